@@ -1,6 +1,6 @@
-// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards in one and two
-// threads, and the longest task of the browser's main thread in every view and dialog; with --open, how long a large
-// table takes to open in the page, from a file and by its address, and to answer then.
+// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards and verifying
+// their tables in one and two threads, and the longest task of the browser's main thread in every view and dialog; with
+// --open, how long a large table takes to open in the page, from a file and by its address, and to answer then.
 // Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
 // next to WASM.
 //
@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 
 import { boardName, useRules } from '../../web/page/boards.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
-import { solve } from '../../web/engine/solve.js';
+import { solve, verify } from '../../web/engine/solve.js';
 import { click, everywhere, launch, newPage, serve } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
@@ -88,19 +88,27 @@ async function measureCalls() {
   for (const name of ['perfect', 'level:9', 'alphabeta:4'])
     calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
   const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
+  /** Measures a task in so many runs. Returns the answer of the last one. */
+  const measureWork = async (what, runs, task) => {
+    const times = [];
+    let answer;
+    let least = Number.POSITIVE_INFINITY; // milliseconds of all processors
+    while (times.length < runs) {
+      const [begin, before] = [performance.now(), process.cpuUsage()];
+      answer = await task();
+      times.push(performance.now() - begin);
+      const { user, system } = process.cpuUsage(before);
+      least = Math.min(least, (user + system) / 1000);
+    }
+    print(what, times, 3, `, ${least.toFixed()} of the processors`);
+    return answer;
+  };
   for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]])
     for (const threads of [1, 2]) {
-      const times = [];
-      let least = Number.POSITIVE_INFINITY; // milliseconds of all processors
-      while (times.length < runs) {
-        const [begin, before] = [performance.now(), process.cpuUsage()];
-        await solve({ width: side, height: side, pieces, rowLength: 3, win: 'line' }, { host, threads });
-        times.push(performance.now() - begin);
-        const { user, system } = process.cpuUsage(before);
-        least = Math.min(least, (user + system) / 1000);
-      }
-      const what = `solving ${side}x${side} with ${pieces} pieces in ${threads === 1 ? 'one thread' : 'two threads'}`;
-      print(what, times, 3, `, ${least.toFixed()} of the processors`);
+      const board = { width: side, height: side, pieces, rowLength: 3, win: 'line' };
+      const what = `${side}x${side} with ${pieces} pieces in ${threads === 1 ? 'one thread' : 'two threads'}`;
+      const found = await measureWork(`solving ${what}`, runs, () => solve(board, { host, threads }));
+      await measureWork(`verifying ${what}`, runs, () => verify(found, { host, threads }));
     }
   const most = process.resourceUsage().maxRSS / 1000; // from kB
   console.log('maximum memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');

@@ -7,13 +7,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 
 import { loadEngine, loadEngineFromPage } from '../../web/engine/engine.js';
-import { agrees, spotCheck } from '../../web/engine/spot_check.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
-import { divideTable, HEADER_BYTES, joinTable, OFFSETS } from './table.mjs';
+import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
 
 const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
@@ -364,7 +362,8 @@ test('another file is rejected as a table', async () => {
 
 // The following tables are those of a board that has blocks of codes without a draw.
 const path = solveNatively('5x5/3/centre');
-const { headerAndList, codes, blocks } = divideTable(readFileSync(path));
+const usual = readFileSync(path);
+const { headerAndList, codes, blocks } = divideTable(usual);
 const drawless = blocks.findIndex((bytes, number) => number >= codes && !bytes.length); // an empty block of traps
 const nothing = Buffer.alloc(0);
 
@@ -379,13 +378,6 @@ function withHeader(write) {
 }
 
 const withoutTraps = Object.fromEntries(blocks.slice(codes).map((_, number) => [codes + number, nothing]));
-
-/** The table with other codes; all sums but that of the codes are right. */
-function withOtherCode() {
-  const other = inflateSync(blocks[0]);
-  other[1] ^= 8; // the most frequent code
-  return withBlocks({ 0: deflateSync(other) });
-}
 
 /** Ways to change a block so that its bytes are not one zlib stream. */
 const BROKEN = {
@@ -412,15 +404,15 @@ const INVALID = [
     ])),
   ['traps without draws', withBlocks({ [drawless]: deflateSync('') }), new RegExp(`block ${drawless} holds traps`)],
   ['draws without traps', withBlocks({ [codes]: nothing }), new RegExp(`block ${codes} holds no traps`)],
-  ['another code', withOtherCode(), /checksum of the codes|the table is wrong/],
+  ['another code', withOtherCode(usual), /checksum of the codes|the table is wrong/],
   ['an empty stream of traps', withBlocks({ ...withoutTraps, [2 * codes - 1]: deflateSync('') }), /block/],
 ];
 
 /** Writes tables to files and corrects the checksums in them, except those of the codes. Returns the paths. */
-function seal(kind, tables) {
+function writeSealed(kind, tables) {
   const paths = tables.map((_, number) => `${path}.${kind}-${number}`);
   for (const [number, bytes] of tables.entries()) writeFileSync(paths[number], bytes);
-  execFileSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL('seal.py', import.meta.url)), ...paths]);
+  seal(...paths);
   return paths;
 }
 
@@ -429,7 +421,7 @@ const checkNatively = (file) => spawnSync(NEUTREEKO_SOLVE, ['--check', file, '--
 test('the board of the invalid tables has a block of codes without a draw', () => assert.ok(drawless > codes));
 
 test('a table with or without traps is accepted, as by neutreeko-solve --check', async () => {
-  const paths = seal('valid', Object.values(VALID));
+  const paths = writeSealed('valid', Object.values(VALID));
   for (const [number, what] of Object.keys(VALID).entries()) {
     const { status, stderr } = checkNatively(paths[number]);
     assert.equal(status, 0, `${what}: ${stderr}`);
@@ -437,7 +429,7 @@ test('a table with or without traps is accepted, as by neutreeko-solve --check',
   }
 });
 
-const paths = seal('invalid', INVALID.map(([, bytes]) => bytes));
+const paths = writeSealed('invalid', INVALID.map(([, bytes]) => bytes));
 for (const [number, [what, , complaint]] of INVALID.entries())
   test(`an invalid table is rejected as by neutreeko-solve --check: ${what}`, async () => {
     const { status, stderr } = checkNatively(paths[number]);
@@ -504,24 +496,4 @@ test('an engine in a hurry says when its values are not exact, and others comput
   assert.equal(hurried.why(2000, hurried.choices()[0].move).move, hurried.choices()[0].move);
   assert.ok(game.choices().every(({ exact }) => exact));
   assert.ok(toAndFro(engine, 500).choices().every(({ exact }) => exact));
-});
-
-/** An engine that gives a position this value, and its moves those. */
-const valued = (value, ...moves) => ({ value: () => value, moves: () => moves.map((one) => ({ value: one })) });
-const [WIN, DRAW] = [(plies) => ({ result: 'win', plies }), { result: 'draw', plies: 0 }];
-const LOSS = (plies) => ({ result: 'loss', plies });
-const AGREEING = [[WIN(3), WIN(5), WIN(3), DRAW], [DRAW, DRAW, LOSS(2)], [LOSS(4), LOSS(2), LOSS(4)]];
-const DISAGREEING = [[WIN(5), WIN(5), WIN(3)], [DRAW, WIN(3), DRAW], [WIN(3), DRAW], [LOSS(2), LOSS(2), LOSS(4)],
-  [LOSS(2), DRAW, LOSS(2)], [DRAW, LOSS(2)]];
-
-test('a spot check accepts values that follow from the moves, and no others', () => {
-  const check = ([value, ...moves]) => agrees(valued(value, ...moves), '');
-  assert.deepEqual(AGREEING.map(check), [true, true, true]);
-  assert.deepEqual(DISAGREEING.map(check), Array(6).fill(false));
-});
-
-test('a spot check of a right table finds nothing, after as many positions as wanted', () => {
-  let checked = 0;
-  assert.equal(spotCheck(engine, 200, () => checked++), null);
-  assert.equal(checked, 200);
 });

@@ -15,7 +15,7 @@ import {
   shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
-import { contentsOf } from './table.mjs';
+import { contentsOf, seal, withOtherCode } from './table.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
@@ -159,7 +159,7 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   await select(page, '#lab-width', '4');
   await select(page, '#lab-height', '4');
   await click(page, '#lab-solve');
-  await shows(page, solved);
+  await shows(page, { ...solved, '#lab-verdict': /^Verified: all / });
   await select(page, '#lab-width', '5');
   await select(page, '#lab-height', '5');
   await page.locator('[name=win][value=orthogonal]').check();
@@ -213,6 +213,14 @@ onOnePage('the page that solved these boards reported nothing', setup, inLaborat
 // A board of whose table only some blocks are uncompressed; that of a larger one than the tests solve can be given.
 const { LARGE: large = THOROUGH ? '7x7/3' : '5x5/4', LARGE_TABLE } = process.env;
 
+const [largeBoard, largePieces] = large.split('/');
+
+/** Opens a table of the large board, until the page shows it. */
+async function openLarge(page, path) {
+  await openFile(page, path);
+  await shows(page, { '#headline': new RegExp(`^${largeBoard.replace('x', '\u00d7')}, ${largePieces} `) });
+}
+
 /** Positions of a board from random games, with their values as neutreeko query prints them. */
 function randomPositions(table) {
   const games = join(folder, 'games.txt');
@@ -226,13 +234,8 @@ function randomPositions(table) {
 const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
 onPage('a large table has values, reviews and puzzles', inLaboratoryView, async (page) => {
   const table = LARGE_TABLE ?? solveNatively(large);
-  await openFile(page, table);
+  await openLarge(page, table);
   await textSeen(page, 'Not available for tables of this size');
-  await textSeen(page, 'This table is not verified');
-  await click(page, '#lab-sample');
-  await shows(page, { '#lab-sampled': '1,000 random positions agree with their moves.' });
-  await shows(page, { ...solved, '#headline': new RegExp(`^${large.slice(0, 3).replace('x', '\u00d7')}`) });
-
   const found = randomPositions(table);
   const { position: start, moves } = found.find((one) => one.result === 'win' && one.moves.at(-1).result === 'loss');
   const { move: blunder } = moves.at(-1);
@@ -255,6 +258,51 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
   assert.equal(saving.result, 'draw');
   assert.equal(others[0].result, 'loss');
 });
+
+/** The legal positions of the large board, as the page shows them. */
+function positionsOfLarge() {
+  const isIt = ({ board, pieces, win }) => board === largeBoard && pieces === Number(largePieces) && win === 'line';
+  return known.find(isIt).legal.toLocaleString('en');
+}
+
+onPage('a large table is verified when the user wants that, and not again', inLaboratoryView, async (page) => {
+  await openLarge(page, solveNatively(large));
+  await shows(page, { '#lab-verify': /^Verify \(about \d/, '#lab-verdict': 0 });
+  await textSeen(page, 'This table is not verified yet.');
+  await click(page, '#lab-verify');
+  await shows(page, { '#lab-verdict': `Verified: all ${positionsOfLarge()} positions.`, '#lab-verify': 0 });
+  await reload(page);
+  await shows(page, { '#lab-verdict': `Verified: all ${positionsOfLarge()} positions.` });
+});
+
+onPage('verifying a large table shows its progress, and can be cancelled', inLaboratoryView, async (page) => {
+  await openLarge(page, solveNatively(large));
+  await shows(page, { '#lab-verify': 1 });
+  // As soon as that is possible: verifying this table may take less time than a click.
+  await page.evaluate(() => {
+    const cancel = () => {
+      globalThis.seen ??= document.querySelector('label[for=lab-verifying]')?.textContent;
+      document.querySelector('#lab-verify-cancel')?.click();
+    };
+    new MutationObserver(cancel).observe(document.body, { childList: true, subtree: true });
+  });
+  await click(page, '#lab-verify');
+  await shows(page, { '#lab-message': 'Cancelled. Nothing has changed.', '#lab-verify': 1, '#lab-verifying': 0 });
+  assert.equal(await page.evaluate(() => globalThis.seen), 'Verifying the table');
+});
+
+onPage('a table with a wrong code is found wrong, with the position', inLaboratoryView, async (page) => {
+  const path = join(folder, 'wrong.dat');
+  writeFileSync(path, withOtherCode(readFileSync(solveNatively(large))));
+  seal(path);
+  await openLarge(page, path);
+  await click(page, '#lab-verify');
+  await shows(page, { '#lab-verdict.wrong': /^Verification failed: the table is wrong: \S+ [bw]: \w.*\.$/ });
+});
+
+const STANDARD_VERIFIED = '検証済み：全3,468,080局面。';
+onPage('the standard table is verified at once', { ...inLaboratoryView, settings: { language: 'ja' } }, (page) =>
+  shows(page, { '#lab-verdict': STANDARD_VERIFIED }));
 
 /** Prepares a page on a device with two processors, which counts its workers. Runs in the page. */
 function twoProcessors() {
@@ -318,11 +366,11 @@ test('the site solves in two threads from the second visit on, and works offline
 
     await openLink(page, '#view=laboratory&board=4x6/3');
     await click(page, '#lab-solve');
-    await page.locator('#lab-play').waitFor();
+    await shows(page, { ...solved, '#lab-verdict': /^Verified: all / });
     const { bytes } = await savedTable(page);
     assert.deepEqual(contentsOf(bytes), contentsOf(readFileSync(solveNatively('4x6/3'))));
     const helped = await page.evaluate(() => globalThis.helpers);
-    assert.ok(helped <= 1, `${helped} helpers`); // a small board may be solved before its helper is ready
+    assert.ok(helped <= 2, `${helped} helpers`); // a small board may be solved, or verified, before its helper is ready
 
     await openLink(page, '#view=laboratory&board=7x7/3');
     await click(page, '#lab-solve');

@@ -1,5 +1,5 @@
-// Tests of web/engine/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the
-// programs.
+// Tests of web/engine/solve.js: boards solved and tables verified by the WebAssembly module, compared with
+// data/boards.json and the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
 // NEUTREEKO_SOLVE_THREADS_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
@@ -16,10 +16,10 @@ import { inflateSync } from 'node:zlib';
 
 import { compressor, uncompressor } from '../../web/engine/codec.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
-import { estimate, solve } from '../../web/engine/solve.js';
+import { estimate, solve, verify } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
-import { contentsOf, OFFSETS } from './table.mjs';
+import { contentsOf, OFFSETS, seal, withOtherCode } from './table.mjs';
 
 const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
@@ -89,7 +89,8 @@ test('an estimate takes no more threads than there are stacks for', async () => 
   assert.equal((await estimateOf({ width: 6, height: 6, pieces: 4 }, { threads: 100 })).threads, 15);
 });
 
-test('solving that is aborted ends, and so do its workers', async () => {
+/** Checks that a task in two threads, aborted as soon as it reports progress, ends both workers. */
+async function checkAborting(task) {
   const controller = new AbortController();
   const onProgress = () => controller.abort();
   const stopped = [];
@@ -97,10 +98,12 @@ test('solving that is aborted ends, and so do its workers', async () => {
     const worker = host.start(...args);
     return { ...worker, terminate: () => stopped.push(worker.terminate()) };
   };
-  const solved = solve(BOARD, { host: { ...host, start }, threads: 2, signal: controller.signal, onProgress });
-  await assert.rejects(solved, { code: 'aborted' });
+  const done = task({ host: { ...host, start }, threads: 2, signal: controller.signal, onProgress });
+  await assert.rejects(done, { code: 'aborted' });
   assert.equal(stopped.length, 2);
-});
+}
+
+test('solving that is aborted ends, and so do its workers', () => checkAborting((options) => solve(BOARD, options)));
 
 const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
@@ -111,11 +114,8 @@ MessagePort.prototype.postMessage = function (message, ...more) {
   if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number, ${LONGEST});
 };`;
 
-/**
- * Solves the board of a table. `start` replaces that of the host. Returns what the new table has, and how many workers
- * helped.
- */
-async function solveInThreads(table, threads, start = host.start) {
+/** A host with another `start`, and how many of its workers have helped. */
+function countHelpers(start = host.start) {
   const helpers = new Int32Array(new SharedArrayBuffer(4));
   const counting = (onMessage, onError) => {
     const count = (message) => {
@@ -125,8 +125,17 @@ async function solveInThreads(table, threads, start = host.start) {
     };
     return start(count, onError, patient, helpers);
   };
+  return { host: { ...host, start: counting }, helpers };
+}
+
+/**
+ * Solves the board of a table. `start` replaces that of the host. Returns what the new table has, and how many workers
+ * helped.
+ */
+async function solveInThreads(table, threads, start) {
   const board = { ...BOARD, width: table[OFFSETS.width], height: table[OFFSETS.height] };
-  const solved = await solve(board, { host: { ...host, start: counting }, threads });
+  const { helpers, ...options } = countHelpers(start);
+  const solved = await solve(board, { ...options, threads });
   return { contents: contentsOf(Buffer.from(solved)), helpers: helpers[0] };
 }
 
@@ -172,12 +181,16 @@ test('a worker that dies while it helps is reported', async () => {
   await assert.rejects(solveInThreads(medium, 2, dying), { code: 'module', message: 'the solver stopped: killed' });
 });
 
-/** What neutreeko-solve --check prints about a table, and its exit status. */
+/** What neutreeko-solve --check prints about the table in a file, and its exit status. */
+function checkFile(path) {
+  const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
+  return { status, stderr };
+}
+
 function check(table) {
   const path = join(folder, 'solved.dat');
   writeFileSync(path, table);
-  const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
-  return { status, stderr };
+  return checkFile(path);
 }
 
 test('neutreeko-solve verifies the table', async () => {
@@ -187,6 +200,48 @@ test('neutreeko-solve verifies the table', async () => {
   assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(solveNatively('4x5/3/diagonal'))));
   const withoutTraps = await solve(board, { host, traps: false });
   assert.deepEqual(check(withoutTraps), { status: 0, stderr: '' });
+});
+
+test('a table is verified, with progress to the end', async () => {
+  const shares = [];
+  await verify(large, { host, onProgress: (share) => shares.push(share) });
+  assert.deepEqual(shares, [...shares].sort((a, b) => a - b));
+  assert.equal(shares.at(-1), 1);
+});
+
+// There, a thread reads 15 rows in turn, and a step reads 64, which is no multiple of that.
+if (THOROUGH)
+  test('a table of 6x6 with 4 pieces is verified', () => verify(readFileSync(solveNatively('6x6/4')), { host }));
+
+test('a table in a file is verified', () => verify(new Blob([small]), { host }));
+
+test('a table without trap values is verified', async () => {
+  const board = { ...BOARD, width: 4, height: 4 };
+  await verify(await solve(board, { host, traps: false }), { host });
+});
+
+test('two threads verify a table', async () => {
+  const { helpers, ...options } = countHelpers();
+  await verify(large, { ...options, threads: 2 });
+  assert.equal(helpers[0], 1);
+});
+
+test('verifying that is aborted ends, and so do its workers', () => checkAborting((options) => verify(large, options)));
+
+const wrong = join(folder, 'wrong.dat');
+writeFileSync(wrong, withOtherCode(medium));
+seal(wrong);
+for (const threads of [1, 2])
+  test(`threads (${threads}) find the wrong code that neutreeko-solve --check finds`, async () => {
+    const { stderr } = checkFile(wrong);
+    const [found] = /the table is wrong: \S+ [bw]: .*/.exec(stderr);
+    await assert.rejects(verify(readFileSync(wrong), { host, threads }), { code: 'corrupt', message: found });
+  });
+
+test('a damaged block is found where the table is verified', async () => {
+  const damaged = Uint8Array.from(small, (byte, at) => byte ^ (at === small.length >> 1 ? 1 : 0));
+  const expected = { code: 'corrupt', message: /the checksum of block \d+ does not match/ };
+  await assert.rejects(verify(damaged, { host }), expected);
 });
 
 test('every function works with a table whose values are not in memory', async () => {

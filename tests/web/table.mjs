@@ -1,6 +1,9 @@
 // The parts of a table file, read by hand from docs/perfect_move.md. The tests use no other knowledge of the format.
+// From the environment: PYTHON (a program; optional).
 
-import { inflateSync } from 'node:zlib';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 export const OFFSETS = {
   width: 12,
@@ -39,6 +42,18 @@ export function joinTable(headerAndList, blocks) {
   }
   return Buffer.concat([start, ...blocks]);
 }
+
+/** A table that has another code wherever its first block had the most frequent one. Its checksums are wrong. */
+export function withOtherCode(table) {
+  const { headerAndList, blocks } = divideTable(table);
+  const other = inflateSync(blocks[0]);
+  other[1] ^= 8;
+  return joinTable(headerAndList, [deflateSync(other), ...blocks.slice(1)]);
+}
+
+/** Corrects the checksums in the files of tables, except those of the codes. */
+export const seal = (...paths) =>
+  execFileSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL('seal.py', import.meta.url)), ...paths]);
 
 /**
  * What a table has, however it is compressed: the header up to the size of the file, the checksum of all codes, and the

@@ -37,7 +37,8 @@ function entryOf(name, bytes) {
   const start = `${rows.join('/')} b`;
   const summary = { placements: 1, legal: 1, wins: 0, losses: 0, draws: 1, stalemates: 0, longest: 0 };
   const value = { result: 'draw', plies: 0 };
-  const result = { board: {}, bytes, summary, byPlies: null, start, value, kept: 1, first: 1, longest: null };
+  const known = { byPlies: null, longest: null, verified: false };
+  const result = { board: {}, bytes, summary, start, value, kept: 1, first: 1, ...known };
   return { name, bytes, result, used: 1 };
 }
 
@@ -166,6 +167,7 @@ const DAMAGED = {
   'a number as its start': withResult({ start: 7 }),
   'the start of another board': withResult({ start: '8/8/8/8/8/8/8/8 b' }),
   'an invalid longest win': withResult({ longest: 'x' }),
+  'a text as whether it is verified': withResult({ verified: 'x' }),
   'no value': withResult({ value: null }),
   'the result constructor': withResult({ value: { result: 'constructor', plies: 1 } }),
   'a negative distance': withResult({ value: { result: 'win', plies: -1 } }),

@@ -136,6 +136,40 @@ const MOMENT = 2000; // times 256 lookups
 const MOST_BYTES = 2e9; // of a table in memory
 
 /**
+ * Copies a table into the memory of a module, where `reserve` makes room for so many bytes. Resolves to their number.
+ * @param {Exclude<Api.TableSource, Api.SynchronousSource>} table
+ * @param {WebAssembly.Memory} memory
+ * @param {(size: number) => number} reserve returns an address, which is 0 if memory runs out
+ * @param {(share: number) => void} [onProgress]
+ * @returns {Promise<number>}
+ */
+export async function copyTable(table, memory, reserve, onProgress) {
+  let { size, pieces } = await piecesOf(table);
+  if (size === undefined) {
+    const all = [];
+    for await (const piece of pieces) all.push(piece.slice());
+    size = all.reduce((sum, { length }) => sum + length, 0);
+    pieces = all;
+  }
+  if (size > MOST_BYTES)
+    throw new EngineError(
+      'memory',
+      `a table of ${size} bytes, more than ${MOST_BYTES}: use neutreeko query --table FILE for its positions`,
+    );
+  const at = reserve(size) >>> 0; // from 2 GiB on, it is negative
+  if (!at) throw new EngineError('memory', `out of memory for ${size} bytes`);
+  let end = 0;
+  for await (const piece of pieces) {
+    if (end + piece.length > size) break;
+    new Uint8Array(memory.buffer, at + end, piece.length).set(piece);
+    end += piece.length;
+    onProgress?.(end / size);
+  }
+  if (end !== size) throw new EngineError('corrupt', `the table has changed: expected ${size} bytes`);
+  return size;
+}
+
+/**
  * @param {Uint8Array<ArrayBuffer>} wasmBytes
  * @param {Api.TableSource} table
  * @param {{complete?: boolean | undefined, onProgress?: (share: number) => void}} [options]
@@ -548,39 +582,8 @@ class Module {
    * @returns {Promise<number>} how many entries it has
    */
   async open(table, onProgress) {
-    let { size, pieces } = await piecesOf(table);
-    if (size === undefined) {
-      const all = [];
-      for await (const piece of pieces) all.push(piece.slice());
-      size = all.reduce((sum, { length }) => sum + length, 0);
-      pieces = all;
-    }
-    if (size > MOST_BYTES)
-      throw new EngineError(
-        'memory',
-        `a table of ${size} bytes, more than ${MOST_BYTES}: use neutreeko query --table FILE for its positions`,
-      );
-    const at = this.#input(size);
-    let end = 0;
-    for await (const piece of pieces) {
-      if (end + piece.length > size) break;
-      new Uint8Array(this.#exports.memory.buffer, at + end, piece.length).set(piece);
-      end += piece.length;
-      onProgress?.(end / size);
-    }
-    if (end !== size) throw new EngineError('corrupt', `the table has changed: expected ${size} bytes`);
-    return this.call('web_open', [], size);
-  }
-
-  /**
-   * An input buffer for so many bytes.
-   * @param {number} size
-   * @returns {number}
-   */
-  #input(size) {
-    const at = this.#exports.web_input(size) >>> 0; // from 2 GiB on, it is negative
-    if (!at) throw new EngineError('memory', `out of memory for ${size} bytes`);
-    return at;
+    const { memory, web_input } = this.#exports;
+    return this.call('web_open', [], await copyTable(table, memory, web_input, onProgress));
   }
 
   /**
@@ -593,7 +596,8 @@ class Module {
   call(name, texts = [], ...numbers) {
     if (texts.length) {
       const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t)}\0`).join(''));
-      const at = this.#input(bytes.length);
+      const at = this.#exports.web_input(bytes.length) >>> 0;
+      if (!at) throw new EngineError('memory', `out of memory for ${bytes.length} bytes`);
       new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
     }
     try {

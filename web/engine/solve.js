@@ -1,4 +1,4 @@
-// Solves other boards on this device, in a worker.
+// Solves other boards on this device, and verifies tables, in a worker.
 
 import { EngineError, embedded, requireArgument } from './engine.js';
 import { startWorker } from './programs.js';
@@ -77,15 +77,15 @@ export async function solve(board, options) {
 /**
  * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not
  * needed.
- * @param {{board: Api.Board, traps: boolean}} job
+ * @param {{board: Api.Board, traps: boolean} | {table: Blob | Uint8Array}} job
  * @param {number} threads
  * @param {Host} host
- * @param {(progress: Api.Progress) => void} [onProgress]
+ * @param {(progress: any) => void} [onProgress]
  * @param {AbortSignal} [signal]
- * @returns {Promise<{table: Uint8Array<ArrayBuffer>, seconds: number}>}
+ * @returns {Promise<any>} the last message of the worker
  */
 async function run(job, threads, host, onProgress, signal) {
-  const aborted = new EngineError('aborted', 'solving was aborted');
+  const aborted = new EngineError('aborted', 'the work was aborted');
   const wasm = await host.wasm();
   const threadsWasm = threads > 1 ? await host.threadsWasm().catch(() => null) : null;
   if (signal?.aborted) throw aborted;
@@ -120,6 +120,17 @@ async function run(job, threads, host, onProgress, signal) {
     end.abort();
     for (const worker of workers) worker.terminate();
   }
+}
+
+/**
+ * Checks the value of every position of a table against those of its moves, and all counts and checksums. Rejects with
+ * the code 'corrupt' and the first thing that is wrong.
+ * @param {Blob | Uint8Array} table
+ * @param {{onProgress?: (share: number) => void, signal?: AbortSignal, threads?: number, host?: Host}} [options]
+ * @returns {Promise<void>}
+ */
+export async function verify(table, { onProgress, signal, threads = 1, host = page } = {}) {
+  await run({ table }, threads, host, onProgress, signal);
 }
 
 /** @type {Api.Board} */

@@ -1,21 +1,26 @@
-/* The functions that web/engine/solver.js calls in a worker to solve a board, once in each instance of the module. They
- * are called in this order: solve_board, solve_run and solve_table. web/engine/solve.js calls solve_estimate, in an
- * instance of its own. */
+/* The functions that web/engine/solver.js calls in a worker, to solve a board or to verify a table, once in each
+ * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
+ * verify_run. web/engine/solve.js calls solve_estimate, in an instance of its own. */
 
 #include "common/base/json_writer.h"
 #include "common/table/table.h"
 #include "solver/analysis/retrograde.h"
 #include "solver/analysis/traps.h"
 #include "solver/plan.h"
+#include "solver/verify/verify.h"
 #include "web/engine/threads.h"
+
+#include <stdlib.h>
 
 #define WEB(name) __attribute__((export_name(#name))) name
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 
-/* Called with the positions that a ply has decided, or with the share that is done of all trap values or codes. */
+/* Called with the positions that a ply has decided, or with the share that is done of all trap values or codes, or of
+ * verifying them. */
 void IMPORT(progress_ply)(int ply, double decided);
 void IMPORT(progress_traps)(double done);
 void IMPORT(progress_writing)(double done);
+void IMPORT(progress_verifying)(double done);
 
 /* Take the bytes of a table: append them, or replace the first ones. */
 void IMPORT(append)(const void *bytes, size_t length);
@@ -221,5 +226,37 @@ enum nk_status WEB(solve_table)(void)
     if (!status)
         return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, NULL, &error);
     nk_table_writer_abandon(writer);
+    return status;
+}
+
+/* ---- verifying ---- */
+
+static void *input;
+
+/* Where the bytes of a table are written before verify_run; NULL if memory runs out. */
+void *WEB(verify_input)(size_t size)
+{
+    input = malloc(size);
+    return input;
+}
+
+static void report_verifying(void *context, double done)
+{
+    (void)context;
+    progress_verifying(done);
+}
+
+/* Verifies the table whose `size` bytes are the input. */
+enum nk_status WEB(verify_run)(size_t size, int most_threads)
+{
+    const struct nk_progress_sink sink = {.report = report_verifying};
+    const struct nk_verify_options options = {.threads = most_threads, .progress = &sink};
+    struct nk_verified verified;
+    struct nk_table *table;
+    enum nk_status status = nk_table_open_bytes(input, size, &table, &error);
+    if (status)
+        return status;
+    status = nk_verify(table, &options, &verified, &error);
+    nk_table_close(table);
     return status;
 }

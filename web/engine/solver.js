@@ -1,8 +1,8 @@
-// Solves a board in a worker: drives the module of web/engine/solve_exports.c and makes the bytes of a table from what
-// it computes.
+// Solves a board in a worker, or verifies a table: drives the module of web/engine/solve_exports.c, and makes the bytes
+// of a table from what it computes.
 
-import { compressor } from './codec.js';
-import { EngineError, join } from './engine.js';
+import { compressor, uncompressor } from './codec.js';
+import { copyTable, EngineError, join } from './engine.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
 /** @import * as Api from './index.js' */
@@ -11,7 +11,7 @@ import { callWithBoard, textAt } from './solve_module.js';
 const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
 
 /**
- * What solves a board, the module in wasm or, with helpers, the one in threadsWasm.
+ * What does a job, the module in wasm or, with helpers, the one in threadsWasm.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, threadsWasm: Uint8Array<ArrayBuffer> | null, ports: MessagePort[]}} Modules
  */
 
@@ -20,6 +20,7 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
  *   progress_ply(ply: number, decided: number): void,
  *   progress_traps(done: number): void,
  *   progress_writing(done: number): void,
+ *   progress_verifying(done: number): void,
  *   append(address: number, length: number): void,
  *   replace_first(address: number, length: number): void,
  * }} Imports of web/engine/solve_exports.c
@@ -32,7 +33,8 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
 async function instantiate(wasm, imports, shared) {
   /** @type {WebAssembly.Memory} */
   let memory;
-  const env = { ...imports, ...compressor(() => memory), ...(shared && { memory: shared }) };
+  const current = () => memory;
+  const env = { ...imports, ...compressor(current), ...uncompressor(current), ...(shared && { memory: shared }) };
   const solver = (await WebAssembly.instantiate(wasm, { env })).instance.exports;
   memory = shared ?? /** @type {WebAssembly.Memory} */ (solver.memory);
   return { solver, memory };
@@ -56,6 +58,28 @@ async function start({ wasm, threadsWasm, ports }, imports) {
     /* this device does not have such memory: a single thread solves the board */
   }
   return { ...(await instantiate(wasm, imports)), threads: 1 };
+}
+
+const none = () => {};
+/** @type {Imports} */
+const nothing = {
+  progress_ply: none,
+  progress_traps: none,
+  progress_writing: none,
+  progress_verifying: none,
+  append: none,
+  replace_first: none,
+};
+
+/**
+ * Throws the error of an export unless its status is 0.
+ * @param {import('./solve_module.js').SolveModule} module
+ * @param {number} status
+ */
+function check(module, status) {
+  if (!status) return;
+  const code = /** @type {EngineError['code']} */ (textAt(module, module.solver.solve_error_name()));
+  throw new EngineError(code, textAt(module, module.solver.solve_error()));
 }
 
 /**
@@ -86,6 +110,7 @@ async function makeTable({ board, traps, ...modules }, post) {
   const pieces = []; // of the table
   /** @type {Imports} */
   const imports = {
+    ...nothing,
     progress_ply(ply, number) {
       byPlies[ply] = number;
       decided += number;
@@ -107,30 +132,26 @@ async function makeTable({ board, traps, ...modules }, post) {
    * @param {number} length
    */
   const bytes = (address, length) => new Uint8Array(memory.buffer, address >>> 0, length);
-  /** @param {number} status */
-  const check = (status) => {
-    if (!status) return;
-    const code = /** @type {EngineError['code']} */ (textAt(module, solver.solve_error_name()));
-    throw new EngineError(code, textAt(module, solver.solve_error()));
-  };
 
-  check(callWithBoard(module, 'solve_board', board));
+  check(module, callWithBoard(module, 'solve_board', board));
   legal = solver.solve_legal();
   report(state('solving', 0));
-  check(solver.solve_run(traps, threads));
-  check(solver.solve_table());
+  check(module, solver.solve_run(traps, threads));
+  check(module, solver.solve_table());
   return join(pieces);
 }
 
-const none = () => {};
-/** @type {Imports} */
-const nothing = {
-  progress_ply: none,
-  progress_traps: none,
-  progress_writing: none,
-  append: none,
-  replace_first: none,
-};
+/**
+ * Verifies a table. Throws if it is wrong, with the reason.
+ * @param {Modules & {table: Blob | Uint8Array}} job
+ * @param {(message: object) => void} post
+ */
+async function verifyTable({ table, ...modules }, post) {
+  const module = await start(modules, { ...nothing, progress_verifying: (done) => post({ progress: done }) });
+  const { solver, memory, threads } = module;
+  const size = await copyTable(table, memory, solver.verify_input);
+  check(module, solver.verify_run(size, threads));
+}
 
 /**
  * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost},
@@ -152,13 +173,17 @@ function help(port, post) {
 }
 
 /**
- * Does a job and posts its {progress}, and then {table} or {failure: {code, message}}.
+ * Does a job and posts its {progress}, and then {table}, {verified} or {failure: {code, message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
 export async function work(job, post) {
   if (job.port) return help(job.port, post);
   try {
+    if (job.table) {
+      await verifyTable(job, post);
+      return post({ verified: true });
+    }
     const begin = performance.now();
     const table = await makeTable(job, post);
     post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);

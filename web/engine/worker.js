@@ -1,11 +1,11 @@
 // The program of the page's workers, for what takes longer than a moment. The first message says what a worker does:
-// solve a board (solver.js), or answer questions about a table. That one has the contents of the elements that the
-// engine is loaded from, the file of another table, if that is used, and whether all of it is read. Each other one is a
-// question {id, what, ...}, whose answer is {id, answer} or {id, error}, after any number of {id, part}.
+// solve a board or verify a table (solver.js), or answer questions about a table. That one has the contents of the
+// elements that the engine is loaded from, the file of another table, if that is used, and whether all of it is read.
+// Each other one is a question {id, what, ...}, whose answer is {id, answer} or {id, error}, after any number of
+// {id, part}.
 
 import { embedded, loadEngineFromPage, openTable } from './engine.js';
 import { work } from './solver.js';
-import { spotCheck } from './spot_check.js';
 
 const SAMPLES = 16; // of a table that is not complete, at most
 const PART = 200; // milliseconds of work before a part of an answer
@@ -31,15 +31,6 @@ const answers = {
   start: (engine) => engine.startProposal(),
   fairStarts: (engine) => engine.fairStarts(),
   countByPlies: (engine) => engine.countByPlies(),
-  /** A position whose value does not follow from its moves, of so many random ones; null if there is none. */
-  spotCheck(engine, { count }, send) {
-    let last = performance.now();
-    return spotCheck(engine, count, (done) => {
-      if (performance.now() < last + PART) return;
-      send(done);
-      last = performance.now();
-    });
-  },
   /** What a move does after the moves of a game. */
   why(engine, { start, moves, move }) {
     const game = engine.newGame(start);

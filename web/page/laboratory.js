@@ -6,19 +6,18 @@ import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wi
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, download, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
-import { kindOf } from './failure.js';
+import { isDamage, kindOf } from './failure.js';
 import { boardTitle, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { BUDGETS } from './settings.js';
-import { estimate, measure, processors, solve } from '../engine/solve.js';
+import { estimate, measure, processors, solve, verify } from '../engine/solve.js';
 import * as tables from './tables.js';
 import { t } from './texts.js';
 
 /** @import { App, Board, Kept, Opened, Solved, Source, Status } from './types.js' */
 
-const REDRAW = 150; // milliseconds, while a board is being solved
-const SAMPLE = 1000; // positions of a table that is too large to be verified
+const REDRAW = 150; // milliseconds, while something makes progress
 
 /**
  * `standard` is what the page comes with; `use` makes it work with another engine, and `playOn` also shows the game on
@@ -41,27 +40,21 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {number | undefined} */
   let speed; // of this device, once measured
   /**
-   * @type {{board: string, control: AbortController, progress: import('../engine/solve.js').Progress | null,
-   *   drawn: number} | null}
+   * @type {{board: string, control: AbortController, progress: import('../engine/solve.js').Progress | null} | null}
    */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
   let isLooking = false; // for a table on this device
   /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */
   let wasm; // of the engine
-  /** @type {Set<string>} */
-  const searched = new Set(); // boards whose tables a worker searches or has searched
+  /** @type {WeakSet<Solved>} */
+  const completed = new WeakSet(); // those to which a worker adds something, or has
   let stored = Promise.resolve(''); // once the last table is kept; a message if it is not
   let message = '';
   let isCalm = false; // the message is not an error
   /** @type {number | null} */
   let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
-  /**
-   * The random positions of large tables that have been checked, by board; `wrong` is one that is not.
-   * @type {Record<string, {done: number, wrong: string | null}>}
-   */
-  const samples = {};
 
   const name = () => boardName(draft);
   /** @param {string} text */
@@ -71,6 +64,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.render();
     if (text) app.announce(text);
   };
+
+  let drawn = 0;
+  /** Shows progress, but not each time. */
+  function showProgress() {
+    if (performance.now() - drawn < REDRAW) return;
+    drawn = performance.now();
+    if (app.view === 'laboratory') app.render();
+  }
 
   // ---- tables ----
 
@@ -103,12 +104,24 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Opens a table and finds out what there is to know about its board, of which `byPlies` may be known.
+   * Keeps what has been found out about a table since it was kept; if that fails, it is found out again.
+   * @param {string} board
+   * @param {Solved} result
+   */
+  async function keepResult(board, result) {
+    await stored;
+    if (results[board] !== result || !kept?.some((entry) => entry.name === board)) return;
+    await tables.update({ name: board, bytes: result.bytes, result }).catch(() => {});
+  }
+
+  /**
+   * Opens a table and finds out what there is to know about its board, of which `byPlies` may be known, or all that was
+   * found out when the table was kept.
    * @param {Source} source
    * @param {number} bytes
-   * @param {number[] | null} byPlies
+   * @param {{byPlies?: number[] | null, wasKept?: boolean}} [known]
    */
-  async function read(source, bytes, byPlies = null) {
+  async function read(source, bytes, { byPlies = null, wasKept = false } = {}) {
     const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), source.file, { onProgress });
     const board = boardName(engine.board);
     // To find the proposal in a large table takes longer than all else: the page shows another start until then.
@@ -119,8 +132,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const finished = engine.finish();
     if (byPlies) finished.catch(() => {}); // it is not damaged, and values are looked up before, too
     else await finished;
-    results[board] ??= resultOf(opened, bytes, byPlies);
-    for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
+    if (!wasKept || !results[board]) results[board] = resultOf(opened, bytes, byPlies);
+    for (const other of Object.keys(engines)) if (other !== STANDARD || other === board) drop(other);
     engines[board] = opened;
     if (!isQuick) opened.settled = settle(opened);
     complete(board);
@@ -148,29 +161,76 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Adds what only a search of the whole table finds. It takes a moment, and too long for large tables.
+   * Verifies a table and adds what follows from the whole of it. It takes a moment, and too long for large tables.
    * @param {string} board
    */
   async function complete(board) {
     const result = results[board];
-    if (result.longest || isTooLarge(result) || searched.has(board)) return;
-    searched.add(board);
-    const { source } = engines[board];
+    if (isTooLarge(result) || completed.has(result)) return;
+    completed.add(result);
+    const opened = engines[board];
+    // If one of these fails, the page shows what it has.
+    if (!result.verified) await verifyTable(board, opened, result).catch(() => {});
     await pause();
+    if (!result.longest) await search(board, opened, result).catch(() => {});
+  }
+
+  /**
+   * @param {string} board
+   * @param {Opened} opened
+   * @param {Solved} result
+   */
+  async function search(board, { source }, result) {
     const searcher = startSearcher(source);
     try {
       /** @type {{byPlies: number[], longest: string | null}} */
       const { byPlies, longest } = await searcher.ask({ what: 'countByPlies' });
       Object.assign(result, { byPlies, longest });
-      await stored;
-      if (kept?.some((entry) => entry.name === board))
-        await tables.update({ name: board, bytes: result.bytes, result });
-    } catch {
-      /* the page shows what it has */
+      await keepResult(board, result);
     } finally {
       searcher.end();
       app.render();
     }
+  }
+
+  /** @param {Opened} opened */
+  const fileOf = async ({ source }) =>
+    source?.file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
+
+  /**
+   * Verifies a table in a worker, unless that is being done. Rejects if that is not possible, or cancelled.
+   * @param {string} board
+   * @param {Opened} opened
+   * @param {Solved} result
+   */
+  async function verifyTable(board, opened, result) {
+    if (opened.verification) return;
+    const control = new AbortController();
+    const verification = { done: 0, control };
+    opened.verification = verification;
+    app.render();
+    try {
+      const { threads } = await estimate(result.board, device());
+      const onProgress = (/** @type {number} */ done) => {
+        verification.done = done;
+        showProgress();
+      };
+      await verify(await fileOf(opened), { threads, signal: control.signal, onProgress });
+      result.verified = true;
+      await keepResult(board, result);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      opened.fault = /** @type {EngineError} */ (error).message;
+    } finally {
+      opened.verification = undefined;
+      app.render();
+    }
+  }
+
+  /** Forgets an engine. @param {string} board */
+  function drop(board) {
+    engines[board]?.verification?.control.abort();
+    delete engines[board];
   }
 
   /**
@@ -191,6 +251,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       first: moves.length,
       byPlies,
       longest: null,
+      verified: false,
     };
   }
 
@@ -206,7 +267,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     clearTimeout(shown);
     if (!table) return false;
     try {
-      await read({ file: table }, table.size);
+      await read({ file: table }, table.size, { wasKept: true });
       return true;
     } catch {
       await tables.remove([board]).catch(() => {});
@@ -221,7 +282,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   async function solveHere(board) {
     const control = new AbortController();
     /** @type {NonNullable<typeof job>} */
-    const mine = { board, control, progress: null, drawn: 0 };
+    const mine = { board, control, progress: null };
     job = mine;
     app.render();
     try {
@@ -233,13 +294,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
         onProgress(progress) {
           if (job !== mine) return;
           mine.progress = progress;
-          if (performance.now() - mine.drawn < REDRAW) return;
-          mine.drawn = performance.now();
-          if (app.view === 'laboratory') app.render();
+          showProgress();
         },
       });
       const file = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (table)]);
-      await read({ file }, file.size, mine.progress?.byPlies ?? null);
+      await read({ file }, file.size, { byPlies: mine.progress?.byPlies ?? null });
       stored = keep(board, file);
       stored.then((problem) => problem && wanted === board && say(problem));
     } finally {
@@ -295,14 +354,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.openStart();
   }
 
-  let drawn = 0;
   /** @param {number} share of a table, once more for what has been fetched before */
   function onProgress(share) {
     if (reading === null) return;
     reading = share;
-    if (performance.now() - drawn < REDRAW) return;
-    drawn = performance.now();
-    app.render();
+    showProgress();
   }
 
   /** @param {() => Promise<Blob>} get */
@@ -315,7 +371,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       const board = await read({ file }, file.size);
       draft = results[board].board;
       app.update({ replace: true });
-      say(await keep(board, file));
+      stored = keep(board, file);
+      say(await stored);
     } catch (error) {
       say(reason(error));
     } finally {
@@ -610,9 +667,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   async function save() {
     const board = name();
     if (!(await obtain(board))) return;
-    const { source } = engines[board];
-    const file = source?.file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
-    download(file, `${board.replaceAll('/', '-')}.dat`);
+    download(await fileOf(engines[board]), `${board.replaceAll('/', '-')}.dat`);
   }
 
   async function showLongest() {
@@ -624,48 +679,45 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.openPosition(isLegal ? longest : start);
   }
 
-  /** Checks random positions of a large table in a worker. */
-  async function checkSample() {
+  /** Verifies the table of the shown board, which may have to be opened first. */
+  async function startVerification() {
     const board = name();
-    if (!(await prepare(board))) return;
-    const sample = (samples[board] = { done: 0, wrong: /** @type {string | null} */ (null) });
-    app.render();
-    const searcher = startSearcher(engines[board].source, false);
+    if (!(await obtain(board))) return;
     try {
-      sample.wrong = await searcher.ask({ what: 'spotCheck', count: SAMPLE }, (done) => {
-        sample.done = done;
-        app.render();
-      });
-      sample.done = SAMPLE;
-      app.render();
-      app.announce(sampleText(sample));
+      await verifyTable(board, engines[board], results[board]);
+      if (name() === board) app.announce(verdict(results[board], engines[board]));
     } catch (error) {
-      delete samples[board];
-      say(t('labFailed_failed', /** @type {Error} */ (error).message));
-    } finally {
-      searcher.end();
+      if (name() === board) say(reason(error), kindOf(error) === 'aborted');
     }
   }
 
-  /** @param {{wrong: string | null}} sample */
-  const sampleText = ({ wrong }) => (wrong ? t('labSampleWrong', wrong) : t('labSampleRight', format(SAMPLE)));
+  /**
+   * What the verification has found, or ''.
+   * @param {Solved} result
+   * @param {Opened | undefined} opened
+   */
+  const verdict = ({ summary, verified }, opened) =>
+    opened?.fault ? t('labWrong', opened.fault) : verified ? t('labVerified', format(summary.legal)) : '';
 
-  /** What is known of a table that is too large to be verified. */
-  function verification() {
-    const sample = samples[name()];
-    return html`<section>
-      <p class="note" id="lab-not-verified">${t('labNotVerified')}</p>
-      ${
-        !sample
-          ? button('lab-sample', t('labSample', format(SAMPLE)), checkSample)
-          : sample.done < SAMPLE
-            ? html`<label class="note" for="lab-sampling"
-                  >${t('labSampling', format(sample.done), format(SAMPLE))}</label>
-                <progress id="lab-sampling" max=${SAMPLE} .value=${sample.done}></progress>`
-            : html`<p class=${sample.wrong ? 'wrong' : 'note'} id="lab-sampled">${sampleText(sample)}</p>`
-      }
-      <p class="note">${t('labTooLarge')}</p>
-    </section>`;
+  /** @param {Solved} result */
+  function verification(result) {
+    const opened = engines[name()];
+    const found = verdict(result, opened);
+    if (found) return html`<p class=${opened?.fault ? 'wrong' : 'note'} id="lab-verdict">${found}</p>`;
+    if (opened?.verification) {
+      const { done, control } = opened.verification;
+      return html`<section>
+        <label class="note" for="lab-verifying">${t('labVerifying')}</label>
+        <progress id="lab-verifying" max="1" .value=${done}></progress>
+        <div class="actions">${button('lab-verify-cancel', t('labCancel'), () => control.abort())}</div>
+      </section>`;
+    }
+    keepEstimate(); // of solving, which takes about as long
+    const { seconds = null } = estimated ?? {};
+    return html`<section class="actions">
+        ${button('lab-verify', t('labVerify', seconds === null ? '' : duration(seconds)), startVerification)}
+      </section>
+      <p class="note">${t('labNotVerified')}</p>`;
   }
 
   /** @param {Solved} result */
@@ -675,7 +727,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
       ${button('lab-save', t('labSave', size(result.bytes)), save)}
     </section>
-    ${isTooLarge(result) ? verification() : nothing}
+    ${verification(result)}
+    ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
     ${comparison(result)}`;
 
   /** @param {string} value */
@@ -798,7 +851,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
      * @param {string} board
      */
     lose(board) {
-      delete engines[board];
+      drop(board);
       if (!kept?.some((entry) => entry.name === board)) delete results[board];
     },
     board: name,

@@ -3,7 +3,7 @@
 // it may for a page that is opened from a file, or does not answer.
 
 import { boardName, readBoard } from './boards.js';
-import { integer, list as listOf, object, oneOf, orNull } from './input.js';
+import { flag, integer, list as listOf, object, oneOf, orNull } from './input.js';
 import { readPosition } from './position.js';
 
 /** @import { Board, Kept, Result, Solved } from './types.js' */
@@ -60,6 +60,7 @@ function readKept(key, value) {
     kept: count,
     first: count,
     longest: orNull(position),
+    verified: flag,
   };
   return object({ name: oneOf([name]), bytes: count, result: object(solved), used: count })(value);
 }

@@ -533,13 +533,11 @@ const en = {
   labTooLarge:
     'Not available for tables of this size: an example of the longest game and, unless the board was solved here, ' +
     'the positions by distance.',
-  labNotVerified:
-    'This table is not verified: it is too large to check all of it here. Save it, and the program ' +
-    'neutreeko-solve checks it (--check).',
-  labSample: (n) => `Check ${n} random positions`,
-  labSampling: (done, n) => `${done} of ${n} random positions are checked.`,
-  labSampleRight: (n) => `${n} random positions agree with their moves.`,
-  labSampleWrong: (position) => `The table is wrong: ${position} does not agree with its moves.`,
+  labNotVerified: 'This table is not verified yet.',
+  labVerify: (time) => `Verify${time && ` (about ${time})`}`,
+  labVerifying: 'Verifying the table',
+  labVerified: (n) => `Verified: all ${n} positions.`,
+  labWrong: (error) => `Verification failed: ${error}.`,
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
   labPlay: 'Play this board',
@@ -1093,12 +1091,11 @@ const ja = {
   labDamaged: '解析結果ファイルが壊れているため、標準の盤に戻りました。',
   labReading: '解析結果ファイルを読み込んでいます',
   labTooLarge: 'この大きさの解析結果では、最長手数の局面の例と、手数ごとの局面数（この端末で解析した盤を除く）は利用できません。',
-  labNotVerified: 'この解析結果は検証していません。大きいため、ここではすべてを検査できません。保存すれば、解析プログラムで検査できます。',
-  labSample: (n) => `無作為な${n}局面を検査する`,
-  labSampling: (done, n) => `${n}局面のうち${done}局面を検査しました。`,
-  labSampleRight: (n) => `無作為な${n}局面の評価は、その先の手と一致しています。`,
-  labSampleWrong: (position) => `解析結果に誤りがあります。${position} の評価が、その先の手と一致しません。`,
-
+  labNotVerified: 'この解析結果はまだ検証していません。',
+  labVerify: (time) => `検証する${time && `（約${time}）`}`,
+  labVerifying: '解析結果を検証しています',
+  labVerified: (n) => `検証済み：全${n}局面。`,
+  labWrong: (error) => `検証の結果、誤りがありました：${error}`,
   useAsStart: 'ここを初期局面にする',
   labProposed: '提案された初期局面に戻す',
   labPlay: 'この盤で対局',

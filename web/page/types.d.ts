@@ -20,9 +20,16 @@ export type Players = Record<Api.Side, string>;
 export type Source = { file: Blob };
 /**
  * An engine, what its table comes from (null: the page), and the start position that it proposes, when that is
- * `settled`.
+ * `settled`; the share of the table that has been verified, while that is being done, and what was wrong.
  */
-export type Opened = { engine: Engine; source: Source | null; start: string; settled?: Promise<void> };
+export type Opened = {
+  engine: Engine;
+  source: Source | null;
+  start: string;
+  settled?: Promise<void>;
+  verification?: { done: number; control: AbortController } | undefined;
+  fault?: string;
+};
 /** What is known about a solved board. */
 export interface Solved {
   board: Board;
@@ -39,6 +46,8 @@ export interface Solved {
   first: number;
   /** A position of the longest distance; null until it is known. */
   longest: string | null;
+  /** All of the table has been verified. */
+  verified: boolean;
 }
 /** A table on this device; `used` is when it was used last, in milliseconds. */
 export type Kept = { name: string; bytes: number; result: Solved; used: number };
