@@ -118,7 +118,7 @@ test('the page has the table, and shows a message if a bit of it is flipped', as
 });
 
 const TOO_OLD = /^Neutreeko\s+This browser is .*\s+お使いのブラウザーは古い/;
-for (const name of ['DecompressionStream', 'WebAssembly'])
+for (const name of ['DecompressionStream', 'WebAssembly', 'Array.prototype.toSpliced'])
   test(`a browser without ${name} is too old: it gets a message in both languages`, () =>
     showsOnlyMessage({ prepare: `delete globalThis.${name}` }, TOO_OLD));
 

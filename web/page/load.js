@@ -1,8 +1,12 @@
 // Starts the page. Its program (main.js) is compressed in the element neutreeko-page, as web/page/bundle.mjs puts it
 // there. The policy of the page has the checksum of the program, as that of this script, and allows no other.
 
-// Without light-dark() the page has no colours; without DecompressionStream it has no program.
-const isSupported = 'DecompressionStream' in globalThis && CSS.supports('color', 'light-dark(#000, #fff)');
+// All that the page needs is in Chrome 123, Edge 123, Firefox 120 and Safari 17.5, the first ones with light-dark().
+const isSupported = [
+  CSS.supports('color', 'light-dark(#000, #fff)'), // without it the page has no colours
+  ...['DecompressionStream', 'WebAssembly'].map((name) => name in globalThis),
+  ...['findLast', 'toSpliced', 'with'].map((name) => name in Array.prototype),
+].every(Boolean);
 
 if (isSupported) {
   const packed = atob(/** @type {HTMLElement} */ (document.getElementById('neutreeko-page')).textContent ?? '');
