@@ -8,9 +8,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { loadEngine } from '../../web/engine/engine.js';
+import { isExercise, randomPosition, THEMES } from '../../web/page/exercises.js';
 import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/lessons.js';
 import { readPosition, squareName } from '../../web/page/position.js';
-import { click, onOnePage, onPage, play, press, reload, shows, THOROUGH } from './pages.mjs';
+import { click, onOnePage, onPage, play, press, reload, shows, START, THOROUGH } from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
@@ -235,6 +236,52 @@ onPage('without a number, the first lesson that is not done opens', someDone, (p
 const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkTo('line') };
 onPage('progress of a wrong shape is as if it were missing', wrongShape, (page) =>
   shows(page, { '#view h3': 'Lessons: 0 of 10 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
+
+// ---- puzzles of the themes ----
+
+test('every lesson but the first has puzzles of its theme', () =>
+  assert.deepEqual(['slide', ...THEMES].sort(), [...NAMES].sort()));
+
+for (const theme of THEMES)
+  test(`random positions that exercise the idea of a theme have its property: ${theme}`, () => {
+    const [name, check] = PROPERTIES[theme];
+    let position;
+    do position = randomPosition((count) => Math.floor(Math.random() * count));
+    while (!isExercise(engine, theme, position));
+    check(position);
+    assert.equal(solutions(engine, theme, position).length, 1, name);
+  });
+
+const [, further] = EXERCISES.block;
+const inLink = (lesson, position) => `${linkTo(lesson)}&start=${position.replace(' ', '_')}`;
+onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {}, async (page) => {
+  await click(page, '#tab-puzzle', '#themes summary', '#theme-block');
+  await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', '#tab-puzzle[aria-selected=true]': 1 });
+  await shows(page, { hash: /^#view=lessons&start=.*_b&at=4$/ });
+  const first = page.url();
+  await click(page, '#lesson-next');
+  await page.waitForURL((url) => url.href !== first && url.hash.includes('start='));
+  const position = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('start').replace('_', ' ');
+  await play(page, solutions(engine, 'block', position)[0].move);
+  await shows(page, { '#headline': TEXTS.block[1], '#lesson-next': 'Next puzzle' });
+  await shows(page, { '#view h3': 'Lessons: 0 of 10 done' });
+  await page.goBack();
+  await shows(page, { hash: /^#view=puzzle/ });
+});
+
+onPage('a puzzle of a theme is opened from its link', { hash: inLink('block', further) }, (page) =>
+  shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', board: further.slice(0, -2) }));
+
+const swapped = further.replace(/[bw]/g, (side) => (side === 'b' ? 'w' : 'b'));
+const notOfTheme = {
+  'a position that does not exercise the idea': ['block', START],
+  'a position with White to move': ['block', swapped],
+  'what cannot be read': ['block', 'x'],
+  'the theme of the first lesson': ['slide', EXERCISES.slide[1]],
+};
+for (const [what, [lesson, position]] of Object.entries(notOfTheme))
+  onPage(`${what} is no puzzle of a theme`, { hash: inLink(lesson, position) }, (page) =>
+    shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS[lesson][0], hash: linkTo(lesson) }));
 
 for (const hash of ['#view=lessons&at=0', '#view=lessons&at=11'])
   onPage(`there is no lesson at ${hash}`, { hash }, (page) =>

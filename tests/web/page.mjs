@@ -927,7 +927,7 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await shows(page, { '#streak': '0', '#rating': below1010 });
 
   await page.locator('[name=grade][value=draw]').check();
-  await shows(page, { '#subline': /^Only one move doesn\u2019t lose\./ });
+  await shows(page, { '#subline': /^Only one move doesn\u2019t lose\./, '#view': /^(?!.*Only one move)/s });
   const [saving, losing] = await nativeMoves(page);
   assert.equal(saving.result, 'draw');
   assert.equal(losing.result, 'loss');

@@ -1,8 +1,10 @@
-// The lessons: exercises for one idea at a time, the right move in each, and what has been learnt so far.
+// The lessons: exercises for one idea at a time, the right move in each, and what has been learnt so far; and further
+// exercises of a lesson, which are puzzles of its theme.
 
 import { html, nothing } from 'lit-html';
 
-import { button } from './dom.js';
+import { button, pause } from './dom.js';
+import { isExercise, randomPosition } from './exercises.js';
 import { distanceText, moveText, whySentences } from './format.js';
 import { countDone, EXERCISES, GOALS, goodReplies, passed, solutions, threatsOf, winsAtOnce } from './lessons.js';
 import { signal } from './sound.js';
@@ -12,6 +14,7 @@ import { t } from './texts.js';
 
 const NAMES = Object.keys(EXERCISES);
 const MISSES = 2; // before the answer is shown
+const SLICE = 10; // milliseconds of looking for an exercise
 
 /** @param {App} app */
 export function createCourse(app) {
@@ -28,8 +31,12 @@ export function createCourse(app) {
   /** @type {{move: string, reason: string} | null} */
   let missed = null; // the last move that did not
   let misses = 0;
+  /** @type {string | null} */
+  let further = null; // the position of the further exercise that is shown
+  /** @type {symbol | null} */
+  let looking = null; // stands for the further exercise that is being looked for
 
-  const start = () => EXERCISES[name][number];
+  const start = () => further ?? EXERCISES[name][number];
   /** In the first lesson a square is to be reached, while the opponent does not move. */
   const goal = () => (name === 'slide' ? GOALS[number] : undefined);
   const title = (lesson = name) => t(`course_${lesson}`);
@@ -46,11 +53,13 @@ export function createCourse(app) {
   }
 
   /**
+   * Opens an exercise of a lesson, or a further one in this position.
    * @param {string} lesson
    * @param {number} exercise
    */
-  function open(lesson, exercise) {
+  function open(lesson, exercise, position = /** @type {string | null} */ (null)) {
     [name, number, solved, missed, misses] = [lesson, exercise, null, null, 0];
+    [further, looking] = [position, null];
     app.stopDemo();
     show(start());
   }
@@ -74,9 +83,40 @@ export function createCourse(app) {
     app.announce(spoken, app.statusText, hint);
   };
 
+  /** A random position that exercises the idea of a theme. @param {string} theme */
+  async function find(theme) {
+    for (let end = 0; ;) {
+      const position = randomPosition((count) => Math.floor(count * Math.random()));
+      if (isExercise(app.engine, theme, position)) return position;
+      if (performance.now() < end) continue;
+      await pause();
+      end = performance.now() + SLICE;
+    }
+  }
+
+  /** Shows a further exercise when it is found, unless the user has gone on meanwhile. @param {string} theme */
+  async function practise(theme) {
+    if (theme !== name) further = null;
+    [name, number, solved, missed, misses] = [theme, 0, null, null, 0];
+    app.stopDemo();
+    const mine = (looking = Symbol());
+    const position = await find(theme);
+    if (looking === mine && app.view === 'lessons') change(() => open(theme, 0, position));
+  }
+
+  /** Shows a further exercise that an address names. Returns false if it is none. @param {string} position */
+  function openFurther(position) {
+    const isValid = isExercise(app.engine, name, position);
+    if (isValid) open(name, 0, position);
+    return isValid;
+  }
+
   function next() {
-    if (!solved) return;
-    if (isLast() && !nextName()) app.show('puzzle');
+    if (further) {
+      practise(name);
+      app.render();
+    } else if (!solved) return;
+    else if (isLast() && !nextName()) app.show('puzzle');
     else change(() => (isLast() ? openLesson(nextName()) : open(name, number + 1)));
   }
 
@@ -87,7 +127,7 @@ export function createCourse(app) {
     last = choice.move;
     game.play(choice.move);
     line = [choice.move, ...game.bestLine()];
-    app.set('lessons', { ...app.settings.lessons, [name]: Math.max(number + 1, doneOf(name)) });
+    if (!further) app.set('lessons', { ...app.settings.lessons, [name]: Math.max(number + 1, doneOf(name)) });
     signal('won', app.settings);
   }
 
@@ -168,19 +208,24 @@ export function createCourse(app) {
   return {
     move: play,
     next,
-    number: () => NAMES.indexOf(name) + 1,
     /**
-     * Opens the lesson with this number or, with null, the first that is not done. Returns false if there is none.
+     * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in this
+     * position. Returns false if there is none.
      * @param {number | null} at
+     * @param {string | null} position
      */
-    enter(at = null) {
+    enter(at = null, position = null) {
       const first = NAMES.find((lesson) => doneOf(lesson) < EXERCISES[lesson].length) ?? NAMES[0];
       const asked = at === null ? first : NAMES[at - 1];
       openLesson(asked ?? first);
-      return asked !== undefined;
+      return asked !== undefined && (position === null || openFurther(position));
     },
+    practise,
+    /** The lesson and the position of a further exercise, for the address. */
+    place: () => ({ at: NAMES.indexOf(name) + 1, start: looking ? null : further }),
     /** @returns {Partial<Scene>} */
     scene() {
+      if (looking) return { position: further ?? app.start };
       const { position, legal, end: over } = game.state();
       const square = goal();
       return {
@@ -194,19 +239,21 @@ export function createCourse(app) {
       };
     },
     /** @returns {Status} */
-    status: () => ({
-      side: null,
-      headline: headline(),
-      subline: missed?.reason || t('coursePlace', title(), number + 1, EXERCISES[name].length),
-    }),
+    status() {
+      const place = further ? title() : t('coursePlace', title(), number + 1, EXERCISES[name].length);
+      return looking ? { side: null, headline: t('puzzleLoading'), subline: title() }
+        : { side: null, headline: headline(), subline: missed?.reason || place };
+    },
     panel() {
-      const toNext = !isLast() ? t('courseNext') : nextName() ? t('courseNextTitle', title(nextName())) : t('puzzles');
+      const toLesson = nextName() ? t('courseNextTitle', title(nextName())) : t('puzzles');
+      const toNext = further ? t('puzzleNext') : isLast() ? toLesson : t('courseNext');
       return html`<section>
           <p class="why">${t(`courseAbout_${name}`)}</p>
           <div class="actions">
             ${solved ? button('lesson-next', toNext, next, { main: true })
               : button('lesson-show', t('courseShow'), () => change(() => (misses = MISSES)),
-                { disabled: isShown() })}
+                { disabled: isShown() || looking !== null })}
+            ${further && !solved ? button('lesson-next', t('puzzleSkip'), next) : nothing}
           </div>
           ${solved && line.length > 1 && !goal() ? app.lineTemplate(`${name} ${number}`, start(), line) : nothing}
         </section>

@@ -334,7 +334,7 @@ async function start(engine) {
     const { view } = app;
     if (view === 'laboratory') return waiting ?? writeAddress({ board: laboratory.board(), view });
     if (view === 'puzzle') return writeAddress({ board: app.boardName, view, start: puzzle.position() });
-    if (view === 'lessons') return writeAddress({ board: app.boardName, view, at: course.number() });
+    if (view === 'lessons') return writeAddress({ ...course.place(), board: app.boardName, view });
     if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
     if (view === 'study') return writeAddress({ board: app.boardName, view, study: study.packed() });
     return gameAddress(view);
@@ -536,7 +536,7 @@ async function start(engine) {
       valid &&= target.start === null;
       puzzle.enter();
     }
-    if (view === 'lessons') valid = course.enter(target.at) && valid;
+    if (view === 'lessons') valid = course.enter(target.at, target.start) && valid;
     if (view === 'editor') {
       try {
         editor.load(target.start ?? app.state.position);
@@ -624,7 +624,7 @@ async function start(engine) {
       app.schedule();
     },
     moved: review.reset,
-    async show(view) {
+    async show(view, theme) {
       if (view === app.view && !app.introduction) return;
       waiting = null;
       if (app.introduction) app.set('met', true);
@@ -637,7 +637,7 @@ async function start(engine) {
       }
       if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
-      if (view === 'lessons') course.enter();
+      if (view === 'lessons') theme ? course.practise(theme) : course.enter();
       if (view === 'laboratory') laboratory.enter();
       if (view === 'study') study.enter();
       if (view === 'editor') editor.load(app.state.position);

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
+import { THEMES } from './exercises.js';
 import { dateOf, lineText, moveText } from './format.js';
 import { opponentOf, userOf } from './games.js';
 import { GRADES } from './grades.js';
@@ -303,6 +304,14 @@ export function createPuzzle(app) {
     return { side: toMove, headline, subline };
   }
 
+  const themes = () =>
+    html`<details id="themes">
+      <summary>${t('puzzleThemes')}</summary>
+      <div class="actions">
+        ${THEMES.map((theme) => button(`theme-${theme}`, t(`course_${theme}`), () => app.show('lessons', theme)))}
+      </div>
+    </details>`;
+
   return {
     move: play,
     /**
@@ -397,7 +406,7 @@ export function createPuzzle(app) {
               random();
             },
           )}
-          <p class="note">${t(`gradeNote_${app.settings.grade}`)}</p>
+          ${hasDaily() ? themes() : nothing}
         </section>
         <dl class="scores">
           ${score(t('rating'), record.rating, 'rating')} ${score(t('streak'), record.streak, 'streak')}

@@ -263,7 +263,8 @@ export interface App {
   update(options?: { replace?: boolean; notice?: string }): void;
   /** The position of the game has changed. */
   moved(): void;
-  show(view: ViewName): void;
+  /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
+  show(view: ViewName, theme?: string): void;
   setPreview(choice: MoveShown | null): void;
   /** Explores a position. */
   openPosition(position: string): void;
