@@ -115,8 +115,8 @@ const STUDY = {
     { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' },
   ],
 };
-const KEPT = { start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1.b5c5.c4a2', end: 'resigned-black', date: '2026-11-30' };
-const PLAYERS = { black: 'human', white: 'level:5', winner: 'white' };
+const KEPT = { start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30' };
+const PLAYERS = { black: 'level:5', white: 'human', winner: 'black' };
 /** Keeps a game, as another window of the page does. Runs in the page. */
 function keepGame(game) {
   localStorage.setItem('neutreeko-games', JSON.stringify([game]));
@@ -124,7 +124,6 @@ function keepGame(game) {
 }
 const VIEWS = {
   play: GAME,
-  'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
   review: `${GAME}.c5a3.a2b1&view=review`,
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
   lessons: '#view=lessons&at=4',
@@ -142,6 +141,7 @@ export async function everywhere(page, look) {
   const [url] = page.url().split('#');
   for (const [view, hash] of Object.entries(VIEWS)) {
     await page.goto(url + hash);
+    if (view === 'puzzle') await click(page, '#themes summary');
     await look(view);
   }
   await click(page, '#clear');
@@ -157,6 +157,8 @@ export async function everywhere(page, look) {
   await page.goto(url + VIEWS.review);
   await page.evaluate(keepGame, { ...KEPT, ...PLAYERS });
   await look('review with games');
+  await click(page, '.games button', '#tab-play');
+  await look('a finished game');
   await page.goto(url + VIEWS.play);
   await click(page, '#hint', '#hint', '#hint');
   await look('a hint');

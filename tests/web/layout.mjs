@@ -136,6 +136,10 @@ function misplaced() {
     const ems = text.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(text).fontSize);
     if (ems && ems < 7) found.push(`too narrow for its words: ${describe(text)}`);
   }
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  for (const { clientHeight } of root.querySelectorAll('#start .rest')) {
+    if (clientHeight < 3.9 * rem) found.push(`of what is chosen for a game, only ${clientHeight} pixels are seen`);
+  }
   const status = document.querySelector('.status');
   if (status.scrollHeight > status.clientHeight + TOLERANCE)
     found.push(`of the status, ${status.scrollHeight - status.clientHeight} pixels are scrolled away`);

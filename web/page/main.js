@@ -284,6 +284,7 @@ async function start(engine) {
 
   /** @type {DialogName | null} */
   let shown = null; // the dialog that was opened last
+  let panelShown = ''; // what the panel shows: a view, or the result of a game
 
   /** The user has closed the dialog, with Escape for example. */
   const closed = () => dialog().open || app.close();
@@ -293,8 +294,12 @@ async function start(engine) {
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
     const [content, seen] = [page(), scene()];
-    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles.
+    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
+    // and the layout when the panel scrolls.
     if (byId('view')?.dataset.view !== app.view && focused?.closest('#view')) focused.blur();
+    const inPanel = current().title?.() ? 'result' : app.view;
+    if (inPanel !== panelShown) document.querySelector('.panel')?.scrollTo(0, 0);
+    panelShown = inPanel;
     board().draw(seen);
     renderInto(content, byId('app'));
     // The focus goes into each dialog, also into one that takes the place of another.
