@@ -27,14 +27,15 @@ function squaresOf(svg, colour) {
   return found.map(([, x, y]) => `${'abcde'[(x - 64) / 100]}${5 - (y - 64) / 100}`).sort();
 }
 
-onPage('a saved SVG has the pieces of both sides on their squares', {}, async (page) => {
+const dark = { colorScheme: 'dark' };
+onPage('a saved SVG has the pieces of both sides on their squares, in light colours', dark, async (page) => {
   const { name, bytes } = await savedPicture(page, 'svg');
   const svg = bytes.toString();
   assert.equal(name, '1w1w1-2b2-5-2w2-1b1b1-b.svg');
   assert.deepEqual({ black: squaresOf(svg, '#2b2d33'), white: squaresOf(svg, '#fffdf7') }, SQUARES);
 });
 
-onPage('a saved SVG needs no style of the page', { colorScheme: 'dark' }, async (page) => {
+onPage('a saved SVG needs no style of the page', dark, async (page) => {
   const { bytes } = await savedPicture(page, 'svg');
   assert.doesNotMatch(bytes.toString(), /class=|style=|var\(|light-dark|color\(/);
 });
