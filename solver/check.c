@@ -5,18 +5,27 @@
 
 #include <string.h>
 
+/* The bytes to use: 0 for as many as usual. */
+static uint64_t memory_for(const struct nk_settings *settings, const struct nk_table *table)
+{
+    const uint64_t available = nk_system_available_memory();
+    const bool is_short = available && available < nk_verify_usual_memory(nk_table_index(table));
+    return settings->memory ? settings->memory : is_short ? available : 0;
+}
+
 enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
                              struct nk_progress *progress, struct nk_rules *rules,
                              struct nk_verified *verified, struct nk_file_digest *file,
                              struct nk_error *error)
 {
     const struct nk_progress_sink sink = {nk_progress_show, progress};
-    const struct nk_verify_options options = {
-        .threads = settings->threads, .memory = settings->memory, .directory = directory, .progress = &sink};
+    struct nk_verify_options options = {
+        .threads = settings->threads, .directory = directory, .progress = &sink};
     struct nk_table *table;
     enum nk_status status = nk_table_open_named(path, &table, error);
     if (status)
         return status;
+    options.memory = memory_for(settings, table);
     *rules = *nk_table_rules(table);
     nk_progress_stage(progress, "verifying");
     status = nk_verify(table, &options, verified, error);

@@ -682,11 +682,16 @@ static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
                    nk_trap_check_memory(index, draws));
 }
 
+uint64_t nk_verify_usual_memory(const struct nk_index *index)
+{
+    return index->entries + (64 << 20);
+}
+
 /* Chooses how much memory is used, and whether rows are packed. */
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
     const uint64_t entries = v->index->entries, allowed = v->options->memory;
-    const uint64_t wanted = allowed ? allowed : entries / 2 + (64 << 20);
+    const uint64_t wanted = allowed ? allowed : nk_verify_usual_memory(v->index);
     v->is_packed = v->options->directory || wanted / 3 < entries;
     const uint64_t stored = v->groups * expected_rows(v), traps = trap_memory(v, stored);
     const uint64_t needed = greater(fixed_memory(v) + stored + batch_memory(v), traps);

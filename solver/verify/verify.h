@@ -13,15 +13,17 @@ extern const struct nk_store_names nk_verify_names;
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */
-    /* The bytes to use, besides up to 64 MiB of the table's blocks; 0 for half a byte for each entry of the index and
-     * 64 MiB, or more if the traps need it. With less memory it takes longer, as the table is read more often; it fails
-     * at once with too little (solver/plan.h). */
+    /* The bytes to use, besides up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory, or more if the traps
+     * need it. With less memory it takes longer, as the table is read more often; it fails at once with too little. */
     uint64_t memory;
     /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep
      * them in memory. */
     const char *directory;
     const struct nk_progress_sink *progress; /* or NULL */
 };
+
+/* A byte for each entry and 64 MiB: with more it is hardly faster. */
+uint64_t nk_verify_usual_memory(const struct nk_index *index);
 
 struct nk_verified {
     struct nk_summary summary;           /* counted from the codes */
