@@ -29,25 +29,25 @@ static enum nk_status no_memory(struct nk_error *error)
  *   mask       a byte with a bit for each 64-bit word of the row that is not zero
  *   words      for each of them a byte with a bit for each of its bytes that is not zero, and these bytes */
 
-/* Writes at most ROW_BYTES bytes, and one more that has no meaning. Returns the end. */
+/* Writes at most ROW_BYTES bytes. Returns the end. */
 static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_lanes *lanes)
 {
+    static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f; /* of each byte */
     for (; gap > 127; gap >>= 7)
         *at++ = (uint8_t)(gap | 128);
     *at++ = (uint8_t)gap;
     uint8_t *const mask = at++;
     *mask = 0;
     for (int w = 0; w < NK_LANE_WORDS; w++) {
-        if (!lanes->word[w])
+        const uint64_t word = lanes->word[w];
+        if (!word)
             continue;
         *mask |= (uint8_t)(1 << w);
-        uint8_t *const bytes = at++;
-        *bytes = 0;
-        for (int b = 0; b < 8; b++) {
-            *at = (uint8_t)(lanes->word[w] >> 8 * b); /* overwritten by the next byte if it is zero */
-            *bytes |= (uint8_t)((*at != 0) << b);
-            at += *at != 0;
-        }
+        /* The highest bit of each byte that is not zero; and these bits as one byte: 8 b + 7 (8 - b) is 56 + b. */
+        const uint64_t nonzero = (((word & LOW_BITS) + LOW_BITS) | word) & ~LOW_BITS;
+        *at++ = (uint8_t)((nonzero >> 7) * 0x0102040810204080 >> 56);
+        for (uint64_t left = nonzero; left; left &= left - 1)
+            *at++ = (uint8_t)(word >> (__builtin_ctzll(left) - 7));
     }
     return at;
 }
