@@ -125,6 +125,18 @@ for (const name of ['DecompressionStream', 'WebAssembly', 'Array.prototype.toSpl
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));
 
+onPage('the message for browsers that are too old is laid out when it appears, after 5 seconds', {}, async (page) => {
+  const [before, after] = await page.evaluate(() => {
+    const message = Object.assign(document.createElement('div'), { className: 'failure', textContent: 'x' });
+    document.body.append(message);
+    const [animation] = message.getAnimations();
+    const look = () => [animation.effect.getTiming().delay, getComputedStyle(message).contentVisibility];
+    return [look(), animation.finish() ?? look()];
+  });
+  assert.deepEqual(before, [5000, 'hidden']);
+  assert.deepEqual(after, [5000, 'visible']);
+});
+
 const get = 'get() { throw new DOMException("no", "SecurityError"); }';
 const noStorage = { prepare: `Object.defineProperty(globalThis, 'localStorage', { ${get} })` };
 onPage('the page works without storage', noStorage, async (page) => {

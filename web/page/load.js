@@ -14,8 +14,13 @@ if (isSupported) {
   for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i); // much faster than Uint8Array.from
   const program = document.createElement('script');
   program.type = 'module';
-  program.textContent = await new Response(
-    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text();
+  // Without a Blob, whose bytes would come from another process.
+  const { writable, readable } = new DecompressionStream('deflate');
+  const writer = writable.getWriter();
+  // Errors arrive at the reader, too.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  program.textContent = await new Response(readable).text();
   document.head.append(program);
 } else document.getElementById('failure')?.classList.add('now');
 
