@@ -775,8 +775,10 @@ async function start(engine) {
   setLanguage(app.settings.language);
   document.title = t('title');
   use(standard);
+  await newTask();
+  board(); // takes so long that it is done in a task of its own
   byId('app').hidden = false; // nothing hidden can have the focus
-  await pause();
+  await newTask();
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();
