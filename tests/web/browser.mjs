@@ -142,6 +142,7 @@ export async function everywhere(page, look) {
   for (const [view, hash] of Object.entries(VIEWS)) {
     await page.goto(url + hash);
     if (view === 'puzzle') await click(page, '#themes summary');
+    if (view === 'study') await page.waitForSelector('.study li'); // once the link is uncompressed
     await look(view);
   }
   await click(page, '#clear');

@@ -40,8 +40,9 @@ async function writeSheet(browser, name, size, views) {
   const pictures = Object.entries(views).map(([what, data]) =>
     `<div><img src="data:image/jpeg;base64,${data}">${what}</div>`);
   const page = await newPage(browser, { viewport: { width: WIDTH, height: 800 } });
-  await page.setContent(`<style>
+  await page.setContent(`<!doctype html><style>
     body { columns: ${across} }
+    div { break-inside: avoid }
     img { width: 100% }
   </style>${pictures.join('')}`);
   writeFileSync(join(directory, `${name}-${size}.jpg`), await page.screenshot({ fullPage: true, type: 'jpeg' }));
