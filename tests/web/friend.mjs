@@ -51,6 +51,14 @@ onPage('the game against a friend is kept', { players: null, hash: SECOND }, asy
   assert.equal(await linkOf(page), link);
 });
 
+onPage('an invitation is kept before its first move', { players: null, hash: '#friend=17' }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await openLink(page, '#view=puzzle'); // or the address would have the game
+  await reload(page);
+  await click(page, '#tab-play');
+  await shows(page, { '.matchup': /Friend/ });
+});
+
 onPage('an older link shows the latest move', { hash: SECOND }, async (page) => {
   await shows(page, { '#headline': 'Your move' });
   await play(page, 'c4-a2');
@@ -89,7 +97,7 @@ onPage('a resignation is sent', { hash: SECOND }, async (page) => {
 onPage('a move that the friend has answered cannot be replaced', { hash: `${SECOND}` }, async (page) => {
   await shows(page, { '#headline': 'Your move' });
   await click(page, '#undo');
-  await shows(page, { moves: 'b1-c1 b5-c5', '.movable': 0 });
+  await shows(page, { moves: 'b1-c1 b5-c5', '.movable': 0, hash: '#friend=17&moves=b1c1.b5c5' });
 });
 
 onPage('a move that has not been answered can be replaced', { hash: SECOND }, async (page) => {

@@ -44,6 +44,8 @@ onPage('a game against an opponent is kept, with the opponent', { players: AGAIN
   await resign(page);
   await click(page, '#to-review');
   await shows(page, { '.games button': [`Beginner, Lost\n${DATE} \u00b7 1 move`] });
+  await click(page, '.games button', '#tab-play');
+  await shows(page, { '#subline': /^You resigned\./ });
 });
 
 const ended = `#moves=${short(WON)}&friend=17`;
@@ -75,9 +77,12 @@ onPage('of more than thirty games, the latest are kept', many, async (page) => {
   await shows(page, { '.games li:nth-child(2) b': 'Easy' });
 });
 
-onPage('a kept game opens at the first mistake of the user', keeping([KEPT]), async (page) => {
+const played = [...FIRST, BLUNDER];
+const [{ move: reply }] = query(review(played.join(' ')).end.position)[0].moves;
+const answered = keeping([{ ...KEPT, moves: short([...played, reply]) }]);
+onPage('a kept game opens at the first mistake of the user', answered, async (page) => {
   await click(page, '.games button');
-  await shows(page, { '#headline': `You played ${BLUNDER}??`, moves: [...FIRST, BLUNDER].join(' ') });
+  await shows(page, { '#headline': `You played ${BLUNDER}??`, moves: [...played, reply].join(' ') });
   await click(page, '#tab-play');
   await shows(page, { '#headline': 'Easy wins', '#subline': /^You resigned\./ });
 });

@@ -55,6 +55,7 @@ onOnePage('notes and variations caused no errors', {}, [
   ['with the switch, the left button draws and moves no piece', LINE, async (page) => {
     await openEditor(page);
     await click(page, '#pen');
+    await shows(page, { '.movable': 0 });
     await draw(page, 'c1', 'c3', 'left');
     await click(page, '[data-square=c1]');
     await shows(page, { hash: `${LINE}&notes=2+c1c3.c1+` });

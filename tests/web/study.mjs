@@ -39,7 +39,9 @@ onPage('positions are added in Explore, and kept', annotated, async (page) => {
   await shows(page, { '#spoken': 'Added. The study has 1 position.' });
   await click(page, '#undo', '#study-add', '#to-study');
   await shows(page, { ...ITEMS, '.study .comment': ['Here'], board: '1w1w1/2b2/5/2w2/1b1b1' });
+  await openLink(page, '#view=explore'); // or the address would have the study
   await reload(page);
+  await click(page, '#to-study');
   await shows(page, ITEMS);
 });
 
@@ -83,6 +85,7 @@ const WRONG = {
   'is cut off': [`#view=study&study=${packed(JSON.stringify(STUDY)).slice(0, 50)}`, DAMAGED],
   'is not compressed': ['#view=study&study=xyz', DAMAGED],
   'becomes too large': [`#view=study&study=${packed(' '.repeat(5e6))}`, DAMAGED],
+  'is too long': [`#view=study&study=${packed(JSON.stringify(STUDY) + ' '.repeat(1e5))}`, DAMAGED],
   'is of a newer version': [linkTo({ ...STUDY, 'neutreeko-study': 2 }), DAMAGED],
   'is of another board': [linkTo({ ...STUDY, board: '4x4/3' }), DAMAGED],
   'has an illegal move': [linkTo(withPosition({ moves: 'b1c1.a1a2' })), /^Position 2 of this study is invalid/],
