@@ -316,49 +316,71 @@ static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint
         add_to_target(target, others[nk_first(columns)].images[symmetry], tile[nk_first(columns)]);
 }
 
-/* Transposes the rows of a source for one image of each orbit's canonical configuration. rows[i] is the row of that
- * image of orbit i, and `symmetry` takes the image to the canonical configuration. */
+/* Transposes word w of the gathered rows. */
+static void transpose_word(const struct gathered *gathered, uint32_t w, const struct nk_orbit *others,
+                           int symmetry, const struct target *target)
+{
+    uint64_t columns = 0;
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < gathered->count; i++) {
+        columns |= gathered->row[i][w];
+        words += gathered->row[i][w] != 0;
+    }
+    if (words >= FEW_WORDS)
+        scatter_transposed(gathered, w, columns, others, symmetry, target);
+    else if (words)
+        scatter_bits(gathered, w, others, symmetry, target);
+}
+
+/* Column words of `frontier` that are filled together: those of a slice, or some of them. */
+struct targets {
+    uint32_t count;
+    struct target target[NK_LANE_WORDS];
+    uint32_t rows[NK_LANE_WORDS][64]; /* of a source: the image of each of their orbits */
+};
+
+/* Transposes the rows of a source for one image of each orbit's canonical configuration; `symmetry` takes the image to
+ * the canonical configuration. All targets get a word of the rows before the next one: on large boards the rows that
+ * these bits belong to are far from each other, so each is brought to the cache once instead of for each target. */
 static void transpose_source(const struct nk_index *index, const struct nk_source *source,
-                             const uint32_t rows[64], int symmetry, const struct target *target)
+                             const struct targets *targets, int symmetry)
 {
     const struct nk_orbit *others = &index->orbits[(size_t)source->slice * NK_LANES];
     const uint32_t last = (index->orbit_count - source->slice * NK_LANES + 63) / 64;
-    struct gathered gathered;
-    gather(source, rows, target->orbits, &gathered);
-    for (uint32_t w = 0; w < NK_LANE_WORDS && w < last; w++, others += 64) {
-        uint64_t columns = 0;
-        uint32_t words = 0;
-        for (uint32_t i = 0; i < gathered.count; i++) {
-            columns |= gathered.row[i][w];
-            words += gathered.row[i][w] != 0;
-        }
-        if (words >= FEW_WORDS)
-            scatter_transposed(&gathered, w, columns, others, symmetry, target);
-        else if (words)
-            scatter_bits(&gathered, w, others, symmetry, target);
-    }
+    struct gathered gathered[NK_LANE_WORDS];
+    for (uint32_t t = 0; t < targets->count; t++)
+        gather(source, targets->rows[t], targets->target[t].orbits, &gathered[t]);
+    for (uint32_t w = 0; w < NK_LANE_WORDS && w < last; w++, others += 64)
+        for (uint32_t t = 0; t < targets->count; t++)
+            transpose_word(&gathered[t], w, others, symmetry, &targets->target[t]);
 }
 
-/* Transposes a->exchange.sources into one column word of `frontier`. */
-static void transpose(void *context, uint32_t word, int worker)
+/* Transposes a->exchange.sources into a->words_at_once column words of `frontier`. */
+static void transpose(void *context, uint32_t item, int worker)
 {
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_index *index = a->index;
-    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + word * 64];
-    const uint32_t left = a->share.orbits - word * 64;
+    const uint32_t first = item * a->words_at_once, words = (a->share.orbits + 63) / 64;
+    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + first * 64];
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, first / NK_LANE_WORDS);
     const uint32_t *row_of = a->exchange.row_of;
-    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, word / NK_LANE_WORDS);
-    const struct target target = {(uint64_t *)frontier.rows + word % NK_LANE_WORDS, frontier.nonempty,
-                                  left < 64 ? left : 64};
+    struct targets targets = {.count = words - first < a->words_at_once ? words - first : a->words_at_once};
+    for (uint32_t t = 0; t < targets.count; t++) {
+        const uint32_t word = first + t, left = a->share.orbits - word * 64;
+        targets.target[t] = (struct target){(uint64_t *)frontier.rows + word % NK_LANE_WORDS,
+                                            frontier.nonempty, left < 64 ? left : 64};
+    }
     /* All symmetries, even if several take the same configuration to the canonical one: they take the configuration
      * of the other side to different ones. */
     for (int g = 0; g < index->rules.symmetries; g++) {
-        uint32_t rows[64] = {0};
-        for (uint32_t i = 0; i < target.orbits; i++)
-            rows[i] = row_of ? row_of[movers[i].images[g]] : movers[i].images[g];
+        for (uint32_t t = 0; t < targets.count; t++)
+            for (uint32_t i = 0; i < targets.target[t].orbits; i++) {
+                const uint32_t image = movers[t * 64 + i].images[g];
+                targets.rows[t][i] = row_of ? row_of[image] : image;
+            }
         for (uint32_t s = 0; s < a->exchange.source_count; s++)
-            transpose_source(index, &a->exchange.sources[s], rows, index->rules.inverse[g], &target);
+            transpose_source(index, &a->exchange.sources[s], &targets, index->rules.inverse[g]);
     }
 }
 
