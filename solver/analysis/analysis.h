@@ -69,8 +69,7 @@ struct nk_analysis {
     uint64_t example;   /* the lowest of all slices and processes, or UINT64_MAX */
 
     /* For the transposition. */
-    uint32_t words_at_once; /* column words that a thread fills together */
-    struct nk_source *own;  /* [slices] the rows of `next` */
+    struct nk_source *own; /* [slices] the rows of `next` */
     struct nk_exchange exchange;
 };
 

@@ -26,8 +26,8 @@ struct nk_kernel {
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
     uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example);
 
-    /* Work for nk_parallel: transposes a->exchange.sources into a word of the columns of `frontier`. The context is a
-     * struct nk_analysis. */
+    /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
+     * nk_analysis. */
     nk_work *transpose;
 
     /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if

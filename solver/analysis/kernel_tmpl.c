@@ -270,11 +270,11 @@ struct target {
     uint32_t orbits;
 };
 
-/* Adds bits to a row of the target. The flag is atomic, since threads that fill other words of the same row set it. */
+/* Adds bits to a row of the target. */
 static inline void add_to_target(const struct target *target, uint32_t row, uint64_t bits)
 {
     target->word[(size_t)row * NK_LANE_WORDS] |= bits;
-    __atomic_store_n(&target->nonempty[row], 1, __ATOMIC_RELAXED);
+    target->nonempty[row] = 1;
 }
 
 /* The rows of a source that are not empty, of those that belong to the orbits of a target. */
@@ -332,7 +332,7 @@ static void transpose_word(const struct gathered *gathered, uint32_t w, const st
         scatter_bits(gathered, w, others, symmetry, target);
 }
 
-/* Column words of `frontier` that are filled together: those of a slice, or some of them. */
+/* The column words of a slice of `frontier`. */
 struct targets {
     uint32_t count;
     struct target target[NK_LANE_WORDS];
@@ -355,21 +355,21 @@ static void transpose_source(const struct nk_index *index, const struct nk_sourc
             transpose_word(&gathered[t], w, others, symmetry, &targets->target[t]);
 }
 
-/* Transposes a->exchange.sources into a->words_at_once column words of `frontier`. */
-static void transpose(void *context, uint32_t item, int worker)
+/* Transposes a->exchange.sources into a slice of `frontier`. */
+static void transpose(void *context, uint32_t slice, int worker)
 {
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_index *index = a->index;
-    const uint32_t first = item * a->words_at_once, words = (a->share.orbits + 63) / 64;
-    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + first * 64];
-    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, first / NK_LANE_WORDS);
+    const uint32_t orbits = a->share.orbits - slice * NK_LANES; /* from the first of the slice on */
+    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + slice * NK_LANES];
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     const uint32_t *row_of = a->exchange.row_of;
-    struct targets targets = {.count = words - first < a->words_at_once ? words - first : a->words_at_once};
-    for (uint32_t t = 0; t < targets.count; t++) {
-        const uint32_t word = first + t, left = a->share.orbits - word * 64;
-        targets.target[t] = (struct target){(uint64_t *)frontier.rows + word % NK_LANE_WORDS,
-                                            frontier.nonempty, left < 64 ? left : 64};
+    struct targets targets = {0};
+    for (uint32_t t = 0; t < NK_LANE_WORDS && t * 64 < orbits; t++) {
+        const uint32_t left = orbits - t * 64;
+        targets.target[targets.count++] =
+            (struct target){(uint64_t *)frontier.rows + t, frontier.nonempty, left < 64 ? left : 64};
     }
     /* All symmetries, even if several take the same configuration to the canonical one: they take the configuration
      * of the other side to different ones. */

@@ -110,13 +110,10 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
 
 void nk_transpose_frontier(struct nk_analysis *a)
 {
-    const uint32_t words = (a->share.orbits + 63) / 64, rounds = nk_exchange_rounds(a->index);
-    /* Whole slices, if there are enough for all threads. */
-    a->words_at_once = a->share.slices < (uint32_t)a->threads ? 1 : NK_LANE_WORDS;
-    const uint32_t items = (words + a->words_at_once - 1) / a->words_at_once;
+    const uint32_t rounds = nk_exchange_rounds(a->index);
     nk_parallel(a->threads, a->share.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
         nk_exchange_round(&a->exchange, round, a->own);
-        nk_parallel(a->threads, items, a->kernel->transpose, a);
+        nk_parallel(a->threads, a->share.slices, a->kernel->transpose, a);
     }
 }
