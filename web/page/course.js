@@ -34,7 +34,7 @@ export function createCourse(app) {
   /** @type {string | null} */
   let further = null; // the position of the further exercise that is shown
   /** @type {symbol | null} */
-  let looking = null; // stands for the further exercise that is being looked for
+  let looking = null; // identifies the search for a further exercise that is running
 
   const start = () => further ?? EXERCISES[name][number];
   /** In the first lesson a square is to be reached, while the opponent does not move. */
