@@ -13,7 +13,7 @@ extern const struct nk_store_names nk_verify_names;
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */
-    /* The bytes to use, besides up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory, or more if the traps
+    /* The bytes to use, without up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory, or more if the traps
      * need it. With less memory it takes longer, as the table is read more often; it fails at once with too little. */
     uint64_t memory;
     /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep

@@ -280,7 +280,7 @@ const notOfTheme = {
   'the theme of the first lesson': ['slide', EXERCISES.slide[1]],
 };
 for (const [what, [lesson, position]] of Object.entries(notOfTheme))
-  onPage(`${what} is no puzzle of a theme`, { hash: inLink(lesson, position) }, (page) =>
+  onPage(`${what} is not a puzzle of a theme`, { hash: inLink(lesson, position) }, (page) =>
     shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS[lesson][0], hash: linkTo(lesson) }));
 
 for (const hash of ['#view=lessons&at=0', '#view=lessons&at=11'])

@@ -209,7 +209,7 @@ test('a table is verified, with progress to the end', async () => {
   assert.equal(shares.at(-1), 1);
 });
 
-// There, a thread reads 15 rows in turn, and a step reads 64, which is no multiple of that.
+// There, a thread reads 15 rows in turn, and a step reads 64, which is not a multiple of that.
 if (THOROUGH)
   test('a table of 6x6 with 4 pieces is verified', () => verify(readFileSync(solveNatively('6x6/4')), { host }));
 
