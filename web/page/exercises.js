@@ -21,7 +21,10 @@ const SUITS = {
     best.value.result === 'draw' && solutions(engine, 'threat', position)[0]?.value.result === 'draw',
   block: (engine, position, [best]) =>
     best.value.plies !== 1 && best.value.result !== 'loss' && winsAtOnce(engine, passed(position)).length === 1,
-  double: (engine, position, [best]) => best.value.plies === 3 && !winsAtOnce(engine, passed(position)).length,
+  double: (engine, position, [best]) =>
+    best.value.plies === 3 &&
+    !winsAtOnce(engine, passed(position)).length &&
+    solutions(engine, 'double', position)[0]?.value.plies === 3,
   only: (engine, position, [best]) => best.value.plies === 5 && !winsAtOnce(engine, passed(position)).length,
   zugzwang: (_engine, _position, [best, second]) => best.value.plies < MOST_PLIES && second?.value.result !== 'win',
   delay: (_engine, _position, [best]) => best.value.result === 'loss' && DELAYS.includes(best.value.plies),
