@@ -485,8 +485,9 @@ NK_API void nk_game_resign(struct nk_game *game);
  * Other headers have no effect. */
 
 /* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
- * nk_game_free. NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the
- * character in the line and, for a move, its number; nk_error.at counts characters from the beginning of the record. */
+ * nk_game_free. NK_E_RULES if the header Board names another board, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE,
+ * NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its number;
+ * nk_error.at counts characters from the beginning of the record. */
 NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                                      struct nk_game **game, struct nk_error *error);
 

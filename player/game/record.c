@@ -336,7 +336,7 @@ static enum nk_status read_board(const struct reader *reader, struct span value)
         *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
                   board, expected);
-    return fail_at(reader, NK_E_POSITION, value.begin, "the game is on another board: ", why);
+    return fail_at(reader, NK_E_RULES, value.begin, "the game is on another board: ", why);
 }
 
 static enum nk_status read_header(struct reader *reader)

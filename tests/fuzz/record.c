@@ -71,7 +71,7 @@ static void check_part(const char *text, size_t length, const struct nk_rules *r
     struct nk_headers headers;
     struct nk_error error;
     if (has_failed(nk_record_read_part(&part, rules, &headers, &game, &error), &error,
-                   1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
+                   1 << NK_E_RULES | 1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
         CHECK(!game);
         CHECK(error.at >= 1);
         return;

@@ -289,7 +289,7 @@ test('a record with headers is read', () => {
 
 test('what is invalid in a record is reported with its place', () => {
   for (const [text, code, at] of [
-    ['[Board "4x4"]', 'position', 9],
+    ['[Board "4x4"]', 'rules', 9],
     ['1. b1-c1\nb5-x', 'syntax', 13],
     ['b1-b2', 'move', 1],
     ['b1-c1 \0', 'syntax', 7],

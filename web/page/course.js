@@ -83,15 +83,20 @@ export function createCourse(app) {
     app.announce(spoken, app.statusText, hint);
   };
 
-  /** A random position that exercises the idea of a theme. @param {string} theme */
-  async function find(theme) {
-    for (let end = 0; ;) {
+  /**
+   * A random position that exercises the idea of a theme, or null if it is not wanted any more.
+   * @param {string} theme
+   * @param {() => boolean} isWanted
+   */
+  async function find(theme, isWanted) {
+    for (let end = 0; isWanted();) {
       const position = randomPosition((count) => Math.floor(count * Math.random()));
       if (isExercise(app.engine, theme, position)) return position;
       if (performance.now() < end) continue;
       await pause();
       end = performance.now() + SLICE;
     }
+    return null;
   }
 
   /** Shows a further exercise when it is found, unless the user has gone on meanwhile. @param {string} theme */
@@ -100,8 +105,9 @@ export function createCourse(app) {
     [name, number, solved, missed, misses] = [theme, 0, null, null, 0];
     app.stopDemo();
     const mine = (looking = Symbol());
-    const position = await find(theme);
-    if (looking === mine && app.view === 'lessons') change(() => open(theme, 0, position));
+    const isWanted = () => looking === mine && app.view === 'lessons';
+    const position = await find(theme, isWanted);
+    if (position && isWanted()) change(() => open(theme, 0, position));
   }
 
   /** Shows a further exercise that an address names. Returns false if it is none. @param {string} position */

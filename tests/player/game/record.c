@@ -43,10 +43,12 @@ Test(record, of_a_board_without_start)
 {
     const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
     static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
+    static const char other[] = "[Board \"5x5, 3 pieces, row 3, line\"]\n";
     AUTO_GAME *game = NULL;
     struct nk_error error;
     cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
     cr_assert(!strncmp(error.text, "line 2, character 1: ", 21), "%s", error.text);
     cr_assert_eq(nk_record_read("", 0, &rules, &game, NULL), NK_E_POSITION);
+    cr_assert_eq(nk_record_read(other, strlen(other), &rules, &game, NULL), NK_E_RULES);
     cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
 }
