@@ -123,42 +123,63 @@ uint32_t nk_solution_parts(const struct nk_solution *solution)
     return (solution->index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
 }
 
-/* The orbits that one item of work packs. */
-enum { PACKED_ORBITS = 8 };
+/* Rows are packed some at a time, for one orbit after the other: what is read of them stays in the cache. */
+enum { PACKED_ROWS = 32 };
 
 struct packing {
     const struct nk_solution *solution;
-    uint32_t first, end; /* orbits of the share */
-    uint8_t *entries;    /* receives the codes; begins with those of the first orbit */
+    uint32_t first, end;  /* orbits of the share */
+    uint32_t item_orbits; /* that one item of work packs */
+    uint8_t *entries;     /* receives the codes; begins with those of the first orbit */
 };
 
-/* Copies the codes of a few orbits, leaving out the configurations of the mover that overlap the other side. What is
- * left is in the order of the entries. */
+/* Copies the codes of rows of an orbit, leaving out the configurations of the mover that overlap the other side. What
+ * is left is in the order of the entries. Returns where the next code belongs, at most `end`. */
+static uint8_t *pack_rows(const uint64_t *squares, uint32_t rows, uint64_t other, const uint8_t *codes,
+                          uint8_t *entry, const uint8_t *end)
+{
+    for (uint32_t r = 0; r < rows && entry != end; r++) {
+        /* If the sides overlap the next code overwrites this one: faster than a branch. */
+        *entry = codes[(size_t)r * NK_LANES];
+        entry += !(squares[r] & other);
+    }
+    return entry;
+}
+
 static void pack(void *context, uint32_t item, int worker)
 {
     (void)worker;
     const struct packing *packing = context;
     const struct nk_solution *solution = packing->solution;
     const struct nk_index *index = solution->index;
-    const uint32_t first = packing->first + item * PACKED_ORBITS;
-    const uint32_t count = packing->end - first < PACKED_ORBITS ? packing->end - first : PACKED_ORBITS;
+    const uint32_t first = packing->first + item * packing->item_orbits, left = packing->end - first;
+    const uint32_t count = left < packing->item_orbits ? left : packing->item_orbits;
     const uint8_t *codes = solution->codes +
                            (size_t)(first / NK_LANES - solution->first) * index->configurations * NK_LANES +
                            first % NK_LANES;
-    uint8_t *entry[PACKED_ORBITS], *end[PACKED_ORBITS];
-    uint64_t other[PACKED_ORBITS];
+    uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
+    uint8_t *entry[PART_ORBITS];
+    uint64_t other[PART_ORBITS];
     for (uint32_t i = 0; i < count; i++) {
-        entry[i] = packing->entries + (size_t)(item * PACKED_ORBITS + i) * index->per_orbit;
-        end[i] = entry[i] + index->per_orbit;
+        entry[i] = entries + (size_t)i * index->per_orbit;
         other[i] = index->squares[index->orbits[solution->share.first_orbit + first + i].images[0]];
     }
-    for (uint32_t r = 0; r < index->configurations; r++, codes += NK_LANES)
+    for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
+        const uint32_t more = index->configurations - r, rows = more < PACKED_ROWS ? more : PACKED_ROWS;
+        for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
+            __builtin_prefetch(codes + (size_t)(r + next) * NK_LANES);
         for (uint32_t i = 0; i < count; i++)
-            if (entry[i] != end[i]) {
-                /* If the sides overlap the next code overwrites this one: faster than a branch. */
-                *entry[i] = codes[i];
-                entry[i] += !(solution->index->squares[r] & other[i]);
-            }
+            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_LANES + i,
+                                 entry[i], entries + (size_t)(i + 1) * index->per_orbit);
+    }
+}
+
+/* Copies the codes of the orbits from `first` to before `end`, of the share, to solution->part. */
+static void pack_part(const struct nk_solution *solution, uint32_t first, uint32_t end)
+{
+    const uint32_t orbits = end - first, threads = (uint32_t)solution->threads;
+    struct packing packing = {solution, first, end, (orbits + threads - 1) / threads, solution->part};
+    nk_parallel(solution->threads, (orbits + packing.item_orbits - 1) / packing.item_orbits, pack, &packing);
 }
 
 enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
@@ -175,8 +196,7 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
     if (!status && is_owner) {
         const uint32_t first = part * PART_ORBITS - solution->share.first_orbit;
         if (!(status = fill_slices(solution, first / NK_LANES, error)))
-            nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
-                        &(struct packing){solution, first, first + orbits, solution->part});
+            pack_part(solution, first, first + orbits);
         if (first + orbits ==
             solution->share.orbits) { /* the caller may need the memory for the trap values */
             nk_memory_free(&solution->codes_memory);
