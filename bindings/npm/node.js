@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { openTable } from '../../web/engine/engine.js';
 import { estimate as estimateWith, measure as measureWith, solve as solveWith } from '../../web/engine/solve.js';
+import { newLock, terminate } from '../../web/engine/zlib_node.js';
 
 export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
 
@@ -22,10 +23,11 @@ const host = {
   threadsWasm: () => read('neutreeko-solve-threads.wasm'),
   processors: () => cpus().length,
   start(onMessage, onError) {
-    const worker = new Worker(new URL('node_worker.js', import.meta.url));
+    const zlibLock = newLock();
+    const worker = new Worker(new URL('node_worker.js', import.meta.url), { workerData: { zlibLock } });
     worker.on('message', onMessage).on('error', (error) => onError(error.message));
     worker.on('exit', () => onError('it ended'));
-    return { post: (job, transfer) => worker.postMessage(job, transfer), terminate: () => worker.terminate() };
+    return { post: (job, transfer) => worker.postMessage(job, transfer), terminate: () => terminate(worker, zlibLock) };
   },
 };
 

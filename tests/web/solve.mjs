@@ -11,6 +11,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test as testWithin } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 
@@ -103,6 +104,21 @@ async function checkAborting(task) {
   assert.equal(stopped.length, 2);
 }
 
+const zlib = JSON.stringify(new URL('../../web/engine/zlib_node.js', import.meta.url));
+const inZlib = `import(${zlib}).then(({ deflate }) => {
+  require('node:worker_threads').parentPort.postMessage(null);
+  for (;;) deflate(new Uint8Array(8), new Uint8Array(80));
+});`;
+
+test('workers that compress all the time can be terminated at any time', async () => {
+  for (let number = 0; number < 100; number++) {
+    let worker;
+    await new Promise((resolve, reject) => (worker = host.start(resolve, reject, inZlib)));
+    await setTimeout(number % 10);
+    await worker.terminate();
+  }
+});
+
 test('solving that is aborted ends, and so do its workers', () => checkAborting((options) => solve(BOARD, options)));
 
 const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
@@ -111,7 +127,7 @@ const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFi
 const patient = `const { postMessage } = MessagePort.prototype;
 MessagePort.prototype.postMessage = function (message, ...more) {
   postMessage.call(this, message, ...more);
-  if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number, ${LONGEST});
+  if (message.memory) Atomics.wait(require('node:worker_threads').workerData.data, 0, message.number, ${LONGEST});
 };`;
 
 /** A host with another `start`, and how many of its workers have helped. */

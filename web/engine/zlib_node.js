@@ -1,13 +1,46 @@
 // @ts-nocheck: there are no types of Node.js here
 // zlib for Node.js, with the functions of zlib_pako.js.
 
+import { setImmediate } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
+
+// Node.js aborts if a worker is terminated while it makes a stream of zlib, as the functions below do. So a worker and
+// who terminates it share a lock, which one of them can hold.
+const [FREE, IN_ZLIB, TERMINATED] = [0, 1, 2];
+
+/** A lock for a new worker, the value of `zlibLock` in its data. */
+export const newLock = () => new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Terminates a worker when it is outside zlib. One that has ended may have ended inside.
+ * @param {import('node:worker_threads').Worker} worker
+ * @param {Int32Array} lock
+ */
+export async function terminate(worker, lock) {
+  const isEnded = () => worker.threadId === -1;
+  while (!isEnded() && Atomics.compareExchange(lock, 0, FREE, TERMINATED) === IN_ZLIB) await setImmediate();
+  return worker.terminate();
+}
+
+const lock = workerData?.zlibLock instanceof Int32Array ? workerData.zlibLock : null;
+
+/** Calls a function of zlib. */
+function locked(call) {
+  if (!lock) return call();
+  if (Atomics.compareExchange(lock, 0, FREE, IN_ZLIB) === TERMINATED) Atomics.wait(lock, 0, TERMINATED);
+  try {
+    return call();
+  } finally {
+    Atomics.store(lock, 0, FREE);
+  }
+}
 
 // As in common/table/codec_zlib.c.
 const SETTINGS = { level: 1, windowBits: 14, memLevel: 6, strategy: constants.Z_RLE };
 
 export function deflate(bytes, output) {
-  const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });
+  const packed = locked(() => deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 }));
   output.set(packed);
   return packed.length;
 }
@@ -15,7 +48,7 @@ export function deflate(bytes, output) {
 export function inflate(packed, output) {
   try {
     const options = { info: true, chunkSize: output.length + 64, maxOutputLength: output.length };
-    const { buffer, engine } = inflateSync(packed, options);
+    const { buffer, engine } = locked(() => inflateSync(packed, options));
     output.set(buffer);
     return engine.bytesWritten === packed.length ? buffer.length : -1;
   } catch (error) {
