@@ -254,6 +254,7 @@ test('what is found for a theme has the property of its lesson', () => {
     const position = randomPosition(random);
     for (const theme of THEMES.filter((one) => isExercise(engine, one, position))) {
       PROPERTIES[theme][1](position);
+      assert.equal(solutions(engine, theme, position).length, 1, position);
       missing.delete(theme);
     }
   }

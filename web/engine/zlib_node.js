@@ -5,15 +5,15 @@ import { setImmediate } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 
-// Node.js aborts if a worker is terminated while it makes a stream of zlib, as the functions below do. So a worker and
-// who terminates it share a lock, which one of them can hold.
+// Node.js aborts if a worker is terminated while it creates a zlib stream, which each function below does. A worker
+// therefore shares a lock with the thread that terminates it: it is terminated only while the lock is free.
 const [FREE, IN_ZLIB, TERMINATED] = [0, 1, 2];
 
 /** A lock for a new worker, the value of `zlibLock` in its data. */
 export const newLock = () => new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Terminates a worker when it is outside zlib. One that has ended may have ended inside.
+ * Terminates a worker as soon as it is outside zlib. A worker that has ended by itself may never free the lock.
  * @param {import('node:worker_threads').Worker} worker
  * @param {Int32Array} lock
  */
@@ -23,16 +23,17 @@ export async function terminate(worker, lock) {
   return worker.terminate();
 }
 
-const lock = workerData?.zlibLock instanceof Int32Array ? workerData.zlibLock : null;
+/** That of this thread, if it is a worker with one. */
+const ownLock = workerData?.zlibLock instanceof Int32Array ? workerData.zlibLock : null;
 
 /** Calls a function of zlib. */
 function locked(call) {
-  if (!lock) return call();
-  if (Atomics.compareExchange(lock, 0, FREE, IN_ZLIB) === TERMINATED) Atomics.wait(lock, 0, TERMINATED);
+  if (!ownLock) return call();
+  if (Atomics.compareExchange(ownLock, 0, FREE, IN_ZLIB) === TERMINATED) Atomics.wait(ownLock, 0, TERMINATED);
   try {
     return call();
   } finally {
-    Atomics.store(lock, 0, FREE);
+    Atomics.store(ownLock, 0, FREE);
   }
 }
 
