@@ -23,10 +23,12 @@ after(() => browser.close());
 after(() => rmSync(projects, { recursive: true }));
 
 // Without an await outside of functions, which some of the bundlers' usual targets lack.
-const PROGRAM = (entry) => `import { load, solve } from '${entry}';
+const PROGRAM = (entry) => `import { load, solve, verify } from '${entry}';
 async function main() {
   const engine = await load();
-  const other = await load(await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' }));
+  const table = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
+  await verify(table);
+  const other = await load(table);
   return { ...engine.value(engine.start), width: other.board.width };
 }
 main().then((answer) => { globalThis.answer = answer; }, (error) => { globalThis.answer = String(error); });

@@ -23,6 +23,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { seal, withOtherCode } from '../../tests/web/table.mjs';
 
 const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
 const [wasm, solveWasm, threadsWasm, table, version, directory] = process.argv.slice(2);
@@ -102,7 +103,7 @@ cpSync(join(here, 'use.ts'), join(project, 'use.ts'));
 const printEntry = "console.log(import.meta.resolve?.('neutreeko') ?? '')";
 const entry = run('node', ['--input-type=module', '-e', printEntry]).trim();
 const neutreeko = await import(entry || join(installed, 'node.js'));
-const { EngineError, estimate, load, loadEngine, measure, openTable, solve } = neutreeko;
+const { EngineError, estimate, load, loadEngine, measure, openTable, solve, verify } = neutreeko;
 const engine = await load();
 
 test('the package has its files', () => {
@@ -184,6 +185,15 @@ test('the example of the README solves another board', () => {
   const printed = runExample('await solve(');
   assert.match(printed, /positions: 38955840/);
   assert.match(printed, / [bw]\n$/);
+});
+
+test('the example of the README finds a wrong code', async () => {
+  const path = join(project, '4x4.dat');
+  const solved = await solve({ ...small, win: 'line' });
+  writeFileSync(path, withOtherCode(Buffer.from(solved)));
+  seal(path);
+  const expected = 'the table is wrong: 4/4/bbb1/www1 b: illegal, as the mover has already won, but has a value';
+  assert.equal(runExample('await verify(').trim().split('\n').at(-1), `corrupt: ${expected}`);
 });
 
 test('the example of the README reads parts of a table', () => {
@@ -396,6 +406,8 @@ const tableModule = readFileSync(join(installed, 'neutreeko.wasm'));
 const tableBytes = readFileSync(join(installed, 'perfect_move.dat'));
 const NOT_TABLES = [...WRONG, new Uint16Array(2), new ArrayBuffer(2)];
 const notOptions = [null, 1, 'x', {}];
+const notThreads = [Number.NaN, '1', {}, -1];
+const verifying = (name) => (value) => verify(tableBytes, { [name]: value });
 const solving = (name) => (value) => solve(small, { [name]: value });
 
 /** What rejects which values later, and the code of the documented error. */
@@ -412,7 +424,11 @@ const REJECTING = [
   ['solve() of onProgress', solving('onProgress'), notOptions],
   ['solve() of a signal', solving('signal'), notOptions],
   ['solve() of traps', solving('traps'), notOptions],
-  ['solve() of threads', solving('threads'), [Number.NaN, '1', {}, -1]],
+  ['solve() of threads', solving('threads'), notThreads],
+  ['verify() of a table', (value) => verify(value), NOT_TABLES.filter((value) => value != null), /^(argument|read)$/],
+  ['verify() of onProgress', verifying('onProgress'), notOptions],
+  ['verify() of a signal', verifying('signal'), notOptions],
+  ['verify() of threads', verifying('threads'), notThreads],
 ];
 for (const [name, call, values, code = 'argument'] of REJECTING)
   test(`${name} rejects invalid values`, async () => {
@@ -424,6 +440,7 @@ test('options that are null are the defaults', async () => {
   assert.equal((await openTable(tableModule, tableBytes, null)).complete, true);
   assert.equal((await estimate(small, null)).refused, null);
   assert.ok((await solve(small, null)).length > 100);
+  await verify(null, null);
 });
 
 for (const value of WRONG)
@@ -470,9 +487,11 @@ for (const entryOfBrowsers of ['/inline.js', '/fetch.js'])
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${server.address().port}/index.html`);
       const answer = await page.evaluate(async (entry) => {
-        const { load, solve } = await import(entry);
+        const { load, solve, verify } = await import(entry);
         const engine = await load();
         const table = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
+        await verify(table);
+        await verify('perfect_move.dat');
         const same = await load(new URL('/perfect_move.dat', location.href));
         const move = same.newGame().opponentMove('perfect', 1);
         return { value: engine.value(engine.start), move, tableBytes: table.length };

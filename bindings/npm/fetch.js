@@ -13,7 +13,7 @@ const URLS = {
   'perfect_move.dat': () => new URL('./perfect_move.dat', import.meta.url),
 };
 
-export const { load, solve, estimate, measure } = createInterface({
+export const { load, solve, verify, estimate, measure } = createInterface({
   read: (name) => read(URLS[name]()),
   startWorker: () => new Worker(new URL('./solve_worker.js', import.meta.url), { type: 'module' }),
 });

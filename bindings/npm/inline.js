@@ -24,4 +24,7 @@ function startWorker() {
   return worker;
 }
 
-export const { load, solve, estimate, measure } = createInterface({ read: async (name) => FILES[name], startWorker });
+export const { load, solve, verify, estimate, measure } = createInterface({
+  read: async (name) => FILES[name],
+  startWorker,
+});

@@ -1,7 +1,7 @@
 // What the entries for browsers export, from where their files are.
 
 import { openTable } from '../../web/engine/engine.js';
-import { estimate, measure, solve, useWorker } from '../../web/engine/solve.js';
+import { estimate, measure, solve, useWorker, verify } from '../../web/engine/solve.js';
 
 /** `read` returns the bytes of a file of the package, `startWorker` a worker that runs solve_worker.js. */
 export function createInterface({ read, startWorker }) {
@@ -19,6 +19,7 @@ export function createInterface({ read, startWorker }) {
       return engine;
     },
     solve: (board, options) => solve(board, { ...options, host }),
+    verify: async (table, options) => verify(table ?? (await read('perfect_move.dat')), { ...options, host }),
     estimate: (board, device) => estimate(board, device, host),
     measure: () => measure({ host }),
   };

@@ -4,7 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { openTable } from '../../web/engine/engine.js';
-import { estimate as estimateWith, measure as measureWith, solve as solveWith } from '../../web/engine/solve.js';
+import {
+  estimate as estimateWith,
+  measure as measureWith,
+  solve as solveWith,
+  verify as verifyWith,
+} from '../../web/engine/solve.js';
 import { newLock, terminate } from '../../web/engine/zlib_node.js';
 
 export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
@@ -32,5 +37,7 @@ const host = {
 };
 
 export const solve = (board, options) => solveWith(board, { ...options, host });
+export const verify = async (table, options) =>
+  verifyWith(table ?? (await read('perfect_move.dat')), { ...options, host });
 export const estimate = (board, device) => estimateWith(board, device, host);
 export const measure = () => measureWith({ host });

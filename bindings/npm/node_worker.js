@@ -1,4 +1,4 @@
-// The worker of solve() in Node.js.
+// The worker of solve() and verify() in Node.js.
 
 import { parentPort } from 'node:worker_threads';
 import { work } from '../../web/engine/solver.js';

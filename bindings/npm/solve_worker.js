@@ -1,4 +1,4 @@
-// The worker of solve() in browsers.
+// The worker of solve() and verify() in browsers.
 
 import { work } from '../../web/engine/solver.js';
 

@@ -1,6 +1,16 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
-import { type Engine, EngineError, type Game, load, loadEngine, type Played, solve, type Value } from 'neutreeko';
+import {
+  type Engine,
+  EngineError,
+  type Game,
+  load,
+  loadEngine,
+  type Played,
+  solve,
+  type Value,
+  verify,
+} from 'neutreeko';
 import { load as loadFetched } from 'neutreeko/fetch';
 import moduleAddress from 'neutreeko/neutreeko.wasm';
 import about from 'neutreeko/package.json' with { type: 'json' };
@@ -23,6 +33,10 @@ console.log(start, fair, other.start?.length);
 const addresses: URL[] = [moduleAddress, tableAddress].map((address: string) => new URL(address));
 const fetched: Engine = await loadFetched(addresses[1]);
 console.log(fetched.start, about.version);
+const verified: Promise<void> = verify(addresses[1], { threads: 2, onProgress: (share: number) => console.log(share) });
+await verified;
+// @ts-expect-error: a table that is read in parts cannot be verified
+await verify({ size: 1, read: () => new Uint8Array(1) });
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: there are two arguments

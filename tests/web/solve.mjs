@@ -242,6 +242,22 @@ test('two threads verify a table', async () => {
   assert.equal(helpers[0], 1);
 });
 
+test('a table is verified in as many threads as there are processors', async () => {
+  const { helpers, ...options } = countHelpers();
+  await verify(large, { host: { ...options.host, processors: () => 2 } });
+  assert.equal(helpers[0], 1);
+});
+
+test('a table is verified in no more threads than there are stacks for', async () => {
+  let started = 0;
+  const start = (...args) => {
+    started++;
+    return host.start(...args);
+  };
+  await verify(small, { host: { ...host, start }, threads: 100 });
+  assert.equal(started, 16);
+});
+
 test('verifying that is aborted ends, and so do its workers', () => checkAborting((options) => verify(large, options)));
 
 const wrong = join(folder, 'wrong.dat');

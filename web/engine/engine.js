@@ -74,6 +74,25 @@ async function piecesOf(table) {
   return { size: size || undefined, pieces: piecesOfStream(response.body, (reason) => failure(table, reason)) };
 }
 
+/** @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} pieces */
+async function collect(pieces) {
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  const all = [];
+  for await (const piece of pieces) all.push(piece.slice());
+  return all;
+}
+
+/**
+ * A table that a worker can read. Its address may be relative to that of the page, which a worker does not know.
+ * @param {Exclude<Api.TableSource, Api.SynchronousSource>} table
+ * @returns {Promise<Uint8Array | Blob>}
+ */
+export async function tableForWorker(table) {
+  if (isBytes(table) || table instanceof Blob) return table;
+  const { pieces } = await piecesOf(table);
+  return new Blob(await collect(pieces));
+}
+
 /**
  * @param {string | URL} url
  * @param {string} reason
@@ -146,8 +165,7 @@ const MOST_BYTES = 2e9; // of a table in memory
 export async function copyTable(table, memory, reserve, onProgress) {
   let { size, pieces } = await piecesOf(table);
   if (size === undefined) {
-    const all = [];
-    for await (const piece of pieces) all.push(piece.slice());
+    const all = await collect(pieces);
     size = all.reduce((sum, { length }) => sum + length, 0);
     pieces = all;
   }

@@ -389,6 +389,23 @@ export interface SolveOptions {
  */
 export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
 
+/** How to verify a table. */
+export interface VerifyOptions {
+  /** Called now and then with the share that is done, 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+  /** How many threads verify, at most; by default as many as solve a board. */
+  threads?: number;
+}
+
+/**
+ * Verifies a table in a worker, by default that of this package: the value of every position against those that its
+ * moves lead to, all counts and checksums, and the trap values. A table may have up to 2 GB. Rejects with an
+ * `EngineError` with the code 'corrupt' and the first thing that is wrong, such as "the table is wrong: 4/4/bbb1/www1
+ * b: ..." with a position, 'not_table', 'argument', 'memory', 'aborted', 'read' or 'module'.
+ */
+export function verify(table?: Exclude<TableSource, SynchronousSource>, options?: VerifyOptions): Promise<void>;
+
 /** The positions that this device solves in a second, for `estimate`. */
 export function measure(): Promise<number>;
 

@@ -1,6 +1,6 @@
 // Solves other boards on this device, and verifies tables, in a worker.
 
-import { EngineError, embedded, requireArgument } from './engine.js';
+import { EngineError, embedded, requireArgument, tableForWorker } from './engine.js';
 import { startWorker } from './programs.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
@@ -58,15 +58,23 @@ export function useWorker(worker, onMessage, onError) {
 }
 
 /**
+ * @param {unknown} onProgress
+ * @param {AbortSignal | undefined} signal
+ */
+function requireWatching(onProgress, signal) {
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
+  requireArgument(signal === undefined || typeof signal?.addEventListener === 'function',
+    'an AbortSignal for "signal"');
+}
+
+/**
  * @param {Api.Board} board
  * @param {Api.SolveOptions & {host?: Host}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
 export async function solve(board, options) {
   const { onProgress, signal, traps = true, threads, host = page } = options ?? {};
-  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
-  requireArgument(signal === undefined || typeof signal?.addEventListener === 'function',
-    'an AbortSignal for "signal"');
+  requireWatching(onProgress, signal);
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
   const most = (await estimate(board, { threads: threads ?? host.processors() }, host)).threads;
   const { width, height, pieces, rowLength, win } = Object(board);
@@ -123,14 +131,17 @@ async function run(job, threads, host, onProgress, signal) {
 }
 
 /**
- * Checks the value of every position of a table against those of its moves, and all counts and checksums. Rejects with
- * the code 'corrupt' and the first thing that is wrong.
- * @param {Blob | Uint8Array} table
- * @param {{onProgress?: (share: number) => void, signal?: AbortSignal, threads?: number, host?: Host}} [options]
- * @returns {Promise<void>}
+ * @param {Exclude<Api.TableSource, Api.SynchronousSource>} table
+ * @param {Api.VerifyOptions & {host?: Host}} [options]
+ * @returns {ReturnType<typeof Api.verify>}
  */
-export async function verify(table, { onProgress, signal, threads = 1, host = page } = {}) {
-  await run({ table }, threads, host, onProgress, signal);
+export async function verify(table, options) {
+  const { onProgress, signal, threads, host = page } = options ?? {};
+  requireWatching(onProgress, signal);
+  const most = threads ?? host.processors();
+  requireThreads(most);
+  const { solver } = await estimatorOf(host);
+  await run({ table: await tableForWorker(table) }, solver.solve_threads(most), host, onProgress, signal);
 }
 
 /** @type {Api.Board} */
@@ -143,6 +154,9 @@ export async function measure({ host = page } = {}) {
 
 /** Whether a value is a number from 0, or infinity. @param {unknown} value */
 const isAmount = (value) => typeof value === 'number' && value >= 0;
+
+/** @param {unknown} threads */
+const requireThreads = (threads) => requireArgument(isAmount(threads), 'a number for "threads"');
 
 /**
  * The modules that estimate, by the hosts that they come from.
@@ -172,7 +186,7 @@ export async function estimate(board, device, host = page) {
   const { memory = Number.POSITIVE_INFINITY, speed, threads = 1 } = device ?? {};
   requireArgument(isAmount(memory), 'a number of bytes for "memory"');
   requireArgument(speed === undefined || isAmount(speed), 'a number of positions for "speed"');
-  requireArgument(isAmount(threads), 'a number for "threads"');
+  requireThreads(threads);
   const module = await estimatorOf(host);
   const ask = (/** @type {Api.Board} */ one) =>
     JSON.parse(textAt(module, callWithBoard(module, 'solve_estimate', one, memory, threads)));

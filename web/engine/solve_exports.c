@@ -1,6 +1,6 @@
 /* The functions that web/engine/solver.js calls in a worker, to solve a board or to verify a table, once in each
  * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
- * verify_run. web/engine/solve.js calls solve_estimate, in an instance of its own. */
+ * verify_run. web/engine/solve.js calls solve_threads and solve_estimate, in an instance of its own. */
 
 #include "common/base/json_writer.h"
 #include "common/table/table.h"
@@ -76,6 +76,13 @@ static double memory_of(const struct nk_index *index, int most_threads)
            rest;
 }
 
+/* As many threads as the module can have, of at most most_threads, but one at least. */
+int WEB(solve_threads)(double most_threads)
+{
+    const int most = most_threads < NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
+    return most > 0 ? most : 1;
+}
+
 struct cost {
     double positions, bytes;
     int threads;
@@ -89,9 +96,8 @@ static struct cost cost_of(const struct nk_board *described, double most_threads
     (void)nk_rules_init(&rules, described, NULL);
     nk_index_count(&rules, &index);
     const struct nk_share share = nk_cluster_largest_share(&index);
-    const int most = most_threads < NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
     struct cost cost = {.positions = (double)index.placements,
-                        .threads = nk_solution_threads(&share, most > 0 ? most : 1)};
+                        .threads = nk_solution_threads(&share, solve_threads(most_threads))};
     while ((cost.bytes = memory_of(&index, cost.threads)) > limit && cost.threads > 1)
         cost.threads--;
     return cost;

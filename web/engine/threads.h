@@ -1,4 +1,4 @@
-/* How many threads solve a board in WebAssembly. */
+/* How many threads solve a board or verify a table in WebAssembly. */
 #ifndef NK_WEB_THREADS_H
 #define NK_WEB_THREADS_H
 
