@@ -121,6 +121,18 @@ test('a table is kept as bytes, and read as a file', async () => {
   assert.deepEqual(found, { kind: 'Uint8Array', read: [1, 2, 3] });
 });
 
+test('an entry that has been removed is not updated', async () => {
+  const kept = await inBrowser(async (entries) => {
+    const { list, put, remove, update } = await import('/page/tables.js');
+    for (const entry of entries) await put(entry, new Blob(['x']), 100);
+    const [removed, other] = entries;
+    await remove([removed.name]);
+    for (const entry of [removed, other]) await update({ ...entry, bytes: 2 });
+    return (await list()).map(({ name, bytes }) => [name, bytes]);
+  }, [entryOf(A, 1), entryOf(B, 1)]);
+  assert.deepEqual(kept, [[B, 2]]);
+});
+
 test('a request that fails is an error, although its transaction never ends', async () => {
   const error = await inBrowser(async (entry) => {
     const { put } = await import('/page/tables.js');

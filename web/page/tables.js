@@ -140,11 +140,15 @@ export async function get(name) {
 }
 
 /**
- * Replaces an entry, but not its table.
+ * Replaces an entry, but not its table. One that has been removed since it was read stays removed.
  * @param {Omit<Kept, 'used'>} entry
  */
 export const update = (entry) =>
-  transaction('readwrite', (entries) => [entries.put({ ...entry, used: Date.now() }, entry.name)]);
+  transaction('readwrite', (entries) => {
+    const found = entries.openCursor(entry.name);
+    found.addEventListener('success', () => found.result?.update({ ...entry, used: Date.now() }));
+    return [found];
+  });
 
 /** @param {IDBValidKey[]} names */
 export const remove = (names) =>
