@@ -280,6 +280,23 @@ onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {
   await shows(page, { hash: /^#view=puzzle/ });
 });
 
+onPage('the search for a puzzle of a theme ends when its view is left', {}, async (page) => {
+  await page.evaluate(() => {
+    // Always three black pieces in a row, which is not a puzzle, so the search does not end by itself.
+    Math.random = () => {
+      globalThis.numbers = (globalThis.numbers ?? 0) + 1;
+      return ((globalThis.numbers % 6) + 0.5) / 25;
+    };
+  });
+  const numbers = () => page.evaluate(() => globalThis.numbers);
+  await click(page, '#tab-puzzle', '#themes summary', '#theme-block');
+  await page.waitForFunction(() => globalThis.numbers > 0);
+  await click(page, '#tab-explore');
+  const before = await numbers();
+  await page.waitForTimeout(100);
+  assert.equal(await numbers(), before);
+});
+
 onPage('a puzzle of a theme is opened from its link', { hash: inLink('block', further) }, (page) =>
   shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', board: further.slice(0, -2) }));
 
