@@ -140,6 +140,8 @@ function misplaced() {
   for (const { clientHeight } of root.querySelectorAll('#start .rest')) {
     if (clientHeight < 3.9 * rem) found.push(`of what is chosen for a game, only ${clientHeight} pixels are seen`);
   }
+  const start = root.querySelector('#start .main')?.getBoundingClientRect();
+  if (start?.bottom > innerHeight) found.push(`the button to start ends at ${start.bottom}, below the screen`);
   const status = document.querySelector('.status');
   if (status.scrollHeight > status.clientHeight + TOLERANCE)
     found.push(`of the status, ${status.scrollHeight - status.clientHeight} pixels are scrolled away`);
