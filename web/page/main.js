@@ -779,6 +779,8 @@ async function start(engine) {
   board(); // takes so long that it is done in a task of its own
   byId('app').hidden = false; // nothing hidden can have the focus
   await newTask();
+  board().draw({ ...BLANK, position: app.start }); // most of what the first drawing takes; not yet in the page
+  await newTask();
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();
