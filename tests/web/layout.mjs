@@ -23,7 +23,7 @@ const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH
   ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language]))
   : LANGUAGES.map((language, number) => [FONTS[number], language]);
-const LARGE_SIZES = '320x568 390x844 768x1024 844x390 1366x768'.split(' ');
+const LARGE_SIZES = '320x568 390x844 768x1024 844x390 1024x768 1366x768'.split(' ');
 const LARGE = [[24, 'en'], [24, 'ja'], [32, 'ja'], ...(THOROUGH ? [[32, 'en']] : [])]; // pixels
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
@@ -97,7 +97,7 @@ function misplaced() {
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth) found.push(`${scrollWidth} pixels are more than the screen has`);
   // So low that the page scrolls; the board then fills the screen.
-  const scrolls = matchMedia('(max-height: 29.99em) and (max-width: 33.74em)').matches;
+  const scrolls = matchMedia('(max-height: 29.99em) and (max-width: 31.99em)').matches;
   // The browser of the tests hides scroll bars, which are permanent on desktops.
   if (!scrolls && scrollHeight > innerHeight)
     found.push(`${scrollHeight} pixels are more than the height of the screen`);
