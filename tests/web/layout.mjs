@@ -23,7 +23,7 @@ const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH
   ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language]))
   : LANGUAGES.map((language, number) => [FONTS[number], language]);
-const LARGE_SIZES = '320x568 390x844 768x1024 844x390 1024x768 1366x768'.split(' ');
+const LARGE_SIZES = '320x568 568x320 390x844 768x1024 844x390 1024x768 1366x768'.split(' ');
 const LARGE = [[24, 'en'], [24, 'ja'], [32, 'ja'], ...(THOROUGH ? [[32, 'en']] : [])]; // pixels
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
