@@ -1106,4 +1106,7 @@ onPage('forced colours hide nothing', { hash: '#view=editor', forcedColors: 'act
       page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], style);
     assert.notEqual(await styleOf(one), await styleOf(other), style);
   }
+  await click(page, '#menu-button');
+  const border = await page.locator('dialog[open]').evaluate((element) => getComputedStyle(element).borderTopWidth);
+  assert.notEqual(border, '0px');
 });
