@@ -1061,14 +1061,23 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
   await shows(page, { '.entry': 5 });
   await page.emulateMedia({ media: 'print' });
   const seen = (selector) => page.locator(selector).first().isVisible();
-  for (const selector of ['.board', '.moves .mark', '.graph svg', '.printed'])
+  for (const selector of ['.board', '.moves .mark', '.graph .bar', '.printed'])
     assert.ok(await seen(selector), selector);
   for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
     assert.equal(await seen(selector), false, selector);
   await shows(page, { '.printed': `${PAGE}${toReview}&at=1` }); // where the review opens: at the first mistake
+  const styleOf = (selector, name) =>
+    page.locator(selector).first().evaluate((element, property) => getComputedStyle(element)[property], name);
+  assert.equal(await styleOf('.graph .disc', 'printColorAdjust'), 'exact');
   const [panel, moves] = await page.evaluate(() =>
     ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
   assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
+});
+
+onPage('the sheet that starts a game is not printed', {}, async (page) => {
+  await click(page, '#new');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.isVisible('#start'), false);
 });
 
 onPage('a piece that is dragged off the board stays in sight', {}, async (page) => {
