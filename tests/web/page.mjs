@@ -63,6 +63,10 @@ async function flickMove(page, move) {
 async function tap(page, ...selectors) {
   for (const selector of selectors) await page.locator(selector).tap();
 }
+/** A property of the computed style of the first element. */
+const styleOf = (page, selector, property) =>
+  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], property);
+
 const tapSquares = (page, ...names) => tap(page, ...names.map((name) => `[data-square=${name}]`));
 
 test('the page has the licences of what it contains', () => {
@@ -1051,9 +1055,8 @@ onPage('language and theme are those of the device until the user chooses', japa
 for (const colorScheme of ['light', 'dark']) {
   const forced = { forcedColors: 'active', colorScheme };
   onPage(`pieces are black and white in forced ${colorScheme} colours`, forced, async (page) => {
-    const fillOf = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fill);
-    assert.equal(await fillOf('.black .body'), 'rgb(0, 0, 0)');
-    assert.equal(await fillOf('.white .body'), 'rgb(255, 255, 255)');
+    assert.equal(await styleOf(page, '.black .body', 'fill'), 'rgb(0, 0, 0)');
+    assert.equal(await styleOf(page, '.white .body', 'fill'), 'rgb(255, 255, 255)');
   });
 }
 
@@ -1066,16 +1069,19 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
   for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
     assert.equal(await seen(selector), false, selector);
   await shows(page, { '.printed': `${PAGE}${toReview}&at=1` }); // where the review opens: at the first mistake
-  const styleOf = (selector, name) =>
-    page.locator(selector).first().evaluate((element, property) => getComputedStyle(element)[property], name);
-  assert.equal(await styleOf('.graph .disc', 'printColorAdjust'), 'exact');
+  assert.equal(await styleOf(page, '.graph .disc', 'printColorAdjust'), 'exact');
   const [panel, moves] = await page.evaluate(() =>
     ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
   assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
 });
 
-onPage('the sheet that starts a game is not printed', {}, async (page) => {
-  await click(page, '#new');
+const toResult = { hash: toReview.replace('view=review', 'view=play') };
+onPage('the sheet that starts a game and the buttons of a result are not printed', toResult, async (page) => {
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.isVisible('.sheet'));
+  assert.equal(await page.locator('.sheet button').filter({ visible: true }).count(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await click(page, '#close-result', '#new');
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.isVisible('#start'), false);
 });
@@ -1111,11 +1117,8 @@ onPage('forced colours hide nothing', { hash: '#view=editor', forcedColors: 'act
     ['backgroundImage', '#headline .disc', '.disc.white'],
     ['outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'],
   ]) {
-    const styleOf = (selector) =>
-      page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], style);
-    assert.notEqual(await styleOf(one), await styleOf(other), style);
+    assert.notEqual(await styleOf(page, one, style), await styleOf(page, other, style), style);
   }
   await click(page, '#menu-button');
-  const border = await page.locator('dialog[open]').evaluate((element) => getComputedStyle(element).borderTopWidth);
-  assert.notEqual(border, '0px');
+  assert.notEqual(await styleOf(page, 'dialog[open]', 'borderTopWidth'), '0px');
 });
