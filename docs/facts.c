@@ -1,4 +1,4 @@
-/* Prints as one JSON object what docs/GAME.md tells of all positions of a table together. docs/make.py reads
+/* Prints as one JSON object what docs/GAME.md reports on all positions of a table together. docs/make.py reads
  * it. Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
 
 #include "common/program/json_stdout.h"

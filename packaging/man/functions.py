@@ -22,7 +22,7 @@ def groups(header):
     """For each comment on functions: its lines, and the names and prototypes of the functions by name."""
     for comment, declarations, *_ in GROUP.findall(pathlib.Path(header).read_text(encoding='utf-8')):
         lines = [re.sub(r'^ \* ?', '', line).rstrip() for line in comment.rstrip().splitlines()]
-        # Without what stands before them, prototypes of several lines are still aligned.
+        # Without what is before them, prototypes of several lines are still aligned.
         yield lines, {one or two: (exported.replace('\n' + ' ' * len('NK_API '), '\n') or inline) + ';'
                       for exported, one, inline, two in FUNCTION.findall(declarations)}
 

@@ -10,7 +10,7 @@ void keys_open(void) {}
 
 void keys_close(void) {}
 
-/* Reads the second half of a key that is no character. */
+/* Reads the second half of a key other than a character. */
 static int read_special(void)
 {
     switch (_getch()) {

@@ -20,7 +20,7 @@
 /* Only `stop` ends the work on values. */
 #define INEXACT " exact=false\n"
 
-/* An opponent that looks two plies ahead, or more, takes its time, which is no fault. */
+/* An opponent that looks two plies ahead, or more, takes its time, which is right. */
 #define LOOKS_AHEAD "(minimax|alphabeta):0*([2-9]|[1-9][0-9])"
 
 /* The standard table with traps and without. To look up a trap means to count the draws of a block, which

@@ -103,7 +103,7 @@ def test_directory_instead_of_a_file(t, command, reason):
 
 
 @pytest.mark.parametrize('command', ['neutreeko query --table', 'neutreeko doctor --table', 'neutreeko-solve --check'])
-def test_pipe_with_a_name_is_no_table(t, command):
+def test_pipe_with_a_name_instead_of_a_table(t, command):
     """Nobody writes to it, and it is not waited for."""
     os.mkfifo(t.dir / 'pipe')
     t.run(f'{command} pipe', patience=60).expect(1, err='pipe: not a regular file')

@@ -130,7 +130,7 @@ async function longestTasks(page) {
     const { traceEvents } = JSON.parse(await browser.stopTracing());
     const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
     const isMain = (event) => threads.some(({ pid, tid }) => pid === event.pid && tid === event.tid);
-    // What goes on when a promise is resolved at the end of a task of scheduler.postTask is no part of that task.
+    // What goes on when a promise is resolved at the end of a task of scheduler.postTask does not belong to that task.
     const isTask = ({ name }) => /RunTask$|PerformMicrotaskCheckpoint$/.test(name);
     const tasks = traceEvents.filter((event) => isTask(event) && isMain(event));
     longest.push([what, Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))]);

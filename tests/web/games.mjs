@@ -110,8 +110,8 @@ const DAMAGED = {
   'a game without moves': [{ ...KEPT, moves: '' }],
   'a game that is too long': [{ ...KEPT, moves: 'b1c1.'.repeat(801) }],
   'a date of another form': [{ ...KEPT, date: '<b>' }],
-  'a winner that is no side': [{ ...KEPT, winner: 'human' }],
-  'a player that is no name': [{ ...KEPT, white: 7 }],
+  'a winner that is not a side': [{ ...KEPT, winner: 'human' }],
+  'a player that is not a name': [{ ...KEPT, white: 7 }],
   'a missing property': [{ ...KEPT, end: undefined }],
 };
 for (const [name, games] of Object.entries(DAMAGED))

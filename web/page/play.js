@@ -436,7 +436,7 @@ export function createPlay(app, friend) {
     scene,
     panel,
     move: app.play,
-    /** What stands above the board while the sheet has the status; null otherwise. */
+    /** What is above the board while the sheet has the status; null otherwise. */
     title: () => (ended() ? matchup() : null),
   };
 }
