@@ -52,6 +52,7 @@ onPage('a link shows a study with its comments and drawings', { hash: linkTo(STU
 });
 
 onPage('the link of a study leads to the same study', { hash: linkTo(STUDY) }, async (page, context) => {
+  await shows(page, ITEMS);
   await click(page, '#share-button');
   const link = await page.locator('#share-link').inputValue();
   const other = await context.newPage();
