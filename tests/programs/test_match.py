@@ -256,7 +256,7 @@ Points of the player in the row, in per cent:
         (
             'tournament random rules',
             3,
-            r'J[1-9]\d* of ',
+            r'J[1-9][\d,]* of ',
             r'Interrupted after [\d,]+ of 1,000,000 games\.\s+2 players, [\d,]+ games in ',
             '1',
         ),
