@@ -194,9 +194,32 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
         }
 }
 
+static uint32_t count_active(const struct nk_analysis *a, const struct nk_worker *worker)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
+        count += worker->active[i];
+    return count;
+}
+
+/* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move that
+ * does not lead into `almost_win`, or an earlier pass would have decided them. */
+static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    mark_active(a, worker, nk_slice_of(a, &a->frontier, slice).nonempty);
+    if (count_active(a, worker) <= a->slides.stationary_count / 2) {
+        find_predecessors(a, slice, worker);
+        return;
+    }
+    /* Finding them would take longer than leaving out the others saves. */
+    memcpy(next.rows, worker->undecided, a->rows * sizeof *next.rows);
+    memset(next.nonempty, 1, a->rows);
+}
+
 static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    find_predecessors(a, slice, worker);
+    find_candidates(a, slice, worker);
     keep_losses(a, slice, worker);
 }
 

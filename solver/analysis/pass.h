@@ -6,15 +6,13 @@
 #include "solver/analysis/analysis.h"
 
 /* The first step: fills `undecided` with the legal positions in which nobody has won, and decides those without legal
- * moves. */
+ * moves, which the last step adds to the draws: all moves of such a position lead to wins, but it is not a loss. */
 extern const struct nk_step nk_init_undecided;
 
-/* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. What
- * the first step decided becomes undecided again: a pass decides only positions that have a move, so these remain with
- * the draws until the end. */
+/* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. */
 extern const struct nk_step nk_decide_finished;
 
-/* The last step: decides all that is still undecided as draws. */
+/* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
 extern const struct nk_step nk_decide_draws;
 
 /* Run a step for all slices of all processes: one that is not recorded, and one whose positions are recorded with this
