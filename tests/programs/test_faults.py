@@ -63,7 +63,7 @@ def run_faulty(t, command, files, fault, input=b''):
 
 
 def without_times(text):
-    return re.sub(rb'(in  +|in all +|seconds": )[0-9.]+', b'', text)
+    return re.sub(rb'(in  +|in all +|seconds": )[0-9.]+(e-[0-9]+)?', b'', text)
 
 
 def contents(t, kept=()):
