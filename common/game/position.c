@@ -46,15 +46,6 @@ enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_p
     return status;
 }
 
-/* The square where a piece that slides from a square towards d stops. */
-static int slide(const struct nk_rules *rules, uint64_t occupied, int from, int d)
-{
-    int to = from;
-    for (int next; (next = rules->next[d][to]) != NK_NO_SQUARE && !(occupied & nk_bit(next));)
-        to = next;
-    return to;
-}
-
 int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                       struct nk_move moves[NK_MAX_MOVES])
 {
@@ -65,9 +56,9 @@ int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
     for (uint64_t left = position.mover; left; left &= left - 1) {
         const int from = nk_first(left);
         for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int to = slide(rules, occupied, from, d);
-            if (to != from)
-                moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
+            const int to = nk_rules_stop(rules, occupied, from, d);
+            moves[count] = (struct nk_move){(uint8_t)from, (uint8_t)to}; /* overwritten if it is not a move */
+            count += to != from;
         }
     }
     return count;
@@ -105,7 +96,7 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
     if (d < 0)
         return nk_fail(error, NK_E_MOVE, 0,
                        "%s and %s are not on one line: a piece slides in a straight line", from.s, to.s);
-    const int end = slide(rules, occupied, move.from, d);
+    const int end = nk_rules_stop(rules, occupied, move.from, d);
     if (end == move.from)
         return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from.s);
     if (end != move.to)

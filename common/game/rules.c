@@ -43,6 +43,10 @@ static void fill_geometry(struct nk_rules *rules)
         for (int g = 0; g < rules->symmetries; g++)
             rules->image[g][s] = (uint8_t)image_of(rules, g, s);
     }
+    for (int d = 0; d < NK_DIRECTIONS; d++)
+        for (int s = 0; s < rules->squares; s++)
+            for (int on = s; (on = rules->next[d][on]) != NK_NO_SQUARE;)
+                rules->ray[d][s] |= nk_bit(on);
     for (int g = 0; g < rules->symmetries; g++)
         for (int h = 0; h < rules->symmetries; h++) {
             bool undone = true;

@@ -33,9 +33,10 @@ struct nk_rules {
 
     int squares; /* width * height */
     uint64_t all_squares;
-    int8_t next[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the neighbour in a direction, or NK_NO_SQUARE */
-    int symmetries;                             /* 8 on a square board, 4 on a rectangle */
-    uint8_t inverse[NK_SYMMETRIES];             /* the symmetry that undoes symmetry g */
+    int8_t next[NK_DIRECTIONS][NK_MAX_SQUARES];  /* the neighbour in a direction, or NK_NO_SQUARE */
+    uint64_t ray[NK_DIRECTIONS][NK_MAX_SQUARES]; /* all squares in a direction */
+    int symmetries;                              /* 8 on a square board, 4 on a rectangle */
+    uint8_t inverse[NK_SYMMETRIES];              /* the symmetry that undoes symmetry g */
 
     /* A side wins when it occupies one of these sets of squares. Those with the lowest square s are the sets from
      * wins_from[s] to before wins_from[s + 1]. */
@@ -98,6 +99,24 @@ static inline uint64_t nk_bit(int square)
 static inline int nk_first(uint64_t squares)
 {
     return __builtin_ctzll(squares);
+}
+
+/* The highest square of a set that is not empty. */
+static inline int nk_last(uint64_t squares)
+{
+    return 63 - __builtin_clzll(squares);
+}
+
+/* The square where a piece that slides from a square in a direction stops, given all occupied squares; the same square
+ * if it cannot move. Without branches that depend on the pieces, since nothing could predict them. */
+static inline int nk_rules_stop(const struct nk_rules *rules, uint64_t occupied, int from, int direction)
+{
+    const uint64_t ray = rules->ray[direction][from], blocked = ray & occupied;
+    if (direction <= NK_EAST ||
+        direction == NK_NORTH_WEST) /* to higher squares, below the lowest blocked one */
+        return nk_last(nk_bit(from) | (ray & ((blocked & -blocked) - 1)));
+    const int above = nk_last(blocked << 1 | 1); /* the highest blocked one; 0 if there is none */
+    return nk_first(nk_bit(from) | (ray >> above << above));
 }
 
 #endif
