@@ -15,23 +15,32 @@ enum {
     FEW_DRAWS = 1 << 16 /* for fewer, a round takes less time than starting threads */
 };
 
-/* The outcome of a move from a drawn position, if it is not the number of a draw that the move leads to: not yet
- * computed, a loss that the imperfect player sees, or one that it does not see. */
-static const uint32_t unknown = UINT32_MAX, seen_loss = UINT32_MAX - 1, unseen_loss = UINT32_MAX - 2;
+/* A move from a draw to a draw. The moves of a draw follow each other; a draw without any has one to the number after
+ * the last draw, which has no chance to lose. */
+struct drawing_move {
+    uint32_t to : 31;
+    uint32_t is_first : 1; /* of its draw */
+};
+
+/* Those of an orbit's draws. */
+struct moves {
+    struct drawing_move *begin, *end;
+};
 
 /* The state of a thread. */
 struct worker {
-    uint32_t *known; /* [configurations] outcome of moving into this configuration; part of traps->known */
-    nk_lanes *near;  /* [configurations] part of traps->scratch */
+    uint32_t *sums; /* [configurations] part of traps->sums */
+    nk_lanes *near; /* [configurations] part of traps->scratch */
 };
 
 /* The drawn entries as a graph. Draws are numbered in the order of the entries. */
 struct nk_traps {
-    struct nk_memory memory; /* of all arrays but the elements of `to` */
+    struct nk_memory memory; /* of all arrays but the moves */
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
-    uint64_t added; /* bits */
+    uint32_t added;                /* orbits */
+    uint32_t *draws, *near_losses; /* [configurations] of the orbit that is being added */
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
@@ -42,19 +51,16 @@ struct nk_traps {
      * them, by mover. */
     nk_lanes *near;
     uint32_t count;          /* of draws */
-    uint8_t *drawing;        /* [count] number of its drawing moves */
-    uint8_t *unseen;         /* [count] number of its moves into unseen losses */
-    uint32_t **to;           /* [orbit_count] the draws that the drawing moves of the orbit's draws lead to */
-    uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
-    uint16_t *reply_chance;  /* [count] V */
+    uint8_t *choices;        /* [count] number of the moves that the imperfect player chooses from */
+    uint8_t *unseen;         /* [count] number of those into unseen losses; the others draw */
+    struct moves *moves;     /* [orbit_count] */
+    uint16_t *loss_chance;   /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
+    uint16_t *reply_chance;  /* [count + 1] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
     struct worker *workers;
-    uint32_t *known;                             /* [threads][configurations] */
-    nk_lanes *scratch;                           /* [threads][configurations] */
-    uint64_t ray[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the squares in a direction */
-    /* Where a slide stops, by the number that `place_of` gives. */
-    uint8_t stop[NK_DIRECTIONS][NK_MAX_SQUARES][NK_MAX_SQUARES];
+    uint32_t *sums;    /* [threads][configurations] */
+    nk_lanes *scratch; /* [threads][configurations] */
 };
 
 /* The words of is_draw. */
@@ -82,28 +88,36 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
         }
 }
 
+/* Adds the codes of the next orbit. */
+static void add_orbit(struct nk_traps *t, const uint8_t *codes)
+{
+    const struct nk_index *index = t->index;
+    const uint64_t other = canonical(t, t->added), begin = (uint64_t)t->added * index->configurations;
+    const uint8_t *const end = codes + index->per_orbit;
+    uint32_t draws = 0, near_losses = 0;
+    for (uint32_t r = 0; codes < end; r++) {
+        /* Each element is overwritten by the next one unless it belongs to the list: faster than branches, since which
+         * configurations overlap, and what is a draw, is irregular. */
+        const bool is_entry = !(index->squares[r] & other);
+        const uint8_t code = *codes;
+        t->draws[draws] = t->near_losses[near_losses] = r;
+        draws += is_entry & (code == NK_CODE_DRAW);
+        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_code_loss(NK_SIGHT - 2));
+        codes += is_entry;
+    }
+    for (uint32_t i = 0; i < draws; i++) {
+        const uint64_t bit = begin + t->draws[i];
+        t->is_draw[bit / 64] |= nk_bit((int)(bit % 64));
+    }
+    for (uint32_t i = 0; i < near_losses; i++)
+        add_near_loss(t, t->added, t->near_losses[i]);
+    t->added++;
+}
+
 void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
 {
-    while (t && count) {
-        const uint32_t orbit = (uint32_t)(t->added / t->index->configurations);
-        const uint64_t other = canonical(t, orbit), begin = (uint64_t)orbit * t->index->configurations;
-        const uint64_t word = t->added / 64, row_end = begin + t->index->configurations,
-                       end = row_end < (word + 1) * 64 ? row_end : (word + 1) * 64;
-        uint64_t bit = t->added, draws = 0, near = 0;
-        /* Without branches: which configurations overlap, and what is a draw, is irregular. */
-        for (; bit < end && count; bit++) {
-            const uint64_t is_entry = !(t->index->squares[bit - begin] & other);
-            const uint64_t is_near = *codes >= NK_CODE_LOSS && *codes <= nk_code_loss(NK_SIGHT - 2);
-            draws |= (is_entry & (*codes == NK_CODE_DRAW)) << bit % 64;
-            near |= (is_entry & is_near) << bit % 64;
-            codes += is_entry;
-            count -= is_entry;
-        }
-        t->is_draw[word] |= draws;
-        for (; near; near &= near - 1)
-            add_near_loss(t, orbit, (uint32_t)(word * 64 + (uint64_t)nk_first(near) - begin));
-        t->added = bit;
-    }
+    for (; t && count; count -= t->index->per_orbit, codes += t->index->per_orbit)
+        add_orbit(t, codes);
 }
 
 /* The number of draws before a bit, which is the number of a draw with this bit. */
@@ -125,27 +139,6 @@ static uint64_t next_draw(const struct nk_traps *t, uint64_t bit)
     while (!bits)
         bits = t->is_draw[++word];
     return word * 64 + (uint64_t)nk_first(bits);
-}
-
-/* A number for the first piece on a ray, or for none, without branches that nothing could predict. A ray to higher
- * squares never reaches the lowest one, and one to lower squares never the highest. */
-static int place_of(int direction, uint64_t pieces)
-{
-    const bool is_rising = direction <= NK_EAST || direction == NK_NORTH_WEST;
-    return is_rising ? nk_first(pieces >> 1 | nk_bit(63)) : 63 - __builtin_clzll(pieces << 1 | 1);
-}
-
-static void fill_stops(struct nk_traps *t)
-{
-    for (int d = 0; d < NK_DIRECTIONS; d++)
-        for (int s = 0; s < t->index->rules.squares; s++) {
-            int on = s;
-            for (int next; (next = t->index->rules.next[d][on]) != NK_NO_SQUARE; on = next) {
-                t->ray[d][s] |= nk_bit(next);
-                t->stop[d][s][place_of(d, nk_bit(next))] = (uint8_t)on;
-            }
-            t->stop[d][s][place_of(d, 0)] = (uint8_t)on;
-        }
 }
 
 static void fill_drawn(void *context, uint32_t slice, int worker)
@@ -176,86 +169,82 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
     memcpy(near, wins, rows * sizeof *wins);
 }
 
-/* The outcome of a move to a configuration, after which the canonical configuration of an orbit is to move. */
-static uint32_t outcome_of(const struct nk_traps *t, uint32_t orbit, uint32_t moved)
+/* Counts the moves of a draw against an orbit, and puts those that draw at `moves`. Returns their end. */
+static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, uint32_t mover, uint32_t draw,
+                                          struct drawing_move *const moves)
 {
+    enum { NUMBERS = INT32_MAX };
     const struct nk_index *index = t->index;
-    const uint32_t column = index->orbit_of[moved];
-    const uint32_t row = index->orbits[orbit].images[index->to_canonical[moved]];
-    const size_t place = (size_t)(column / NK_LANES) * index->configurations + row,
-                 word = column % NK_LANES / 64;
-    if (t->drawn[place].word[word] >> column % 64 & 1)
-        return draw_at(t, (uint64_t)column * index->configurations + row);
-    return t->near[place].word[word] >> column % 64 & 1 ? seen_loss : unseen_loss;
-}
-
-/* Counts the moves of a draw against an orbit, and adds those that draw to `to`. Returns its new end. */
-static uint32_t *list_moves_of(struct nk_traps *t, uint32_t *known, uint32_t orbit, uint32_t mover,
-                               uint32_t draw, uint32_t *to)
-{
-    const uint32_t *const begin = to,
-                          *stationary = t->slides.stationary_of + (size_t)mover * (size_t)t->slides.pieces;
-    const uint64_t pieces = t->index->squares[mover], occupied = pieces | canonical(t, orbit);
-    const size_t squares = (size_t)t->index->rules.squares;
-    const uint32_t known_mover = known[mover];
+    const uint32_t *images = index->orbits[orbit].images;
+    const uint32_t *stationary = t->slides.stationary_of + (size_t)mover * (size_t)t->slides.pieces;
+    const uint64_t pieces = index->squares[mover], occupied = pieces | canonical(t, orbit);
+    struct drawing_move *end = moves;
     uint32_t unseen = 0;
-    known[mover] = seen_loss; /* where a piece that cannot move stays: it is not counted */
     for (uint64_t left = pieces; left; left &= left - 1, stationary++)
         for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int from = nk_first(left), end = t->stop[d][from][place_of(d, t->ray[d][from] & occupied)];
-            const uint32_t moved = t->slides.row_of[(size_t)*stationary * squares + (size_t)end];
-            if (known[moved] == unknown)
-                known[moved] = outcome_of(t, orbit, moved);
-            unseen += known[moved] == unseen_loss;
-            *to = known[moved]; /* overwritten by the next one if it is not a draw */
-            to += known[moved] < unseen_loss;
+            const int from = nk_first(left), to = nk_rules_stop(&index->rules, occupied, from, d);
+            const uint32_t moved =
+                t->slides.row_of[(size_t)*stationary * (size_t)index->rules.squares + (size_t)to];
+            /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
+             * configuration that has moved canonical. */
+            const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
+            const size_t place = (size_t)(column / NK_LANES) * index->configurations + row;
+            const size_t word = column % NK_LANES / 64;
+            const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
+            const uint64_t near = t->near[place].word[word] >> column % 64;
+            unseen += (to != from) & ~(drawn | near) & 1;
+            if ((to != from) & drawn & 1)
+                *end++ = (struct drawing_move){
+                    .to = draw_at(t, (uint64_t)column * index->configurations + row) & NUMBERS};
         }
-    t->drawing[draw] = (uint8_t)(to - begin);
+    t->choices[draw] = (uint8_t)(end - moves + unseen);
     t->unseen[draw] = (uint8_t)unseen;
-    known[mover] = known_mover;
-    return to;
+    if (end == moves)
+        *end++ = (struct drawing_move){.to = t->count & NUMBERS};
+    moves->is_first = 1;
+    return end;
 }
 
-/* Lists the moves of an orbit's draws. After each of them the orbit's canonical configuration is to move, against a
- * configuration that other draws lead to as well, so outcomes are kept in `known`. */
+/* Lists the moves of an orbit's draws. */
 static void list_moves(void *context, uint32_t orbit, int worker)
 {
     struct nk_traps *t = context;
-    uint32_t *known = t->workers[worker].known;
     const struct nk_index *index = t->index;
     const uint32_t first = first_draw(t, orbit), end = first_draw(t, orbit + 1);
     const uint64_t row = (uint64_t)orbit * index->configurations;
+    (void)worker;
     if (first == end)
         return;
     const size_t most = (size_t)(end - first) * (size_t)index->rules.board.pieces * NK_DIRECTIONS;
-    uint32_t *to = malloc(most * sizeof *to), *at = to;
-    if (!to) {
+    struct drawing_move *moves = malloc(most * sizeof *moves), *at = moves;
+    if (!moves) {
         t->out_of_memory = true;
         return;
     }
-    memset(known, 0xff, index->configurations * sizeof *known);
     uint64_t bit = row;
     for (uint32_t n = first; n < end; n++, bit++) {
         bit = next_draw(t, bit);
-        at = list_moves_of(t, known, orbit, (uint32_t)(bit - row), n, at);
+        at = list_moves_of(t, orbit, (uint32_t)(bit - row), n, at);
     }
-    uint32_t *shrunk = realloc(to, ((size_t)(at - to) + 1) * sizeof *to);
-    t->to[orbit] = shrunk ? shrunk : to;
+    const size_t count = (size_t)(at - moves);
+    struct drawing_move *shrunk = realloc(moves, count * sizeof *moves);
+    t->moves[orbit].begin = shrunk ? shrunk : moves;
+    t->moves[orbit].end = t->moves[orbit].begin + count;
 }
 
-/* Computes V from U. */
+/* Computes V from U. Without branches, as the next function: how many moves a draw has is irregular. */
 static void find_reply_chance(void *context, uint32_t orbit, int worker)
 {
     struct nk_traps *t = context;
-    const uint32_t *to = t->to[orbit];
-    const uint32_t end = first_draw(t, orbit + 1);
+    const struct moves *moves = &t->moves[orbit];
+    const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
+    uint32_t draw = first - 1;
     (void)worker;
-    for (uint32_t n = first_draw(t, orbit); n < end; n++) {
-        uint16_t best = 0;
-        for (int m = 0; m < t->drawing[n]; m++, to++)
-            if (t->loss_chance[*to] > best)
-                best = t->loss_chance[*to];
-        t->reply_chance[n] = best;
+    memset(t->reply_chance + first, 0, count * sizeof *t->reply_chance);
+    for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
+        const uint16_t chance = t->loss_chance[move->to];
+        draw += move->is_first;
+        t->reply_chance[draw] = chance > t->reply_chance[draw] ? chance : t->reply_chance[draw];
     }
 }
 
@@ -263,18 +252,24 @@ static void find_reply_chance(void *context, uint32_t orbit, int worker)
 static void find_loss_chance(void *context, uint32_t orbit, int worker)
 {
     struct nk_traps *t = context;
-    const uint32_t *to = t->to[orbit];
-    bool changed = false;
-    const uint32_t end = first_draw(t, orbit + 1);
-    (void)worker;
-    for (uint32_t n = first_draw(t, orbit); n < end; n++) {
-        uint32_t sum = (uint32_t)t->unseen[n] * CERTAIN; /* a side has at most 40 moves */
-        const uint32_t moves = (uint32_t)t->drawing[n] + t->unseen[n];
-        for (int m = 0; m < t->drawing[n]; m++)
-            sum += t->reply_chance[*to++];
-        const uint16_t chance = moves ? (uint16_t)(sum * 15 / 16 / moves) : 0;
-        changed = changed || chance != t->loss_chance[n];
-        t->loss_chance[n] = chance;
+    const struct moves *moves = &t->moves[orbit];
+    const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
+    uint16_t *restrict loss_chance = t->loss_chance + first;
+    const uint8_t *choices = t->choices + first, *unseen = t->unseen + first;
+    uint32_t *restrict sum = t->workers[worker].sums, draw = UINT32_MAX, changed = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum[i] = (uint32_t)unseen[i] * CERTAIN;
+    for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
+        draw += move->is_first;
+        sum[draw] += t->reply_chance[move->to];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        /* Vectors of floating-point numbers can be divided. The sum, below 2^22, is exact, and the quotient, below
+         * 2^16, is rounded by less than 2^-8, but if it is not an integer, it is at least 1/40 below the next one. */
+        const int divisor = choices[i] ? choices[i] : 1;
+        const int chance = (int)((float)(int)(sum[i] * 15 / 16) / (float)divisor);
+        changed |= (uint32_t)(chance ^ loss_chance[i]);
+        loss_chance[i] = (uint16_t)chance;
     }
     if (changed)
         t->has_changed = true;
@@ -300,6 +295,8 @@ static void list_sets(struct nk_traps *t)
     nk_memory_list(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
     nk_memory_list(&t->memory, &t->near, rows, sizeof *t->near);
     nk_memory_list(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
+    nk_memory_list(&t->memory, &t->draws, t->index->configurations, sizeof *t->draws);
+    nk_memory_list(&t->memory, &t->near_losses, t->index->configurations, sizeof *t->near_losses);
 }
 
 /* Lists the arrays whose sizes depend on the number of draws, threads and orbits. */
@@ -307,13 +304,13 @@ static void list_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
     nk_memory_list(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
-    nk_memory_list(&t->memory, &t->drawing, t->count, sizeof *t->drawing);
+    nk_memory_list(&t->memory, &t->choices, t->count, sizeof *t->choices);
     nk_memory_list(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
-    nk_memory_list(&t->memory, &t->to, t->index->orbit_count, sizeof *t->to);
-    nk_memory_list(&t->memory, &t->loss_chance, t->count, sizeof *t->loss_chance);
-    nk_memory_list(&t->memory, &t->reply_chance, t->count, sizeof *t->reply_chance);
+    nk_memory_list(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
+    nk_memory_list(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
+    nk_memory_list(&t->memory, &t->reply_chance, (uint64_t)t->count + 1, sizeof *t->reply_chance);
     nk_memory_list(&t->memory, &t->workers, workers, sizeof *t->workers);
-    nk_memory_list(&t->memory, &t->known, workers * configurations, sizeof *t->known);
+    nk_memory_list(&t->memory, &t->sums, workers * configurations, sizeof *t->sums);
     nk_memory_list(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
 }
 
@@ -333,7 +330,6 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
         return NK_E_MEMORY;
     }
     nk_slides_fill(index, &t->slides);
-    fill_stops(t);
     *out = t;
     return NK_OK;
 }
@@ -342,8 +338,8 @@ void nk_traps_free(struct nk_traps *t)
 {
     if (!t)
         return;
-    for (uint32_t orbit = 0; t->to && orbit < t->index->orbit_count; orbit++)
-        free(t->to[orbit]);
+    for (uint32_t orbit = 0; t->moves && orbit < t->index->orbit_count; orbit++)
+        free(t->moves[orbit].begin);
     nk_memory_free(&t->memory);
     free(t);
 }
@@ -370,7 +366,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
     for (size_t w = 0; w < (size_t)threads; w++)
-        t->workers[w] = (struct worker){t->known + w * t->index->configurations,
+        t->workers[w] = (struct worker){t->sums + w * t->index->configurations,
                                         t->scratch + w * t->index->configurations};
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
