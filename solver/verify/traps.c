@@ -20,7 +20,7 @@ enum {
 /* 64 configurations of the mover against the canonical one of an orbit: a bit for each, also where they overlap. */
 struct word {
     uint64_t draws;  /* whether it is a draw */
-    uint64_t seen;   /* whether it is a win that a player who could lead the opponent there would see */
+    uint64_t unseen; /* whether it is a win that a player who could lead the opponent there would not see */
     uint32_t before; /* the draws in earlier words */
 };
 
@@ -43,13 +43,12 @@ struct nk_trap_check {
     /* Draws are numbered in the order of the entries. */
     uint32_t count;
     uint32_t *orbit, *mover; /* [count] the position, as an orbit and the number of a configuration */
-    uint8_t *choices;        /* [count] the number of its moves that the player may choose */
-    uint8_t *unseen;         /* [count] the number of those into losses */
-    struct moves *moves;     /* [chunks] the other ones, by the draw */
+    uint8_t *divisor;    /* [count] the number of its moves that the player may choose; 1 if there are none */
+    uint8_t *unseen;     /* [count] the number of those into losses */
+    struct moves *moves; /* [chunks] the other ones, by the draw */
     uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
-    uint64_t reciprocal[NK_MAX_MOVES + 1]; /* see divide */
-    atomic_bool has_changed;               /* in the last round */
+    atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
 };
 
@@ -86,7 +85,7 @@ static void list_draws(struct nk_trap_check *check)
     const uint64_t count = check->count;
     nk_memory_list(&check->memory, &check->orbit, count, sizeof *check->orbit);
     nk_memory_list(&check->memory, &check->mover, count, sizeof *check->mover);
-    nk_memory_list(&check->memory, &check->choices, count, sizeof *check->choices);
+    nk_memory_list(&check->memory, &check->divisor, count, sizeof *check->divisor);
     nk_memory_list(&check->memory, &check->unseen, count, sizeof *check->unseen);
     nk_memory_list(&check->memory, &check->moves, chunks_of(check), sizeof *check->moves);
     nk_memory_list(&check->memory, &check->loss_chance, count, sizeof *check->loss_chance);
@@ -140,12 +139,9 @@ static uint64_t canonical(const struct nk_index *index, uint32_t orbit)
     return index->squares[index->orbits[orbit].images[0]];
 }
 
-/* Whether a player who can move to a win of the opponent, given the code of the nearest loss after that, sees that this
- * loses: the opponent's winning move and the one to its position are two plies more. */
-static bool is_near(uint8_t nearest)
-{
-    return nearest >= NK_CODE_LOSS && nearest <= NK_CODE_LOSS + (NK_SIGHT - 2) / 2;
-}
+/* The greatest code of the nearest loss after a win of the opponent with which a player who can move to that win sees
+ * that this loses: the opponent's winning move and the one to its position are two plies more. */
+enum { SEEN = NK_CODE_LOSS + (NK_SIGHT - 2) / 2 };
 
 void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_t *codes,
                        const uint8_t *nearest)
@@ -157,17 +153,22 @@ void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_
     struct word *word = check->words + orbit * words_per_orbit(index);
     for (uint32_t first = 0; first < index->configurations; first += 64, word++) {
         const uint32_t left = index->configurations - first, count = left < 64 ? left : 64;
-        uint64_t draws = 0, seen = 0;
+        uint8_t draws[64], unseen[64];
+        uint32_t draw_count = 0, unseen_count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            /* Without branches: which configurations overlap, and what is a draw, is irregular. */
-            const uint64_t is_entry = !(index->squares[first + i] & other);
-            draws |= (is_entry & (*codes == NK_CODE_DRAW)) << i;
-            seen |= (is_entry & is_near(*nearest)) << i;
+            /* Overwritten by the next one unless it belongs there: faster than branches, since which configurations
+             * overlap, and what is a draw, is irregular. */
+            const bool is_entry = !(index->squares[first + i] & other);
+            draws[draw_count] = unseen[unseen_count] = (uint8_t)i;
+            draw_count += is_entry & (*codes == NK_CODE_DRAW);
+            unseen_count += is_entry & (*nearest > SEEN);
             codes += is_entry;
             nearest += is_entry;
         }
-        word->draws = draws;
-        word->seen = seen;
+        for (uint32_t i = 0; i < draw_count; i++)
+            word->draws |= nk_bit(draws[i]);
+        for (uint32_t i = 0; i < unseen_count; i++)
+            word->unseen |= nk_bit(unseen[i]);
     }
 }
 
@@ -225,10 +226,10 @@ static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t 
         const uint32_t lower = (uint32_t)__builtin_popcountll(word->draws & (bit - 1));
         if (word->draws & bit)
             *to++ = (struct drawing_move){draw % CHUNK, (word->before + lower) & NUMBERS};
-        unseen += !((word->draws | word->seen) & bit);
-        choices += !(word->seen & bit);
+        unseen += (word->unseen & bit) != 0;
+        choices += ((word->draws | word->unseen) & bit) != 0;
     }
-    check->choices[draw] = (uint8_t)choices;
+    check->divisor[draw] = (uint8_t)(choices ? choices : 1); /* then the sum is 0 */
     check->unseen[draw] = (uint8_t)unseen;
     return to;
 }
@@ -276,20 +277,7 @@ static void find_reply_chances(void *context, uint32_t chunk, int worker)
     memcpy(check->reply_chance + (size_t)chunk * CHUNK, greatest, draws_in(check, chunk) * sizeof *greatest);
 }
 
-/* A division takes several times as long as a multiplication. The product of a number below 2^22 and the reciprocal, in
- * units of 2^-32 and rounded up, is less than 2^-10 too large: too little to reach the next integer, from which a
- * quotient that is none is 1 / NK_MAX_MOVES away. The reciprocal of 0, by which only 0 is divided, is 0. */
-static void fill_reciprocals(struct nk_trap_check *check)
-{
-    for (uint64_t divisor = 1; divisor <= NK_MAX_MOVES; divisor++)
-        check->reciprocal[divisor] = (1ULL << 32) / divisor + 1;
-}
-static_assert(CERTAIN * NK_MAX_MOVES < 1 << 22, "the greatest sum of probabilities");
-
-static uint32_t divide(const struct nk_trap_check *check, uint32_t number, uint8_t divisor)
-{
-    return (uint32_t)(number * check->reciprocal[divisor] >> 32);
-}
+static_assert(CERTAIN * NK_MAX_MOVES < 1 << 24, "the sums of probabilities that a float represents exactly");
 
 /* U(q): the discounted mean over the moves that the imperfect player may choose, of V(p) and of certain losses. */
 static void find_loss_chances(void *context, uint32_t chunk, int worker)
@@ -298,16 +286,21 @@ static void find_loss_chances(void *context, uint32_t chunk, int worker)
     const struct moves *moves = &check->moves[chunk];
     const uint32_t count = draws_in(check, chunk);
     const size_t first = (size_t)chunk * CHUNK;
+    const uint8_t *unseen = check->unseen + first, *divisor = check->divisor + first;
+    uint16_t *loss_chance = check->loss_chance + first;
     uint32_t sum[CHUNK], changed = 0;
     (void)worker;
     for (uint32_t i = 0; i < count; i++)
-        sum[i] = (uint32_t)check->unseen[first + i] * CERTAIN;
+        sum[i] = (uint32_t)unseen[i] * CERTAIN;
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++)
         sum[move->from] += check->reply_chance[move->to];
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t chance = divide(check, sum[i] * 15 / 16, check->choices[first + i]);
-        changed |= chance ^ check->loss_chance[first + i];
-        check->loss_chance[first + i] = (uint16_t)chance;
+        /* Floating-point numbers, since vectors of these can be divided. Rounded down, the quotient is right: a float
+         * below 2^16 is less than 2^-8 from it, and it is an integer or at least 1 / NK_MAX_MOVES below the next one.
+         */
+        const int chance = (int)((float)(int)(sum[i] * 15 / 16) / (float)divisor[i]);
+        changed |= (uint32_t)chance ^ loss_chance[i];
+        loss_chance[i] = (uint16_t)chance;
     }
     if (changed)
         check->has_changed = true;
@@ -319,7 +312,6 @@ static enum nk_status compute(struct nk_trap_check *check, int threads, struct n
     list_draws(check);
     if (!nk_memory_allocate(&check->memory))
         return nk_verify_no_memory(error);
-    fill_reciprocals(check);
     find_draws(check);
     nk_parallel(threads, chunks, list_moves, check);
     if (check->out_of_memory)
