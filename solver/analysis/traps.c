@@ -227,7 +227,7 @@ static void list_moves(void *context, uint32_t orbit, int worker)
         at = list_moves_of(t, orbit, (uint32_t)(bit - row), n, at);
     }
     const size_t count = (size_t)(at - moves);
-    struct drawing_move *shrunk = realloc(moves, count * sizeof *moves);
+    struct drawing_move *shrunk = realloc(moves, (count + 1) * sizeof *moves);
     t->moves[orbit].begin = shrunk ? shrunk : moves;
     t->moves[orbit].end = t->moves[orbit].begin + count;
 }
