@@ -197,7 +197,7 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
                 *end++ = (struct drawing_move){
                     .to = draw_at(t, (uint64_t)column * index->configurations + row) & NUMBERS};
         }
-    t->choices[draw] = (uint8_t)(end - moves + unseen);
+    t->choices[draw] = (uint8_t)((uint32_t)(end - moves) + unseen);
     t->unseen[draw] = (uint8_t)unseen;
     if (end == moves)
         *end++ = (struct drawing_move){.to = t->count & NUMBERS};
