@@ -21,9 +21,7 @@ char *write_best(const struct nk_rules *rules, const struct nk_listed_position *
         for (int d = 0; d < NK_DIRECTIONS; d++) {
             if (!(best >> d & 1))
                 continue;
-            int to = from;
-            for (int next; (next = rules->next[d][to]) != NK_NO_SQUARE && !(taken & nk_bit(next));)
-                to = next;
+            const int to = nk_rules_stop(rules, taken, from, d);
             if (follows)
                 out = nk_put_text(out, between);
             out = nk_put_text(out, nk_move_text(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}).s);
