@@ -2,7 +2,7 @@
  *
  *   0  the table
  *
- *   1  the same, signature, version, size and all checksums set right: what stands behind them is reached
+ *   1  the same, signature, version, size and all checksums set right: what follows them is reached
  *
  *   2  codes and traps, repeated as needed, of a small board: every combination that can be in a block
  */
