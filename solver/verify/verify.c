@@ -75,6 +75,13 @@ struct worker {
     struct nk_error error; /* of that entry */
 };
 
+/* What a group of the batch needs from all rows. */
+struct group {
+    struct nk_memory memory;
+    struct nk_verify_lanes *after;   /* [configurations] */
+    struct nk_verify_halves *images; /* [symmetries][LANES] of the orbits' configurations */
+};
+
 struct verifier {
     struct nk_table *table;
     const struct nk_index *index;
@@ -89,12 +96,9 @@ struct verifier {
     uint32_t groups;     /* of LANES orbits */
     uint32_t neighbours; /* rows that a thread reads in turn */
 
-    /* The batch. */
-    struct nk_memory batch; /* of its arrays */
+    struct group *batch; /* [groups], of which the first group_count are used */
     uint32_t first_group, group_count;
-    struct nk_verify_lanes *after;   /* [groups][configurations] */
-    struct nk_verify_halves *images; /* [groups][symmetries][LANES] of the orbits' configurations */
-    uint32_t first_row, end_row;     /* of those that are being read, for which `rows` has room */
+    uint32_t first_row, end_row; /* of those that are being read, for which `rows` has room */
 
     struct worker *workers; /* [threads] */
     struct nk_verify_lanes
@@ -103,7 +107,7 @@ struct verifier {
     uint8_t *values; /* [threads][stride] */
     uint8_t *packed; /* [threads][NK_PACK_BOUND(per_orbit)] */
     uint32_t *low, *high;    /* [threads][low_sets], [threads][high_sets] */
-    struct nk_memory memory; /* of all arrays but those of the batch */
+    struct nk_memory memory; /* of all arrays but those of groups */
     uint64_t allowed;        /* bytes to use */
     struct nk_store store;   /* a section for each row, for the second phase */
     bool is_packed;          /* its rows are packed (common/table/packing.h) */
@@ -165,7 +169,7 @@ static void split_images(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
     const struct nk_rules *rules = &v->index->rules;
-    struct nk_verify_halves *images = v->images + (size_t)item * (size_t)rules->symmetries * LANES;
+    struct nk_verify_halves *images = v->batch[item].images;
     (void)worker;
     for (int g = 0; g < rules->symmetries; g++)
         for (uint32_t l = 0; l < LANES; l++) {
@@ -250,19 +254,19 @@ static void fill_halves(const struct verifier *v, const struct nk_orbit *orbit, 
 static void scatter_row(const struct verifier *v, struct worker *w, const struct nk_orbit *orbit)
 {
     const struct nk_index *index = v->index;
-    const struct nk_verify_halves *from = v->images;
+    const struct group *end = v->batch + v->group_count;
     fill_halves(v, orbit, w);
-    for (uint32_t group = 0; group < v->group_count; group++)
-        for (int g = 0; g < index->rules.symmetries; g++, from += LANES) {
+    for (const struct group *group = v->batch; group < end; group++)
+        for (int g = 0; g < index->rules.symmetries; g++) {
             /* Of several symmetries with this image, the one that nk_index_entry uses. */
             const uint32_t image = orbit->images[g];
-            if (index->to_canonical[image] == index->rules.inverse[g]) {
-                struct nk_verify_lanes *to = &v->after[(size_t)group * index->configurations + image];
-                /* Written next, and far from what was written last, so the processor does not foresee it. */
-                if (group + 1 < v->group_count)
-                    __builtin_prefetch(to + index->configurations, 1);
-                v->kernel->gather(w->values, w->low, w->high, from, to);
-            }
+            if (index->to_canonical[image] != index->rules.inverse[g])
+                continue;
+            /* Written next, and far from what was written last, so the processor does not foresee it. */
+            if (group + 1 < end)
+                __builtin_prefetch(group[1].after + image, 1);
+            v->kernel->gather(w->values, w->low, w->high, group->images + (size_t)g * LANES,
+                              group->after + image);
         }
 }
 
@@ -443,6 +447,7 @@ static void process_group(void *context, uint32_t item, int worker)
     struct worker *w = &v->workers[worker];
     const bool measures = v->state[AT_PHASE] == MEASURE;
     const uint32_t first = (uint32_t)v->state[AT_ROWS] + item * LANES, configurations = index->configurations;
+    struct group *group = &v->batch[first / LANES - v->first_group];
     const uint32_t count = least(LANES, index->orbit_count - first);
     struct lane lanes[LANES];
     uint64_t others[LANES] = {0};
@@ -455,8 +460,9 @@ static void process_group(void *context, uint32_t item, int worker)
         begin_lane(v, w, first + l, row, &lanes[l]);
         others[l] = lanes[l].other;
     }
-    v->kernel->best_moves(index, others, v->after + (size_t)(first / LANES - v->first_group) * configurations,
-                          w->best);
+    v->kernel->best_moves(index, others, group->after, w->best);
+    /* Before the rows are stored, which take less memory. */
+    nk_memory_free(&group->memory);
     if (measures)
         decide_by_rules(v, w, lanes, count);
     for (uint32_t r = 0; r < configurations; r += PART)
@@ -580,12 +586,11 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
 
 /* ---- memory ---- */
 
-/* Lists the arrays of a batch with so many groups. */
-static void list_batch(struct verifier *v, uint64_t groups)
+static void list_group(const struct verifier *v, struct group *group)
 {
     const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
-    nk_memory_list(&v->batch, &v->images, groups * images, sizeof *v->images);
-    nk_memory_list(&v->batch, &v->after, groups * v->index->configurations, sizeof *v->after);
+    nk_memory_list(&group->memory, &group->images, images, sizeof *group->images);
+    nk_memory_list(&group->memory, &group->after, v->index->configurations, sizeof *group->after);
 }
 
 /* Lists all other arrays. */
@@ -594,6 +599,7 @@ static void list_buffers(struct verifier *v)
     struct nk_memory *memory = &v->memory;
     const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
     nk_memory_list(memory, &v->kinds, configurations, sizeof *v->kinds);
+    nk_memory_list(memory, &v->batch, v->groups, sizeof *v->batch);
     nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
     nk_memory_list(memory, &v->best, workers * configurations, sizeof *v->best);
     nk_memory_list(memory, &v->rows, workers * LANES, v->stride);
@@ -621,13 +627,12 @@ static enum nk_status allocate_buffers(struct verifier *v, struct nk_error *erro
     return NK_OK;
 }
 
-/* The bytes of the arrays of a batch with one group, and of all others. */
-static uint64_t batch_memory(const struct verifier *v)
+/* The bytes of the arrays of a group, and of all others. */
+static uint64_t group_memory(const struct verifier *v)
 {
-    struct verifier copy = *v;
-    copy.batch = (struct nk_memory){0};
-    list_batch(&copy, 1);
-    return copy.batch.bytes;
+    struct group group = {0};
+    list_group(v, &group);
+    return group.memory.bytes;
 }
 
 static uint64_t fixed_memory(const struct verifier *v)
@@ -654,19 +659,13 @@ static uint64_t stored_rows(const struct verifier *v)
     return bytes;
 }
 
-/* As many groups as fit into memory, or one. While the first phase stores rows, there is less memory from batch to
- * batch. */
+/* As many groups as fit into memory, or one. In the first phase there is less memory from batch to batch, for the rows
+ * that it stores; those of a group take less than the group, which is freed first. */
 static uint32_t choose_batch(const struct verifier *v)
 {
-    const uint64_t left = v->groups - v->first_group, group = batch_memory(v);
-    const uint64_t stored = stored_rows(v), used = fixed_memory(v) + stored;
+    const uint64_t left = v->groups - v->first_group, used = fixed_memory(v) + stored_rows(v);
     const uint64_t room = v->allowed > used ? v->allowed - used : 0;
-    if (v->state[AT_PHASE] == MEASURE) {
-        const uint64_t rows = v->first_group ? stored / v->first_group : expected_rows(v);
-        return (uint32_t)greater(1, lesser(left, room / (group + rows)));
-    }
-    const uint64_t most = greater(1, room / group), batches = (left + most - 1) / most;
-    return (uint32_t)((left + batches - 1) / batches);
+    return (uint32_t)greater(1, lesser(left, room / group_memory(v)));
 }
 
 /* The bytes that checking the trap values takes, at first together with the rows of the store. */
@@ -694,7 +693,7 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     const uint64_t wanted = allowed ? allowed : nk_verify_usual_memory(v->index);
     v->is_packed = v->options->directory || wanted / 3 < entries;
     const uint64_t stored = v->groups * expected_rows(v), traps = trap_memory(v, stored);
-    const uint64_t needed = greater(fixed_memory(v) + stored + batch_memory(v), traps);
+    const uint64_t needed = greater(fixed_memory(v) + stored + group_memory(v), traps);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
@@ -725,14 +724,20 @@ static void begin(struct verifier *v)
 /* Processes the next batch of a phase. */
 static enum nk_status do_batch(struct verifier *v, struct nk_error *error)
 {
-    enum nk_status status;
+    enum nk_status status = NK_OK;
     v->first_group = (uint32_t)v->state[AT_ROWS] / LANES;
     v->group_count = choose_batch(v);
-    list_batch(v, v->group_count);
-    status = nk_memory_allocate(&v->batch) ? read_batch(v, error) : nk_verify_no_memory(error);
+    for (uint32_t group = 0; !status && group < v->group_count; group++) {
+        list_group(v, &v->batch[group]);
+        if (!nk_memory_allocate(&v->batch[group].memory))
+            status = nk_verify_no_memory(error);
+    }
+    if (!status)
+        status = read_batch(v, error);
     if (!status)
         status = process_batch(v, error);
-    nk_memory_free(&v->batch);
+    for (uint32_t group = 0; group < v->group_count; group++)
+        nk_memory_free(&v->batch[group].memory);
     return status;
 }
 
