@@ -7,6 +7,7 @@
 #include "common/table/packing.h"
 #include "player/game/random.h"
 #include "solver/analysis/kernel.h"
+#include "solver/verify/verify.h"
 #include "tests/table_format.h"
 
 #include <stdio.h>
@@ -75,6 +76,19 @@ static double open_and_load(void *path)
     const double begin = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     CHECK(!nk_table_load(table, NULL));
+    const double seconds = nk_system_now() - begin;
+    nk_table_close(table);
+    return seconds;
+}
+
+static double open_and_verify(void *path)
+{
+    const struct nk_verify_options options = {.threads = 1};
+    struct nk_table *table;
+    struct nk_verified verified;
+    const double begin = nk_system_now();
+    CHECK(!nk_table_open(path, &table, NULL));
+    CHECK(!nk_verify(table, &options, &verified, NULL));
     const double seconds = nk_system_now() - begin;
     nk_table_close(table);
     return seconds;
@@ -172,6 +186,7 @@ int main(int argc, char **argv)
     }
     measure("open and first answer with all its moves", 1e3, "ms", runs, open_and_ask, argv[1]);
     measure("open and load the table", 1e3, "ms", runs, open_and_load, argv[1]);
+    measure("open and verify the table, one thread", 1e3, "ms", runs, open_and_verify, argv[1]);
     CHECK(!nk_table_open(argv[1], &table, NULL));
     measure_compression(table, runs);
     look_up(table); /* to warm up */

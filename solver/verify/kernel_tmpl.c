@@ -248,7 +248,7 @@ static bool measure(uint8_t *restrict codes, const uint8_t *restrict best, uint3
     for (; i < count; i++)
         count_one(codes[i], best[i], counts->apart[0]);
     for (i = 0; i < count; i++)
-        codes[i] = codes[i] == NK_CODE_WIN ? (uint8_t)(NK_VERIFY_SUM - best[i]) : 0;
+        codes[i] = (uint8_t)((NK_VERIFY_SUM - best[i]) & -(codes[i] == NK_CODE_WIN));
     return true;
 }
 

@@ -143,6 +143,32 @@ static uint64_t canonical(const struct nk_index *index, uint32_t orbit)
  * that this loses: the opponent's winning move and the one to its position are two plies more. */
 enum { SEEN = NK_CODE_LOSS + (NK_SIGHT - 2) / 2 };
 
+/* What an entry is. */
+enum { IS_DRAW = 1, IS_UNSEEN = 2 };
+
+/* Fills kinds[], of neighbouring entries. */
+static void find_kinds(const uint8_t *restrict codes, const uint8_t *restrict nearest, uint32_t count,
+                       uint8_t *restrict kinds)
+{
+    for (uint32_t i = 0; i < count; i++)
+        kinds[i] = (codes[i] == NK_CODE_DRAW ? IS_DRAW : 0) | (nearest[i] > SEEN ? IS_UNSEEN : 0);
+}
+
+/* A bit for each byte: whether it has the bit `kind`. */
+static uint64_t collect(const uint8_t kinds[64], int kind)
+{
+    uint64_t bits = 0;
+    for (int first = 0; first < 64; first += 8) {
+        uint64_t eight = 0;
+        for (int i = 0; i < 8; i++)
+            eight |= (uint64_t)kinds[first + i] << 8 * i;
+        /* The product has the lowest bit of byte i at 56 + i. No two of its terms have the same bit, so there is no
+         * carry. */
+        bits |= ((eight / (unsigned)kind & 0x0101010101010101) * 0x0102040810204080 >> 56) << first;
+    }
+    return bits;
+}
+
 void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_t *codes,
                        const uint8_t *nearest)
 {
@@ -151,24 +177,22 @@ void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_
     if (!has_traps(index))
         return;
     struct word *word = check->words + orbit * words_per_orbit(index);
+    uint32_t entry = 0;
     for (uint32_t first = 0; first < index->configurations; first += 64, word++) {
         const uint32_t left = index->configurations - first, count = left < 64 ? left : 64;
-        uint8_t draws[64], unseen[64];
-        uint32_t draw_count = 0, unseen_count = 0;
+        const uint32_t entries = index->per_orbit - entry;
+        uint8_t next[65] = {0}, kinds[64] = {0};
+        find_kinds(codes + entry, nearest + entry, entries < 64 ? entries : 64, next);
+        const uint8_t *kind = next;
         for (uint32_t i = 0; i < count; i++) {
-            /* Overwritten by the next one unless it belongs there: faster than branches, since which configurations
-             * overlap, and what is a draw, is irregular. */
+            /* No branches: which configurations overlap is irregular. */
             const bool is_entry = !(index->squares[first + i] & other);
-            draws[draw_count] = unseen[unseen_count] = (uint8_t)i;
-            draw_count += is_entry & (*codes == NK_CODE_DRAW);
-            unseen_count += is_entry & (*nearest > SEEN);
-            codes += is_entry;
-            nearest += is_entry;
+            kinds[i] = (uint8_t)(*kind & -(unsigned)is_entry);
+            kind += is_entry;
         }
-        for (uint32_t i = 0; i < draw_count; i++)
-            word->draws |= nk_bit(draws[i]);
-        for (uint32_t i = 0; i < unseen_count; i++)
-            word->unseen |= nk_bit(unseen[i]);
+        entry += (uint32_t)(kind - next);
+        word->draws = collect(kinds, IS_DRAW);
+        word->unseen = collect(kinds, IS_UNSEEN);
     }
 }
 

@@ -762,8 +762,13 @@ static enum kind kind_of(const struct nk_rules *rules, uint64_t configuration)
 /* Compares all values with each other, and counts them in the state. */
 static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
-    for (uint32_t r = 0; r < v->index->configurations; r++)
-        v->kinds[r] = (uint8_t)kind_of(&v->index->rules, v->index->squares[r]);
+    const struct nk_index *index = v->index;
+    for (uint32_t o = 0; o < index->orbit_count; o++) {
+        const uint32_t *images = index->orbits[o].images;
+        const enum kind kind = kind_of(&index->rules, index->squares[images[0]]);
+        for (int g = 0; g < index->rules.symmetries; g++)
+            v->kinds[images[g]] = (uint8_t)kind;
+    }
     return process_all(v, error);
 }
 
