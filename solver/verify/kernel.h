@@ -13,6 +13,9 @@ struct nk_verify_lanes {
     _Alignas(NK_VERIFY_LANES) uint8_t lane[NK_VERIFY_LANES];
 };
 
+/* As many configurations at once as stay in the cache. */
+enum { NK_VERIFY_PART = 512 };
+
 /* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
 struct nk_verify_halves {
     uint16_t low, high;
@@ -44,7 +47,9 @@ struct nk_verify_kernel {
     void (*best_moves)(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
                        const struct nk_verify_lanes *after, struct nk_verify_lanes *best);
 
-    /* Copies the bytes of a lane for those of `count` configurations that do not overlap the other side. Returns how
+    /* The next functions are for at most NK_VERIFY_PART configurations or codes.
+     *
+     * Copies the bytes of a lane for those of `count` configurations that do not overlap the other side. Returns how
      * many they are. selected[] has room for `count` and one more. */
     uint32_t (*select)(const uint64_t *squares, uint32_t count, uint64_t other,
                        const struct nk_verify_lanes *best, int lane, uint8_t *selected);

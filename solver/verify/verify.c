@@ -31,6 +31,7 @@
  *   check     the code of the nearest loss of a win; 0: not a win */
 enum {
     LANES = NK_VERIFY_LANES,
+    PART = NK_VERIFY_PART,
     /* A thread reads neighbouring rows in turn: at most so many, and no more than have so many codes. Of more, fewer
      * blocks would be read by two threads, but threads would wait for each other longer. */
     NEIGHBOURS = 16,
@@ -310,9 +311,6 @@ static const char *objection(uint8_t code, uint8_t best, bool mover_won, bool ot
         return "marked a loss of 0 plies, but not over";
     return best == NK_VERIFY_LOSS ? NULL : "marked a loss, but not every move leads to a win";
 }
-
-/* As many configurations at once as stay in the cache. */
-enum { PART = 512 };
 
 /* One row of the group, while it is checked. */
 struct lane {
