@@ -24,7 +24,7 @@ struct word {
     uint32_t before; /* the draws in earlier words */
 };
 
-/* A drawing move. */
+/* A drawing move that is not the first one of its draw. */
 struct drawing_move {
     uint32_t from : 8; /* the draw, counted from the first one of its chunk */
     uint32_t to : 24;  /* the draw that the move leads to */
@@ -43,10 +43,11 @@ struct nk_trap_check {
     /* Draws are numbered in the order of the entries. */
     uint32_t count;
     uint32_t *orbit, *mover; /* [count] the position, as an orbit and the number of a configuration */
-    uint8_t *divisor;    /* [count] the number of its moves that the player may choose; 1 if there are none */
-    uint8_t *unseen;     /* [count] the number of those into losses */
-    struct moves *moves; /* [chunks] the other ones, by the draw */
-    uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN */
+    float *share;          /* [count] 1 / the number of its moves that the player may choose; 1 without any */
+    uint8_t *unseen;       /* [count] the number of those into losses */
+    uint32_t *successor;   /* [count] the draw after the first drawing move; itself without one: it stays 0 */
+    struct moves *moves;   /* [chunks] the other drawing moves, by the draw */
+    uint16_t *loss_chance; /* [count] U, in units of 1 / CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
@@ -85,8 +86,9 @@ static void list_draws(struct nk_trap_check *check)
     const uint64_t count = check->count;
     nk_memory_list(&check->memory, &check->orbit, count, sizeof *check->orbit);
     nk_memory_list(&check->memory, &check->mover, count, sizeof *check->mover);
-    nk_memory_list(&check->memory, &check->divisor, count, sizeof *check->divisor);
+    nk_memory_list(&check->memory, &check->share, count, sizeof *check->share);
     nk_memory_list(&check->memory, &check->unseen, count, sizeof *check->unseen);
+    nk_memory_list(&check->memory, &check->successor, count, sizeof *check->successor);
     nk_memory_list(&check->memory, &check->moves, chunks_of(check), sizeof *check->moves);
     nk_memory_list(&check->memory, &check->loss_chance, count, sizeof *check->loss_chance);
     nk_memory_list(&check->memory, &check->reply_chance, count, sizeof *check->reply_chance);
@@ -106,8 +108,8 @@ uint64_t nk_trap_check_memory(const struct nk_index *index, uint64_t draws)
     check.count = (uint32_t)counted;
     list_words(&check);
     list_draws(&check);
-    /* The values of the table, and the moves. */
-    return check.memory.bytes + counted + nk_traps_usual_moves(index, counted) * sizeof(struct drawing_move);
+    const uint64_t moves = nk_traps_usual_moves(index, counted) - counted; /* without the first ones */
+    return check.memory.bytes + counted /* the values of the table */ + moves * sizeof(struct drawing_move);
 }
 
 enum nk_status nk_trap_check_new(const struct nk_index *index, struct nk_trap_check **out,
@@ -230,32 +232,55 @@ static struct nk_position position_of(const struct nk_trap_check *check, uint32_
                                 canonical(check->index, check->orbit[draw])};
 }
 
-/* Counts the moves of a draw, and adds those that draw to `to`. Returns its new end. */
-static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t draw, struct drawing_move *to)
+/* One bit of a word. */
+struct place {
+    const struct word *word;
+    uint64_t bit;
+};
+
+/* The place of the position after a move, as nk_index_entry finds its entry: there the moved side has the canonical
+ * configuration of its orbit, and the mover one of images[], those of its configuration before the move. */
+static struct place place_after(const struct nk_trap_check *check, struct nk_position position,
+                                struct nk_move move, const uint32_t images[])
+{
+    const struct nk_index *index = check->index;
+    const uint32_t moved = nk_index_number(index, nk_position_after(position, move).other);
+    const uint32_t image = images[index->to_canonical[moved]];
+    const uint64_t word = index->orbit_of[moved] * words_per_orbit(index) + image / 64;
+    return (struct place){&check->words[word], nk_bit((int)(image % 64))};
+}
+
+/* The number of the draw at a place. */
+static uint32_t draw_at(struct place place)
+{
+    const uint64_t lower = place.word->draws & (place.bit - 1);
+    return place.word->before + (uint32_t)__builtin_popcountll(lower);
+}
+
+/* Counts the moves of a draw, and adds its drawing moves but the first to `moves`. Returns their new end. */
+static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t draw,
+                                          struct drawing_move *moves)
 {
     enum { NUMBERS = (1 << 24) - 1 };
-    const struct nk_index *index = check->index;
     const struct nk_position position = position_of(check, draw);
-    const uint32_t *images = index->orbits[check->orbit[draw]].images;
-    struct nk_move moves[NK_MAX_MOVES];
-    int choices = 0, unseen = 0;
-    const int count = nk_position_moves(&index->rules, position, moves);
+    const uint32_t *images = check->index->orbits[check->orbit[draw]].images;
+    struct nk_move all[NK_MAX_MOVES];
+    struct place draws[NK_MAX_MOVES + 1], *end = draws;
+    const int count = nk_position_moves(&check->index->rules, position, all);
+    int unseen = 0;
     for (int m = 0; m < count; m++) {
-        /* The entry of the position after the move, as nk_index_entry finds it: there the moved side has the canonical
-         * configuration of its orbit, and the mover an image of that of the draw. */
-        const uint32_t moved = nk_index_number(index, nk_position_after(position, moves[m]).other);
-        const uint32_t image = images[index->to_canonical[moved]];
-        const struct word *word = &check->words[index->orbit_of[moved] * words_per_orbit(index) + image / 64];
-        const uint64_t bit = nk_bit((int)(image % 64));
-        const uint32_t lower = (uint32_t)__builtin_popcountll(word->draws & (bit - 1));
-        if (word->draws & bit)
-            *to++ = (struct drawing_move){draw % CHUNK, (word->before + lower) & NUMBERS};
-        unseen += (word->unseen & bit) != 0;
-        choices += ((word->draws | word->unseen) & bit) != 0;
+        /* Overwritten by the next one if it is not a draw: faster than a branch, which could not be foreseen. */
+        *end = place_after(check, position, all[m], images);
+        unseen += (end->word->unseen & end->bit) != 0;
+        end += (end->word->draws & end->bit) != 0;
     }
-    check->divisor[draw] = (uint8_t)(choices ? choices : 1); /* then the sum is 0 */
+    const int choices = unseen + (int)(end - draws);
+    check->share[draw] = 1 / (float)(choices ? choices : 1); /* then the sum is 0 */
     check->unseen[draw] = (uint8_t)unseen;
-    return to;
+    check->successor[draw] = end > draws ? draw_at(draws[0]) : draw;
+    for (const struct place *place = draws + 1; place < end; place++)
+        *moves++ = (struct drawing_move){draw % CHUNK, draw_at(*place) & NUMBERS};
+    return moves;
 }
 
 /* The number of draws in a chunk. */
@@ -292,16 +317,19 @@ static void find_reply_chances(void *context, uint32_t chunk, int worker)
 {
     struct nk_trap_check *check = context;
     const struct moves *moves = &check->moves[chunk];
-    uint16_t greatest[CHUNK] = {0};
+    const size_t first = (size_t)chunk * CHUNK;
+    uint16_t *greatest = check->reply_chance + first;
     (void)worker;
+    for (uint32_t i = 0; i < draws_in(check, chunk); i++)
+        greatest[i] = check->loss_chance[check->successor[first + i]];
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
         const uint16_t chance = check->loss_chance[move->to];
         greatest[move->from] = chance > greatest[move->from] ? chance : greatest[move->from];
     }
-    memcpy(check->reply_chance + (size_t)chunk * CHUNK, greatest, draws_in(check, chunk) * sizeof *greatest);
 }
 
-static_assert(CERTAIN * NK_MAX_MOVES < 1 << 24, "the sums of probabilities that a float represents exactly");
+static_assert(CERTAIN * NK_MAX_MOVES < 1 << 22,
+              "the sums of probabilities for which floats are precise enough");
 
 /* U(q): the discounted mean over the moves that the imperfect player may choose, of V(p) and of certain losses. */
 static void find_loss_chances(void *context, uint32_t chunk, int worker)
@@ -310,19 +338,19 @@ static void find_loss_chances(void *context, uint32_t chunk, int worker)
     const struct moves *moves = &check->moves[chunk];
     const uint32_t count = draws_in(check, chunk);
     const size_t first = (size_t)chunk * CHUNK;
-    const uint8_t *unseen = check->unseen + first, *divisor = check->divisor + first;
+    const uint8_t *unseen = check->unseen + first;
+    const float *share = check->share + first;
     uint16_t *loss_chance = check->loss_chance + first;
     uint32_t sum[CHUNK], changed = 0;
     (void)worker;
     for (uint32_t i = 0; i < count; i++)
-        sum[i] = (uint32_t)unseen[i] * CERTAIN;
+        sum[i] = (uint32_t)unseen[i] * CERTAIN + check->reply_chance[check->successor[first + i]];
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++)
         sum[move->from] += check->reply_chance[move->to];
     for (uint32_t i = 0; i < count; i++) {
-        /* Floating-point numbers, since vectors of these can be divided. Rounded down, the quotient is right: a float
-         * below 2^16 is less than 2^-8 from it, and it is an integer or at least 1 / NK_MAX_MOVES below the next one.
-         */
-        const int chance = (int)((float)(int)(sum[i] * 15 / 16) / (float)divisor[i]);
+        /* Multiplied as floats, which vectors do fastest. The sum plus 1/2 is exact, and its quotient q by n < 64 moves
+         * is below 2^16. So the product is less than 2^-7 from q, and q is at least 1/2n from the integers. */
+        const int chance = (int)(((float)(int)(sum[i] * 15 / 16) + 0.5F) * share[i]);
         changed |= (uint32_t)chance ^ loss_chance[i];
         loss_chance[i] = (uint16_t)chance;
     }
