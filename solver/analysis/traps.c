@@ -51,7 +51,7 @@ struct nk_traps {
      * them, by mover. */
     nk_lanes *near;
     uint32_t count;          /* of draws */
-    uint8_t *choices;        /* [count] number of the moves that the imperfect player chooses from */
+    float *share;            /* [count] 1 / the number of moves that the imperfect player chooses from */
     uint8_t *unseen;         /* [count] number of those into unseen losses; the others draw */
     struct moves *moves;     /* [orbit_count] */
     uint16_t *loss_chance;   /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
@@ -197,10 +197,10 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
                 *end++ = (struct drawing_move){
                     .to = draw_at(t, (uint64_t)column * index->configurations + row) & NUMBERS};
         }
-    t->choices[draw] = (uint8_t)((uint32_t)(end - moves) + unseen);
     t->unseen[draw] = (uint8_t)unseen;
     if (end == moves)
         *end++ = (struct drawing_move){.to = t->count & NUMBERS};
+    t->share[draw] = 1 / (float)((uint32_t)(end - moves) + unseen);
     moves->is_first = 1;
     return end;
 }
@@ -255,7 +255,8 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     const struct moves *moves = &t->moves[orbit];
     const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
     uint16_t *restrict loss_chance = t->loss_chance + first;
-    const uint8_t *choices = t->choices + first, *unseen = t->unseen + first;
+    const uint8_t *unseen = t->unseen + first;
+    const float *share = t->share + first;
     uint32_t *restrict sum = t->workers[worker].sums, draw = UINT32_MAX, changed = 0;
     for (uint32_t i = 0; i < count; i++)
         sum[i] = (uint32_t)unseen[i] * CERTAIN;
@@ -264,10 +265,10 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
         sum[draw] += t->reply_chance[move->to];
     }
     for (uint32_t i = 0; i < count; i++) {
-        /* Vectors of floating-point numbers can be divided. The sum, below 2^22, is exact, and the quotient, below
-         * 2^16, is rounded by less than 2^-8, but if it is not an integer, it is at least 1/40 below the next one. */
-        const int divisor = choices[i] ? choices[i] : 1;
-        const int chance = (int)((float)(int)(sum[i] * 15 / 16) / (float)divisor);
+        /* Vectors of floating-point numbers are multiplied fastest. The sum plus 1/2, below 2^22, is exact, so the
+         * product differs from its quotient, below 2^16, by less than 2^-7. But that is at least 1/80 from the
+         * integers, as a draw has at most 40 moves. */
+        const int chance = (int)(((float)(int)(sum[i] * 15 / 16) + 0.5F) * share[i]);
         changed |= (uint32_t)(chance ^ loss_chance[i]);
         loss_chance[i] = (uint16_t)chance;
     }
@@ -304,7 +305,7 @@ static void list_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
     nk_memory_list(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
-    nk_memory_list(&t->memory, &t->choices, t->count, sizeof *t->choices);
+    nk_memory_list(&t->memory, &t->share, t->count, sizeof *t->share);
     nk_memory_list(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
     nk_memory_list(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
     nk_memory_list(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
