@@ -225,7 +225,7 @@ test('an opponent plays the same move from the same seed', () => {
 const small = { width: 4, height: 4, pieces: 3, rowLength: 3, win: 'orthogonal' };
 const larger = { ...small, width: 5, height: 6 };
 
-test('an estimate says what solving a small board takes', async () => {
+test('an estimate reports what solving a small board takes', async () => {
   const { positions, bytes, seconds, refused } = await estimate(small, { speed: await measure() });
   assert.equal(positions, 160160);
   assert.equal(refused, null);

@@ -1,5 +1,5 @@
 // The entry for browsers that any bundler can use without configuration: it contains the modules, the table and the
-// program of the worker. check.mjs says which files the imports without a path are.
+// program of the worker. check.mjs lists which files the imports without a path are.
 
 import engine from 'engine.wasm';
 import solver from 'solve.wasm';

@@ -50,12 +50,12 @@ struct nk_traps {
     /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other; then the wins by a move to one of
      * them, by mover. */
     nk_lanes *near;
-    uint32_t count;          /* of draws */
-    float *share;            /* [count] 1 / the number of moves that the imperfect player chooses from */
-    uint8_t *unseen;         /* [count] number of those into unseen losses; the others draw */
-    struct moves *moves;     /* [orbit_count] */
-    uint16_t *loss_chance;   /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
-    uint16_t *reply_chance;  /* [count + 1] V */
+    uint32_t count;         /* of draws */
+    float *share;           /* [count] 1 / the number of moves that the imperfect player chooses from; or 1 */
+    uint8_t *unseen;        /* [count] number of those into unseen losses; the others draw */
+    struct moves *moves;    /* [orbit_count] */
+    uint16_t *loss_chance;  /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
+    uint16_t *reply_chance; /* [count + 1] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
     struct worker *workers;

@@ -230,8 +230,8 @@ static bool agree(const uint8_t *codes, const uint8_t *best, uint32_t count)
     return !wrong;
 }
 
-static void add_counts(const uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count,
-                       struct nk_verify_counts *restrict counts)
+static void count_codes(const uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count,
+                        struct nk_verify_counts *restrict counts)
 {
     uint16_t places[NK_VERIFY_PART]; /* found in a loop of its own, which the compiler turns into vectors */
     for (uint32_t i = 0; i < count; i++)
@@ -246,7 +246,7 @@ static bool measure(uint8_t *restrict codes, const uint8_t *restrict best, uint3
 {
     if (!agree(codes, best, count))
         return false;
-    add_counts(codes, best, count, counts);
+    count_codes(codes, best, count, counts);
     for (uint32_t i = 0; i < count; i++)
         codes[i] = (uint8_t)((NK_VERIFY_SUM - best[i]) & -(codes[i] == NK_CODE_WIN));
     return true;

@@ -43,11 +43,11 @@ struct nk_trap_check {
     /* Draws are numbered in the order of the entries. */
     uint32_t count;
     uint32_t *orbit, *mover; /* [count] the position, as an orbit and the number of a configuration */
-    float *share;          /* [count] 1 / the number of its moves that the player may choose; 1 without any */
-    uint8_t *unseen;       /* [count] the number of those into losses */
-    uint32_t *successor;   /* [count] the draw after the first drawing move; itself without one: it stays 0 */
-    struct moves *moves;   /* [chunks] the other drawing moves, by the draw */
-    uint16_t *loss_chance; /* [count] U, in units of 1 / CERTAIN */
+    float *share;    /* [count] 1 / the number of its moves that the player may choose; 1 if it has none */
+    uint8_t *unseen; /* [count] the number of those into losses */
+    uint32_t *successor;     /* [count] the draw after the first drawing move; itself if it has none */
+    struct moves *moves;     /* [chunks] the other drawing moves, by the draw */
+    uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
@@ -269,7 +269,7 @@ static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t 
     const int count = nk_position_moves(&check->index->rules, position, all);
     int unseen = 0;
     for (int m = 0; m < count; m++) {
-        /* Overwritten by the next one if it is not a draw: faster than a branch, which could not be foreseen. */
+        /* Overwritten by the next one if it is not a draw: faster than a branch, which could not be predicted. */
         *end = place_after(check, position, all[m], images);
         unseen += (end->word->unseen & end->bit) != 0;
         end += (end->word->draws & end->bit) != 0;
@@ -277,6 +277,7 @@ static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t 
     const int choices = unseen + (int)(end - draws);
     check->share[draw] = 1 / (float)(choices ? choices : 1); /* then the sum is 0 */
     check->unseen[draw] = (uint8_t)unseen;
+    /* Its own values stay 0 where there is no legal move. */
     check->successor[draw] = end > draws ? draw_at(draws[0]) : draw;
     for (const struct place *place = draws + 1; place < end; place++)
         *moves++ = (struct drawing_move){draw % CHUNK, draw_at(*place) & NUMBERS};
