@@ -79,7 +79,7 @@ static double memory_of(const struct nk_index *index, int most_threads)
 /* As many threads as the module can have, of at most most_threads, but one at least. */
 int WEB(solve_threads)(double most_threads)
 {
-    const int most = most_threads < NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
+    const int most = most_threads < (double)NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
     return most > 0 ? most : 1;
 }
 
