@@ -59,9 +59,16 @@ enum nk_status more_parse(const struct nk_rules *rules, const char *texts, size_
     return NK_OK;
 }
 
-void more_texts(const struct nk_rules *rules, const struct nk_position positions[], const uint8_t to_move[],
-                size_t count, struct nk_text texts[])
+enum nk_status more_texts(const struct nk_rules *rules, const struct nk_position positions[],
+                          const uint8_t to_move[], size_t count, struct nk_text texts[], size_t *done,
+                          struct nk_error *error)
 {
-    for (size_t i = 0; i < count; i++)
-        texts[i] = nk_position_text(rules, positions[i], to_move[i] ? NK_WHITE : NK_BLACK);
+    for (*done = 0; *done < count; ++*done) {
+        const enum nk_colour colour = to_move[*done] ? NK_WHITE : NK_BLACK;
+        const enum nk_status status = nk_position_check(rules, positions[*done], colour, error);
+        if (status)
+            return status;
+        texts[*done] = nk_position_text(rules, positions[*done], colour);
+    }
+    return NK_OK;
 }

@@ -25,6 +25,8 @@ enum nk_status more_parse(const struct nk_rules *rules, const char *texts, size_
                           struct nk_position positions[], uint8_t to_move[], size_t *done,
                           struct nk_error *error);
 
-/* Writes the texts of `count` positions. */
-void more_texts(const struct nk_rules *rules, const struct nk_position positions[], const uint8_t to_move[],
-                size_t count, struct nk_text texts[]);
+/* Writes the texts of `count` positions, which must be legal; to_move is 0 for Black. *done is the number of those that
+ * were written, also after an error. */
+enum nk_status more_texts(const struct nk_rules *rules, const struct nk_position positions[],
+                          const uint8_t to_move[], size_t count, struct nk_text texts[], size_t *done,
+                          struct nk_error *error);

@@ -17,6 +17,7 @@ from __future__ import annotations
 import concurrent.futures
 import enum
 import json
+import operator
 import os
 import pathlib
 import threading
@@ -98,6 +99,14 @@ def _text(text: str, what: str) -> bytes:
     if '\0' in text:
         raise InvalidError(f'{what}: unexpected zero character', text.index('\0') + 1)
     return text.encode('ascii', 'replace')
+
+
+def _integer(number: Any, what: str) -> int:
+    """An integer, which may be one of NumPy. The library would be given any other number truncated."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f'{what}: expected int, not {type(number).__name__}') from None
 
 
 def _string(text: Any) -> str:
@@ -186,7 +195,10 @@ class Value(NamedTuple):
     plies: int
 
     def __str__(self) -> str:
-        return _string(lib.nk_value_text(ffi.new('struct nk_value *', tuple(self))[0]))
+        plies = _integer(self.plies, 'plies')
+        if not 0 <= plies <= lib.NK_MAX_PLIES:
+            raise ValueError(f'plies: expected 0 to {lib.NK_MAX_PLIES}')
+        return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
 
 
 class MoveValue(NamedTuple):
@@ -273,13 +285,31 @@ def _value(value: Any) -> Value:
 
 # ---- rules and positions ----
 
+def _integers(positions: numpy.typing.NDArray[Any], name: str, most: int) -> numpy.typing.NDArray[Any]:
+    """A field of an array of positions, one integer from 0 to `most` for each."""
+    if name not in (positions.dtype.names or ()):
+        raise TypeError(f'positions: expected an array with the fields mover and other, not of {positions.dtype}')
+    field = positions[name]
+    if field.dtype.kind not in 'biu' or field.shape != positions.shape:
+        raise TypeError(f'positions: expected an integer as {name}, not {positions.dtype[name]}')
+    wrong = numpy.flatnonzero((field < 0) | (field > most))
+    if wrong.size:
+        raise InvalidError(f'position {wrong[0]}: {name} of {field.flat[wrong[0]]}, expected 0 to {most}')
+    return field
+
+
 class Rules:
     """The rules of a board; of the standard game by default."""
 
     def __init__(self, board: Board = Board()) -> None:
+        if not isinstance(board, Board):
+            raise TypeError(f'board: expected Board, not {type(board).__name__}')
         if board.win not in _WINS:
             raise InvalidError(f'a winning condition of {board.win!r}: expected {", ".join(_WINS)}')
-        c_board = ffi.new('struct nk_board *', (*board[:4], _WINS.index(board.win)))
+        # What an int cannot hold is as wrong as the largest that it can hold.
+        numbers = [min(max(_integer(number, field), -1), (1 << 31) - 1)
+                   for field, number in zip(board._fields[:4], board)]
+        c_board = ffi.new('struct nk_board *', (*numbers, _WINS.index(board.win)))
         rules = ffi.new('struct nk_rules **')
         _call(lib.nk_rules_new, c_board, rules)
         self._c = ffi.gc(rules[0], lib.nk_rules_free)
@@ -323,9 +353,9 @@ class Rules:
         """Reads many legal positions, from a list or an array of texts, into a structured array of `mover`, `other`
         (see `Position`) and `to_move`, 0 for Black and 1 for White. InvalidError, with the number of the first text
         that is none."""
-        given = numpy.ascontiguousarray(numpy.char.encode(numpy.asarray(texts, str), 'ascii', 'replace'))
-        padded = numpy.ascontiguousarray(given.astype(f'S{given.itemsize + 1}'))
-        found = numpy.zeros(given.shape, _PLACED)
+        given = numpy.asarray(texts, object)
+        read = numpy.array([_text(text, f'text {n}') for n, text in enumerate(given.flat)], bytes)
+        padded = read.astype(f'S{read.itemsize + 1}')
         masks = numpy.zeros(given.shape + (2,), '<u8')
         to_move = numpy.zeros(given.shape, 'u1')
         done = ffi.new('size_t *')
@@ -335,19 +365,26 @@ class Rules:
                   ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
         except InvalidError as error:
             raise InvalidError(f'text {done[0]}: {error}', error.at) from None
+        found = numpy.zeros(given.shape, _PLACED)
         found['mover'], found['other'], found['to_move'] = masks[..., 0], masks[..., 1], to_move
         return found
 
     def texts(self, positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
         """The texts of many positions: of what `positions` returns or, with Black to move, of what `Table.values`
-        returns."""
-        masks = numpy.stack([positions['mover'], positions['other']], -1).astype('<u8')
-        assert positions.dtype.names is not None
-        has_side = 'to_move' in positions.dtype.names
-        to_move = numpy.ascontiguousarray(positions['to_move'] if has_side else numpy.zeros(positions.shape, 'u1'))
-        texts = numpy.zeros(positions.shape, f'S{ffi.sizeof("struct nk_text")}')
-        lib.more_texts(self._c, ffi.from_buffer('struct nk_position[]', masks), ffi.from_buffer('uint8_t[]', to_move),
-                       positions.size, ffi.from_buffer('struct nk_text[]', texts, require_writable=True))
+        returns. InvalidError, with the number of the first position that is not legal."""
+        given = numpy.asarray(positions)
+        masks = numpy.stack([_integers(given, name, (1 << 64) - 1) for name in ('mover', 'other')], -1).astype('<u8')
+        has_side = 'to_move' in (given.dtype.names or ())
+        to_move = numpy.ascontiguousarray(
+            _integers(given, 'to_move', 1).astype('u1') if has_side else numpy.zeros(given.shape, 'u1'))
+        texts = numpy.zeros(given.shape, f'S{ffi.sizeof("struct nk_text")}')
+        done = ffi.new('size_t *')
+        try:
+            _call(lib.more_texts, self._c, ffi.from_buffer('struct nk_position[]', masks),
+                  ffi.from_buffer('uint8_t[]', to_move), given.size,
+                  ffi.from_buffer('struct nk_text[]', texts, require_writable=True), done)
+        except InvalidError as error:
+            raise InvalidError(f'position {done[0]}: {error}') from None
         return texts.astype(f'U{max(int(numpy.char.str_len(texts).max(initial=0)), 1)}')
 
     def _accept(self, position: PositionLike) -> Position:
@@ -380,9 +417,7 @@ class Position:
 
     def __init__(self, text: str, rules: Optional[Rules] = None) -> None:
         """Reads a legal position, of the standard board by default. InvalidError if it is none."""
-        rules = _standard() if rules is None else rules
-        if not isinstance(rules, Rules):
-            raise TypeError(f'rules: expected Rules, not {type(rules).__name__}')
+        rules = _rules(rules)
         position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
         _call(lib.nk_position_parse, rules._c, _text(text, 'position'), position, to_move)
         self._set(rules, position.mover, position.other, _SIDES[to_move[0]])
@@ -392,11 +427,12 @@ class Position:
         """The position with these bit masks, which is checked."""
         if to_move not in _SIDES:
             raise InvalidError(f'a side to move of {to_move!r}: expected black or white')
-        if not 0 <= int(mover) < 1 << 64 or not 0 <= int(other) < 1 << 64:
+        mover, other = _integer(mover, 'mover'), _integer(other, 'other')
+        if not 0 <= mover < 1 << 64 or not 0 <= other < 1 << 64:
             raise InvalidError('a bit mask of squares: expected 0 to 2**64 - 1')
-        rules = _standard() if rules is None else rules
+        rules = _rules(rules)
         position = cls.__new__(cls)
-        position._set(rules, int(mover), int(other), Side(to_move))
+        position._set(rules, mover, other, Side(to_move))
         _call(lib.nk_position_check, rules._c, position._c, _SIDES.index(position.to_move))
         return position
 
@@ -486,6 +522,13 @@ def _standard() -> Rules:
     return _standard_rules
 
 
+def _rules(rules: Optional[Rules]) -> Rules:
+    """The rules given, by default those of the standard game."""
+    if rules is not None and not isinstance(rules, Rules):
+        raise TypeError(f'rules: expected Rules, not {type(rules).__name__}')
+    return _standard() if rules is None else rules
+
+
 # ---- opponents ----
 
 def opponents() -> List[Opponent]:
@@ -501,6 +544,7 @@ def _seed(seed: Optional[int]) -> Any:
     """The state of a random generator, which is random itself without a seed."""
     if seed is None:
         seed = int.from_bytes(os.urandom(8), 'little')
+    seed = _integer(seed, 'seed')
     if not 0 <= seed < 1 << 64:
         raise ValueError('seed: expected 0 to 2**64 - 1')
     return ffi.new('uint64_t *', seed)
@@ -604,6 +648,7 @@ class Table:
     def fair_start(self, number: int) -> Position:
         """The fair start with a number, from 1: a position that is drawn with either side to move, with the same
         prospects for both (see nk_fair_starts in include/neutreeko.h). IndexError if there is none."""
+        number = _integer(number, 'number')
         if not 0 < number < 1 << 64:
             raise IndexError(f'fair start {number}: they are numbered from 1')
         found = ffi.new('struct nk_position *')
@@ -624,8 +669,9 @@ class Table:
     def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
         """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
         draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`."""
-        if plies is not None and not 0 < plies <= lib.NK_MAX_PLIES:
+        if plies is not None and not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES:
             raise ValueError(f'plies: expected 1 to {lib.NK_MAX_PLIES}, or None for draws')
+        count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
             raise ValueError('count: expected at least 0')
         found, number = ffi.new('struct more_puzzle[]', count), ffi.new('size_t *')
@@ -821,6 +867,8 @@ class Game:
     def best_line(self, plies: int = 8) -> List[str]:
         """The best line from the current position: to the end of the game if it is won or lost, or else its first
         `plies` moves, as `neutreeko line --seed 0`."""
+        if _integer(plies, 'plies') < 0:
+            raise ValueError('plies: expected at least 0')
         with self._lock:
             game = self._table.read_game(self.record())
         player = PerfectPlayer(0)

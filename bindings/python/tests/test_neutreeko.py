@@ -1,6 +1,7 @@
 """The package as its users import it."""
 
 import concurrent.futures
+import decimal
 import gc
 import os
 import pathlib
@@ -153,6 +154,64 @@ def test_invalid_moves(table):
     other = Rules(Board(6, 6)).position('wbwb2/w5/b5/6/6/6 w')
     with pytest.raises(InvalidError, match='the position is of the board'):
         table.value(other)
+
+
+# ---- numbers and arrays that are none of the library's ----
+
+@pytest.mark.parametrize('number', [7.0, numpy.float32(7), decimal.Decimal(7), '7', None], ids=repr)
+@pytest.mark.parametrize(
+    'function',
+    [
+        lambda table, number: Position.of_masks(number, 56),
+        lambda table, number: Position.of_masks(56, number),
+        lambda table, number: Rules(Board(number, 7)),
+        lambda table, number: Rules(Board(7, number)),
+        lambda table, number: Rules(Board(pieces=number)),
+        lambda table, number: Rules(Board(row_length=number)),
+        lambda table, number: str(Value(Result.WIN, number)),
+        lambda table, number: table.fair_start(number),
+        lambda table, number: table.puzzles(7, number),
+        lambda table, number: table.game().best_line(number),
+    ],
+    ids=range(10),
+)
+def test_what_is_no_integer(table, function, number):
+    with pytest.raises(TypeError, match='expected int, not ' + type(number).__name__):
+        function(table, number)
+
+
+@pytest.mark.parametrize('number', [7.0, numpy.float32(7), decimal.Decimal(7), '7'], ids=repr)
+@pytest.mark.parametrize(
+    'function',
+    [
+        lambda table, number: table.puzzles(number),
+        lambda table, number: table.puzzles(7, seed=number),
+        lambda table, number: table.game().opponent_move('random', number),
+        lambda table, number: PerfectPlayer(number),
+    ],
+    ids=range(4),
+)
+def test_what_is_neither_an_integer_nor_none(table, function, number):
+    with pytest.raises(TypeError, match='expected int, not ' + type(number).__name__):
+        function(table, number)
+
+
+def test_integers_of_numpy_are_integers(table):
+    start = table.start
+    assert Position.of_masks(numpy.uint64(start.mover), numpy.int32(start.other)) == start
+    assert table.fair_start(numpy.int8(17)) == table.fair_start(17)
+    assert table.puzzles(numpy.uint16(7), numpy.int8(2), numpy.uint64(3)) == table.puzzles(7, 2, 3)
+
+
+def test_numbers_out_of_range(table):
+    for board in Board(1 << 40), Board(5, -1 << 40), Board(pieces=1 << 64):
+        with pytest.raises(InvalidError, match='expected'):
+            Rules(board)
+    for value in Value(Result.WIN, -1), Value(Result.WIN, 1 << 40), Value(7, 1):
+        with pytest.raises(ValueError):
+            str(value)
+    with pytest.raises(ValueError, match='at least 0'):
+        table.game().best_line(-1)
 
 
 # ---- values ----
@@ -579,6 +638,52 @@ def test_the_side_to_move_of_many_positions_is_kept(table):
 def test_the_first_invalid_text_of_many_is_named(table):
     with pytest.raises(InvalidError, match='^text 1: '):
         table.rules.positions([START, 'nonsense', 'x'])
+
+
+@pytest.mark.parametrize(
+    'texts', [[START, START + '\0'], [START, START + '\0x'], numpy.array([START, START + '\0x'])], ids=range(3))
+def test_a_zero_in_one_of_many_texts_is_rejected(table, texts):
+    with pytest.raises(InvalidError, match='^text 1: unexpected zero character') as raised:
+        table.rules.positions(texts)
+    assert raised.value.at == 24
+
+
+@pytest.mark.parametrize('thing', [5, START.encode(), None])
+def test_one_of_many_that_is_no_text_is_rejected(table, thing):
+    with pytest.raises(TypeError, match='^text 1: expected str, not ' + type(thing).__name__):
+        table.rules.positions([START, thing])
+
+
+@pytest.mark.parametrize('kind', ['i1', '<i2', '>i4', '<i8', '>u8', '?'])
+def test_the_side_to_move_may_be_of_any_width(table, kind):
+    texts = [START, START[:-1] + 'w', START[:-1] + 'w', START]
+    read = table.rules.positions(texts)
+    assert table.rules.texts(read.astype([('mover', '>u8'), ('other', '<i4'), ('to_move', kind)])).tolist() == texts
+
+
+@pytest.mark.parametrize('kind', ['<f8', 'S1', 'S0', 'V0', 'O', ('u1', (0,)), ('u1', (2,))], ids=repr)
+@pytest.mark.parametrize('field', range(3))
+def test_a_field_of_positions_that_is_no_integer_is_rejected(table, kind, field):
+    fields = [['mover', '<u8'], ['other', '<u8'], ['to_move', 'u1']]
+    fields[field][1] = kind
+    with pytest.raises(TypeError, match=f'expected an integer as {fields[field][0]}'):
+        table.rules.texts(numpy.zeros(3, [tuple(one) for one in fields]))
+
+
+@pytest.mark.parametrize('thing', [None, [], START, [(7, 56, 0)], numpy.zeros(3), numpy.zeros(3, [('mover', 'u8')])])
+def test_what_is_no_array_of_positions_is_rejected(table, thing):
+    with pytest.raises(TypeError, match='expected an array with the fields mover and other'):
+        table.rules.texts(thing)
+
+
+@pytest.mark.parametrize('field, number', [('mover', -1), ('other', -1), ('to_move', -1), ('to_move', 2), ('mover', 7)])
+def test_the_first_invalid_position_of_many_is_named(table, field, number):
+    positions = table.rules.positions([START, START]).astype([('mover', '<i8'), ('other', '<i8'), ('to_move', '<i8')])
+    positions[field][1] = number
+    if number == 7:
+        positions['other'][1] = 7
+    with pytest.raises(InvalidError, match='^position 1: '):
+        table.rules.texts(positions)
 
 
 def test_no_positions_have_no_texts(table):
