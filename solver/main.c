@@ -21,10 +21,11 @@ static int run(const struct nk_settings *settings)
     const enum nk_status status = settings->check ? nk_check(settings, &progress, &summary, &error)
                                                   : nk_solve_and_write(settings, &progress, &summary, &error);
     nk_progress_clear(&progress);
-    if (status && *error.text) /* otherwise another process reports it */
+    if (status) {
         nk_report(nk_solver_name, "%s", error.text);
-    if (status)
+        nk_cluster_abort(EXIT_FAILURE);
         return EXIT_FAILURE;
+    }
     if (!is_first)
         return EXIT_SUCCESS;
     if (settings->json)

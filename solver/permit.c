@@ -30,8 +30,7 @@ static enum nk_status permit_name(const struct nk_settings *settings, const char
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *directory;
-    if (!settings->checkpoint ||
-        (!nk_store_has_name(&nk_log_names, name) && !nk_store_has_name(&nk_verify_names, name)))
+    if (!settings->checkpoint || (!nk_log_has_name(name) && !nk_store_has_name(&nk_verify_names, name)))
         return NK_OK;
     if (asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
@@ -99,9 +98,6 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
                                 const struct nk_plan *plan, uint64_t most, struct nk_error *error)
 {
     char advice[120] = "";
-    if (settings->memory &&
-        !nk_cluster_is_first()) /* it is the same in all processes; the available memory is not */
-        return nk_cluster_fail_silently(NK_E_MEMORY, error);
     if (!settings->checkpoint) {
         const struct nk_plan with_files = plan_of(settings, index, NK_SETS_IN_FILES);
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
@@ -125,7 +121,9 @@ enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct
         return nk_fail(error, NK_E_MEMORY, 0,
                        "out of memory: this board needs %s MiB%s, more than addresses reach",
                        nk_group_mib(plan->memory).s, nk_in_each_process());
-    return plan->memory <= most ? NK_OK : too_large(settings, index, plan, most, error);
+    /* The first process reports what is too much in all of them: --memory is the same, the available memory is not. */
+    const bool is_reported = settings->memory && !nk_cluster_is_first();
+    return plan->memory <= most || is_reported ? NK_OK : too_large(settings, index, plan, most, error);
 }
 
 enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct nk_plan *plan,
@@ -134,7 +132,8 @@ enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct n
     const uint64_t present = nk_log_bytes(log);
     uint64_t unused;
     *bytes = plan->disk > present ? plan->disk - present : 0;
-    if (!settings->checkpoint || !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
+    if (!settings->checkpoint || !nk_cluster_is_first() ||
+        !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
                    nk_group_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), nk_group_mib(unused).s);

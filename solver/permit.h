@@ -3,7 +3,7 @@
 #ifndef NK_PERMIT_H
 #define NK_PERMIT_H
 
-#include "solver/checkpoint/log.h"
+#include "solver/log/log.h"
 #include "solver/options.h"
 #include "solver/plan.h"
 

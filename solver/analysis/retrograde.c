@@ -86,7 +86,7 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t finished, struct nk
         nk_transpose_frontier(a);
         agrees = restore(a, &restore_last_losses, ply, ply) && agrees;
     }
-    const enum nk_status status = nk_cluster_agree(nk_log_failure(a->log, error), error);
+    const enum nk_status status = nk_log_failure(a->log, error);
     if (status || agrees)
         return status;
     return nk_fail(error, NK_E_CORRUPT, 0,
@@ -110,16 +110,6 @@ static void summarise(struct nk_solution *solution, const struct nk_log_state *s
     summary->draws = state->draws;
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = solution->index->placements;
-}
-
-/* Commits the log and reports it. */
-static enum nk_status commit(struct nk_analysis *a, const struct nk_solve_options *options,
-                             const struct nk_log_state *state, struct nk_error *error)
-{
-    const enum nk_status status = nk_log_commit(a->log, state, error);
-    if (!status && options->saved && a->log->directory.path)
-        options->saved(options->context, state->ply);
-    return status;
 }
 
 /* Decides the positions of a ply. A loss in more plies than a table can hold has no code and is not recorded. */
@@ -159,11 +149,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
         state.example = a->example;
         if (options->progress)
             options->progress(options->context, ply, decided);
-        if (ply != resumed_ply && ply % 2 == 0) /* wins are not recorded */
-            status = nk_log_flush(a->log, nk_code_loss(ply), error);
-        if (ply != resumed_ply && !status)
-            status = commit(a, options, &state, error);
-        if (status)
+        if (ply != resumed_ply && (status = nk_log_commit(a->log, &state, error)))
             return status;
         nk_transpose_frontier(a);
         decided = find_next(a, ply + 1);
@@ -174,9 +160,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     }
     state.draws = nk_record_step(a, &nk_decide_draws, NK_CODE_DRAW);
     state.is_complete = true;
-    if ((status = nk_log_flush(a->log, NK_CODE_DRAW, error)))
-        return status;
-    return commit(a, options, &state, error);
+    return nk_log_commit(a->log, &state, error);
 }
 
 /* Allocates the analysis and runs it. */
@@ -185,9 +169,11 @@ static enum nk_status run(struct nk_solution *solution, const struct nk_solve_op
 {
     struct nk_analysis a = {0};
     enum nk_status status = nk_analysis_init(&a, solution, options->set_files, error);
-    if (!(status = nk_cluster_agree(status, error))) { /* if one process lacks memory, none continues */
+    if (!status) {
         a.kernel = options->kernel ? options->kernel : nk_find_kernel(0);
         status = analyse(&a, options, error);
+    }
+    if (!status) {
         solution->sent = a.exchange.sent;
         nk_cluster_sum(&solution->sent, 1);
     }
@@ -201,8 +187,6 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     struct nk_solution *solution = nk_solution_new(index, options->log, options->threads);
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    status = nk_cluster_agree(status, error);
-    assert(status || solution);
     if (!status && !solution->log->state.is_complete)
         status = run(solution, options, error);
     if (status) {

@@ -17,8 +17,6 @@ struct nk_kernel;
 struct nk_solve_options {
     /* Called after each pass with its ply and the number of positions it decided; may be NULL. */
     void (*progress)(void *context, int ply, uint64_t decided);
-    /* Called in every process when a log in a directory has everything up to this ply; may be NULL. */
-    void (*saved)(void *context, int ply);
     void *context;
     /* To continue, and for the solution, which it must outlive; NULL for a new one in memory. */
     struct nk_log *log;

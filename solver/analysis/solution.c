@@ -203,7 +203,7 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
             solution->filled = 0;
         }
     }
-    if ((status = nk_cluster_agree(status, error)))
+    if (status)
         return status;
     nk_cluster_gather(owner, solution->part, (size_t)*count);
     if (is_first)

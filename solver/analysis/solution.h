@@ -4,7 +4,7 @@
 
 #include "common/table/table.h"
 #include "solver/cluster/cluster.h"
-#include "solver/checkpoint/log.h"
+#include "solver/log/log.h"
 #include "solver/base/memory.h"
 
 struct nk_solution {
@@ -45,7 +45,7 @@ void nk_solution_free(struct nk_solution *solution);
 
 /* The codes of all entries (common/table/format.h), in parts that follow each other. All processes request all parts in
  * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL.
- * Errors as nk_log_read, the same in all processes. */
+ * NK_E_MEMORY, and the errors of nk_log_read. */
 uint32_t nk_solution_parts(const struct nk_solution *solution);
 enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
                                 uint64_t *count, struct nk_error *error);

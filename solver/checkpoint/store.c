@@ -59,46 +59,11 @@ static enum nk_status foreign(const struct nk_store *store, const char *name, st
                    NK_PATH_OF(store->directory), name);
 }
 
-/* ---- the directory ---- */
-
-/* An empty file that marks the directory as created by a run, also if that run has been killed. */
-static const char made_name[] = ".made";
-
-/* The caller frees it. NULL, also in errno, if memory runs out. */
-static char *path_of(const char *directory, const char *name)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) >= 0)
-        return path;
-    errno = ENOMEM;
-    return NULL;
-}
-
-/* open(2) for a file of a directory. */
-static int open_file(const char *directory, const char *name, int flags)
-{
-    char *path = path_of(directory, name);
-    const int file = path ? nk_system_open(path, flags) : -1;
-    const int why = errno;
-    free(path);
-    errno = why;
-    return file;
-}
-
-/* unlink(2), with 0 as true. */
-static bool remove_file(const char *directory, const char *name)
-{
-    char *path = path_of(directory, name);
-    const bool removed = path && unlink(path) == 0;
-    free(path);
-    return removed;
-}
-
 /* Whether a file begins with the signature. */
 static enum nk_status check_signature(const struct nk_store *store, const char *name, struct nk_error *error)
 {
     uint8_t first[sizeof signature] = {0};
-    const int file = open_file(store->directory, name, O_RDONLY);
+    const int file = nk_directory_open_file(store->directory, name, O_RDONLY);
     enum nk_status status = NK_OK;
     if (file < 0 || (!nk_file_read_at(file, first, sizeof first, 0) && errno))
         status = file_failed(store, NK_E_READ, name, error);
@@ -107,57 +72,6 @@ static enum nk_status check_signature(const struct nk_store *store, const char *
     if (file >= 0)
         close(file);
     return status;
-}
-
-enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
-{
-    *directory = (struct nk_directory){strdup(path), -1};
-    return directory->path ? NK_OK : no_memory(error);
-}
-
-enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
-{
-    const enum nk_status status = nk_directory_join(path, directory, error);
-    if (status)
-        return status;
-    const bool made = nk_system_make_directory(path, false);
-    if (!made && errno != EEXIST)
-        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
-                       strerror(errno));
-    directory->lock = nk_system_lock_directory(path);
-    if (directory->lock < 0 && errno == EWOULDBLOCK)
-        return nk_fail(error, NK_E_BUSY, 0,
-                       NK_PATH ": another run uses this directory: wait for it, or name another one",
-                       NK_PATH_OF(path));
-    if (directory->lock < 0)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    const int mark = NK_HAS_FILES && made ? open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
-    if (mark >= 0)
-        close(mark);
-    return NK_OK;
-}
-
-/* Whether the directory has only what rmdir or its creation put there. */
-static bool is_empty(const char *path)
-{
-    int files = 0;
-    DIR *directory = opendir(path);
-    for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        files += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                 strcmp(entry->d_name, made_name) != 0;
-    if (directory)
-        closedir(directory);
-    return directory && !files;
-}
-
-void nk_directory_close(struct nk_directory *directory)
-{
-    if (NK_HAS_FILES && directory->path && directory->lock >= 0) {
-        const bool removes = is_empty(directory->path) && remove_file(directory->path, made_name);
-        nk_system_unlock_directory(directory->lock, directory->path, removes);
-    }
-    free(directory->path);
-    *directory = (struct nk_directory){NULL, -1};
 }
 
 /* ---- sections ---- */
@@ -221,7 +135,7 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
     }
     const struct name name = file_name(store, store->process);
     struct stat about = {0};
-    store->own_file = open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
+    store->own_file = nk_directory_open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
     store->end = end ? end : sizeof signature;
     if (store->own_file < 0)
         return file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error);
@@ -286,7 +200,7 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     const struct name name = file_name(store, section->process);
     uint64_t length = section->length;
     const bool is_own = section->process == store->process;
-    const int file = is_own ? store->own_file : open_file(store->directory, name.text, O_RDONLY);
+    const int file = is_own ? store->own_file : nk_directory_open_file(store->directory, name.text, O_RDONLY);
     enum nk_status status = read_part(store, name.text, file, section->offset, &length, bytes, error);
     if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
         status = damaged(store, name.text, error);
@@ -329,8 +243,10 @@ enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, st
     const size_t size = HEADER_BYTES + 8 * (size_t)store->number_count + SECTION_BYTES * (size_t)sections + 8;
     if (!is_in_files(store))
         return NK_OK;
-    char *path = path_of(store->directory, store->names.state);
+    char *path;
     uint8_t *bytes = malloc(size);
+    if (asprintf(&path, "%s/%s", store->directory, store->names.state) < 0)
+        path = NULL;
     if (!bytes || !path) {
         free(bytes);
         free(path);
@@ -392,7 +308,8 @@ enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
     store->numbers = calloc(store->number_count, sizeof *store->numbers);
     if (!store->sections || !store->numbers)
         return no_memory(error);
-    const int file = is_in_files(store) ? open_file(store->directory, store->names.state, O_RDONLY) : -1;
+    const int file =
+        is_in_files(store) ? nk_directory_open_file(store->directory, store->names.state, O_RDONLY) : -1;
     if (!is_in_files(store) || (file < 0 && errno == ENOENT))
         return NK_OK;
     enum nk_status status = read_part(store, store->names.state, file, 0, &size, &bytes, error);
@@ -421,10 +338,11 @@ void nk_store_remove(const struct nk_store *store)
 {
     DIR *directory = is_in_files(store) ? opendir(store->directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
-    const bool removes = directory && (remove_file(store->directory, store->names.state) || errno == ENOENT);
+    const bool removes =
+        directory && (nk_directory_remove_file(store->directory, store->names.state) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)
         if (nk_store_has_name(&store->names, entry->d_name) && !check_signature(store, entry->d_name, NULL))
-            (void)remove_file(store->directory, entry->d_name);
+            (void)nk_directory_remove_file(store->directory, entry->d_name);
     if (directory)
         closedir(directory);
 }

@@ -10,26 +10,11 @@
 #ifndef NK_STORE_H
 #define NK_STORE_H
 
-#include "common/base/status.h"
+#include "solver/log/directory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct nk_directory {
-    char *path; /* NULL if it is not open */
-    int lock;   /* its file descriptor, or -1 in a process that shares it */
-};
-
-/* Creates the directory if it does not exist, and locks it against other runs. NK_E_BUSY if another run uses it;
- * NK_E_WRITE, NK_E_READ, NK_E_MEMORY. The caller closes it in any case. */
-enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
-
-/* The same directory in the other processes of the run that locks it: does not touch it. NK_E_MEMORY. */
-enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error);
-
-/* Also removes the directory if a run created it and it is empty. Accepts one that is not open. */
-void nk_directory_close(struct nk_directory *directory);
 
 /* The names of the files of a store: the state, and the sections of process P with the suffix .P. */
 struct nk_store_names {

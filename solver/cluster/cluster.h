@@ -6,11 +6,11 @@
  * what it decided (exchange.h).
  *
  * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
- * an error of its own: when communication fails, MPI ends all processes. */
+ * an error: when communication fails, MPI ends all processes. A function that fails in one process returns its error
+ * there only, up to main, which reports it and ends the other processes. They wait for this one meanwhile. */
 #ifndef NK_CLUSTER_H
 #define NK_CLUSTER_H
 
-#include "common/base/status.h"
 #include "solver/base/lanes.h"
 
 #include <stddef.h>
@@ -18,6 +18,9 @@
 /* The first and the last call of a program. nk_cluster_begin removes the arguments that are for MPI. */
 void nk_cluster_begin(int *argc, char ***argv);
 void nk_cluster_end(void);
+
+/* Ends all processes, with this exit status, after one of them has reported a failure. Returns in an only process. */
+void nk_cluster_abort(int status);
 
 /* The number of this process, how many there are, and how many of them are on this machine, including this one. */
 int nk_cluster_process(void);
@@ -63,28 +66,7 @@ static inline bool nk_cluster_same(uint64_t value)
     return nk_cluster_min(~value) == ~min; /* the maximum equals the minimum */
 }
 
-/* Records a failure that another process reports: *error (may be NULL) has an empty message. */
-static inline enum nk_status nk_cluster_fail_silently(enum nk_status status, struct nk_error *error)
-{
-    return nk_fail(error, status, 0, "%s", "");
-}
-
-/* Makes all processes fail if something that all of them have done failed in one. Returns `status` if it is a failure;
- * otherwise that of another process that has failed, which reports it, or NK_OK. */
-static inline enum nk_status nk_cluster_agree(enum nk_status status, struct nk_error *error)
-{
-    const uint64_t least = nk_cluster_min(status ? (uint64_t)status : UINT64_MAX);
-    if (status || least == UINT64_MAX)
-        return status;
-    return nk_cluster_fail_silently((enum nk_status)least, error);
-}
-
 /* Copies the `length` bytes of one process to `bytes` of the first; `bytes` of other processes is not used. */
 void nk_cluster_gather(int from, uint8_t *bytes, size_t length);
-
-/* Sets the line, including its newline, that this process writes to standard error when SIGTERM ends it: mpirun
- * sends SIGTERM to the remaining processes when one has died. The line is truncated to 500 bytes; an empty line
- * writes nothing. Does nothing for a single process. */
-void nk_cluster_set_last_line(const char *line);
 
 #endif

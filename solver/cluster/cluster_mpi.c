@@ -1,29 +1,10 @@
 /* The processes that mpirun started. */
 #include "solver/cluster/cluster.h"
 
-#include "common/program/program_posix.h"
-
 #include <mpi.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Global like the state of MPI itself; constant after nk_cluster_begin. */
 static int rank, size = 1, local_size = 1;
-
-/* The signal handler may read the current line at any time, so a new line is written to the other buffer. */
-static char last_lines[2][1001];
-static atomic_int current;
-
-static void end_with_last_line(int number)
-{
-    const char *line = last_lines[atomic_load(&current)];
-    (void)!write(STDERR_FILENO, line, strlen(line));
-    signal(number, SIG_DFL);
-    nk_program_end(number);
-}
 
 void nk_cluster_begin(int *argc, char ***argv)
 {
@@ -35,12 +16,17 @@ void nk_cluster_begin(int *argc, char ***argv)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &local_size);
     MPI_Comm_free(&machine);
-    nk_program_handle(SIGTERM, end_with_last_line);
 }
 
 void nk_cluster_end(void)
 {
     MPI_Finalize();
+}
+
+void nk_cluster_abort(int status)
+{
+    if (size > 1)
+        MPI_Abort(MPI_COMM_WORLD, status);
 }
 
 int nk_cluster_process(void)
@@ -67,13 +53,6 @@ uint64_t nk_cluster_min(uint64_t value)
 {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     return value;
-}
-
-void nk_cluster_set_last_line(const char *line)
-{
-    const int next = !atomic_load(&current);
-    snprintf(last_lines[next], sizeof last_lines[next], "%s", line);
-    atomic_store(&current, next);
 }
 
 void nk_cluster_gather(int from, uint8_t *bytes, size_t length)

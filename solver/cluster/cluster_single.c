@@ -9,6 +9,11 @@ void nk_cluster_begin(int *argc, char ***argv)
 
 void nk_cluster_end(void) {}
 
+void nk_cluster_abort(int status)
+{
+    (void)status;
+}
+
 int nk_cluster_process(void)
 {
     return 0;
@@ -40,9 +45,4 @@ void nk_cluster_gather(int from, uint8_t *bytes, size_t length)
     (void)from;
     (void)bytes;
     (void)length;
-}
-
-void nk_cluster_set_last_line(const char *line)
-{
-    (void)line;
 }

@@ -225,7 +225,7 @@ Test(verify, rejects_an_invalid_state)
     opened = open_table(&s);
     verify_and_die(&s, 0, 4); /* all rows are stored */
     /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones:
-     * tests/solver/checkpoint/log.c. */
+     * tests/solver/log/log.c. */
     AUTO_BYTES state = read_bytes("saved/verify-state"), rows = read_bytes("saved/verify.0");
     const uint64_t length = 1;
     rows.data[get64(state.data + AT_SECTIONS + 24)] = 2;

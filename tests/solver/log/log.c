@@ -3,7 +3,7 @@
 #include "tests/solver/support.h"
 
 #include "common/system/file.h"
-#include "solver/checkpoint/log.h"
+#include "solver/log/log.h"
 #include "tests/table_format.h"
 
 #include <criterion/criterion.h>
@@ -52,7 +52,6 @@ Test(log, keeps_all_rows)
     struct nk_log *log = open_saved();
     for (uint32_t slice = 0; slice < 3; slice += 2)
         nk_log_append(log, code_of_loss(2), slice, rows, nonempty);
-    cr_assert(!nk_log_flush(log, code_of_loss(2), NULL));
     cr_assert(!nk_log_commit(log, &(struct nk_log_state){.ply = 2}, NULL));
     nk_log_close(log);
     log = open_saved();
@@ -156,7 +155,7 @@ static void try(enum nk_status expected, const char *message)
     cr_assert(!status || files_in("saved") == files);
 }
 
-/* The file `state` of solver/checkpoint/store.c and struct nk_log_state, after ply 2 of a board with one slice. */
+/* The file `state` of solver/log/log.c, after ply 2 of a board with one slice. */
 enum {
     MAGIC = 8,
     AT_VERSION = MAGIC,

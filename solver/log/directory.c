@@ -1,0 +1,95 @@
+#include "solver/log/directory.h"
+
+#include "common/system/file.h"
+#include "common/system/system.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* An empty file that marks the directory as created by a run, also if that run has been killed. */
+static const char made_name[] = ".made";
+
+/* The caller frees it. NULL, with ENOMEM, if memory runs out. */
+static char *path_of(const char *directory, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) >= 0)
+        return path;
+    errno = ENOMEM;
+    return NULL;
+}
+
+int nk_directory_open_file(const char *path, const char *name, int flags)
+{
+    char *full = path_of(path, name);
+    const int file = NK_HAS_FILES && full ? nk_system_open(full, flags) : -1;
+    const int why = errno;
+    free(full);
+    errno = why;
+    return file;
+}
+
+bool nk_directory_remove_file(const char *path, const char *name)
+{
+    char *full = path_of(path, name);
+    const bool removed = NK_HAS_FILES && full && unlink(full) == 0;
+    free(full);
+    return removed;
+}
+
+enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
+{
+    *directory = (struct nk_directory){strdup(path), -1};
+    return directory->path ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for what is saved");
+}
+
+enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
+{
+    const enum nk_status status = nk_directory_join(path, directory, error);
+    if (status)
+        return status;
+    const bool made = nk_system_make_directory(path, false);
+    if (!made && errno != EEXIST)
+        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
+                       strerror(errno));
+    directory->lock = nk_system_lock_directory(path);
+    if (directory->lock < 0 && errno == EWOULDBLOCK)
+        return nk_fail(error, NK_E_BUSY, 0,
+                       NK_PATH ": another run uses this directory: wait for it, or name another one",
+                       NK_PATH_OF(path));
+    if (directory->lock < 0)
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+    const int mark = NK_HAS_FILES && made ? nk_directory_open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
+    if (mark >= 0)
+        close(mark);
+    return NK_OK;
+}
+
+/* Whether the directory has only what rmdir or its creation put there. */
+static bool is_empty(const char *path)
+{
+    int files = 0;
+    DIR *directory = opendir(path);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        files += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                 strcmp(entry->d_name, made_name) != 0;
+    if (directory)
+        closedir(directory);
+    return directory && !files;
+}
+
+void nk_directory_close(struct nk_directory *directory)
+{
+    if (NK_HAS_FILES && directory->path && directory->lock >= 0) {
+        const bool removes =
+            is_empty(directory->path) && nk_directory_remove_file(directory->path, made_name);
+        nk_system_unlock_directory(directory->lock, directory->path, removes);
+    }
+    free(directory->path);
+    *directory = (struct nk_directory){NULL, -1};
+}
