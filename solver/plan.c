@@ -1,6 +1,7 @@
 #include "solver/plan.h"
 
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
 
 /* The bytes of a log with so many entries. On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces it
@@ -26,17 +27,17 @@ static uint64_t greater(uint64_t a, uint64_t b)
 
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps)
 {
-    const struct nk_share share = nk_cluster_largest_share(index);
+    const struct nk_slice_range range = nk_cluster_largest_range(index);
     const bool has_log_files = layout != NK_IN_MEMORY;
     const int set_files = nk_set_files(layout);
     struct nk_analysis analysis;
-    struct nk_solution solution;
-    nk_analysis_list(&analysis, index, share, threads, set_files);
-    nk_solution_list(&solution, index, share, threads);
+    struct nk_codes codes;
+    nk_analysis_list(&analysis, index, range, threads, set_files);
+    nk_codes_list(&codes, index, range, threads);
 
-    const uint64_t own_log = log_bytes(index, (uint64_t)share.slices * NK_LANES * index->per_orbit);
+    const uint64_t own_log = log_bytes(index, (uint64_t)range.slices * NK_LANES * index->per_orbit);
     /* From files, each thread reads a part of the log of one slice at a time. */
-    const uint64_t read_log = own_log / (share.slices + 1) * (uint64_t)solution.threads;
+    const uint64_t read_log = own_log / (range.slices + 1) * (uint64_t)codes.threads;
     const uint64_t log = has_log_files ? read_log : own_log;
 
     /* Such boards usually have about 3 %, 0.2 % and 0.01 % of draws. */
@@ -46,11 +47,12 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
 
     const uint64_t analysing = analysis.memory.bytes + log;
     /* When the trap values are computed, all slices of the log have been released. */
-    const uint64_t writing = solution.codes_memory.bytes + greater(log + adding_traps, computing_traps);
+    const uint64_t writing =
+        codes.memory.bytes + greater(codes.slices_memory.bytes + log + adding_traps, computing_traps);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
     return (struct nk_plan){
         .layout = layout,
-        .memory = solution.memory.bytes + greater(analysing, writing),
+        .memory = greater(analysing, writing),
         .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (uint64_t)set_files * set,
     };
 }

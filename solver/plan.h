@@ -14,7 +14,7 @@ enum nk_layout {
     NK_SETS_IN_FILES,   /* also `undecided` */
 };
 
-/* How many sets are in files: see nk_solve_options. */
+/* How many sets are in files: see nk_analysis_options. */
 static inline int nk_set_files(enum nk_layout layout)
 {
     return layout == NK_SETS_IN_FILES ? 2 : layout == NK_ONE_SET_IN_FILE;
@@ -27,8 +27,8 @@ struct nk_plan {
     uint64_t disk; /* bytes in the directory, for all processes together */
 };
 
-/* The plan for a board on all processes; `threads` as in nk_solve_options. The size of the log and the number of draws
- * are those of usual boards, all else is an upper bound. On other boards the trap values take more, up to
+/* The plan for a board on all processes; `threads` as in nk_analysis_options. The size of the log and the number of
+ * draws are those of usual boards, all else is an upper bound. On other boards the trap values take more, up to
  * nk_traps_memory for NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps);
 

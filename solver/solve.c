@@ -5,7 +5,8 @@
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/permit.h"
-#include "solver/analysis/retrograde.h"
+#include "solver/analysis/analysis.h"
+#include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
 
 #include <stdlib.h>
@@ -17,12 +18,6 @@ struct run {
 };
 
 /* ---- analysing ---- */
-
-static void show_ply(void *context, int ply, uint64_t decided)
-{
-    const struct run *run = context;
-    nk_progress_show_ply(run->progress, ply, decided);
-}
 
 /* Prints what the run needs and from where it resumes, in the first process. `disk` are bytes. */
 static void print_beginning(const struct nk_settings *settings, const struct nk_plan *plan, uint64_t disk,
@@ -40,7 +35,7 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
 }
 
 /* Plans the analysis and opens the log. */
-static enum nk_status begin(struct run *run, const struct nk_index *index, struct nk_plan *plan,
+static enum nk_status begin(const struct run *run, const struct nk_index *index, struct nk_plan *plan,
                             struct nk_log **log, struct nk_error *error)
 {
     const struct nk_settings *settings = run->settings;
@@ -55,21 +50,37 @@ static enum nk_status begin(struct run *run, const struct nk_index *index, struc
     return status;
 }
 
-static enum nk_status analyse(struct run *run, const struct nk_index *index, const struct nk_plan *plan,
-                              struct nk_log *log, struct nk_solution **solution, struct nk_error *error)
+/* Runs all passes that the log does not have. */
+static enum nk_status run_passes(const struct run *run, const struct nk_plan *plan, struct nk_log *log,
+                                 struct nk_solve_summary *summary, struct nk_error *error)
 {
-    const struct nk_solve_options options = {.progress = show_ply,
-                                             .context = run,
-                                             .log = log,
-                                             .set_files = nk_set_files(plan->layout),
-                                             .threads = run->settings->threads};
+    const struct nk_analysis_options options = {.set_files = nk_set_files(plan->layout),
+                                                .threads = run->settings->threads};
+    const struct nk_log_state *state = &log->state;
+    struct nk_analysis *analysis = NULL;
+    if (state->is_complete)
+        return NK_OK;
+    enum nk_status status = nk_analysis_new(log, &options, &analysis, error);
+    while (!status && !state->is_complete)
+        if (!(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
+            nk_progress_show_ply(run->progress, state->ply, state->by_plies[state->ply]);
+    if (!status)
+        summary->sent = nk_analysis_sent(analysis);
+    nk_analysis_free(analysis);
+    return status;
+}
+
+static enum nk_status analyse(const struct run *run, const struct nk_plan *plan, struct nk_log *log,
+                              struct nk_solve_summary *summary, struct nk_error *error)
+{
+    const char *directory = run->settings->checkpoint;
     nk_progress_stage(run->progress, "solving");
-    const enum nk_status status = nk_solve(index, &options, solution, error);
+    const enum nk_status status = run_passes(run, plan, log, summary, error);
     nk_progress_clear(run->progress);
     const bool can_continue = status == NK_E_WRITE || status == NK_E_MEMORY;
-    if (can_continue && run->settings->checkpoint && log->state.ply >= 0)
+    if (can_continue && directory && log->state.ply >= 0)
         nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
-                  NK_PATH_OF(run->settings->checkpoint), log->state.ply);
+                  NK_PATH_OF(directory), log->state.ply);
     return status;
 }
 
@@ -77,36 +88,36 @@ static enum nk_status analyse(struct run *run, const struct nk_index *index, con
 
 static const char no_memory_for_traps[] = "out of memory for the trap values; --no-traps leaves them out";
 
-/* Writes the codes, which all processes send to the first one, and adds them to `traps`. There are neither a writer nor
- * traps in the other processes. */
-static enum nk_status write_codes(const struct run *run, struct nk_solution *solution,
-                                  struct nk_table_writer *writer, struct nk_traps *traps,
-                                  struct nk_error *error)
+/* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
+ * neither a writer nor traps. */
+static enum nk_status write_codes(const struct run *run, struct nk_log *log, struct nk_table_writer *writer,
+                                  struct nk_traps *traps, struct nk_error *error)
 {
+    struct nk_codes *codes = NULL;
     uint64_t written = 0, count;
-    enum nk_status status = NK_OK;
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
-        const uint8_t *codes;
-        status = nk_solution_part(solution, part, &codes, &count, error);
-        if (status || !codes)
+    enum nk_status status = nk_codes_new(log, run->settings->threads, &codes, error);
+    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
+        const uint8_t *some;
+        status = nk_codes_part(codes, part, &some, &count, error);
+        if (status || !some)
             continue;
-        nk_traps_add(traps, codes, count);
-        status = nk_table_writer_append(writer, codes, count, error);
-        nk_progress_show(run->progress, (double)(written + count) / (double)solution->index->entries);
+        nk_traps_add(traps, some, count);
+        status = nk_table_writer_append(writer, some, count, error);
+        nk_progress_show(run->progress, (double)(written + count) / (double)log->index->entries);
     }
+    nk_codes_free(codes);
     return status;
 }
 
-/* Writes the codes, then the trap values that follow from them. */
-static enum nk_status write_parts(const struct run *run, struct nk_solution *solution,
-                                  struct nk_table_writer *writer, uint8_t **trap_values,
-                                  struct nk_error *error)
+/* Writes the codes, and computes the trap values that follow from them. */
+static enum nk_status write_parts(const struct run *run, struct nk_log *log, struct nk_table_writer *writer,
+                                  uint8_t **trap_values, struct nk_error *error)
 {
     const struct nk_progress_sink sink = {nk_progress_show, run->progress};
     struct nk_traps *traps = NULL;
-    if (!run->settings->no_traps && nk_traps_new(solution->index, &traps))
+    if (!run->settings->no_traps && nk_traps_new(log->index, &traps))
         return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    enum nk_status status = write_codes(run, solution, writer, traps, error);
+    enum nk_status status = write_codes(run, log, writer, traps, error);
     nk_progress_stage(run->progress, "computing trap values");
     if (!status && nk_traps_compute(traps, run->settings->threads, &sink, trap_values))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
@@ -114,19 +125,20 @@ static enum nk_status write_parts(const struct run *run, struct nk_solution *sol
     return status;
 }
 
-/* Writes the table and describes its file. */
-static enum nk_status write_table(const struct run *run, struct nk_solution *solution,
-                                  struct nk_solve_summary *summary, struct nk_error *error)
+/* Writes the table of a complete log, and adds to the summary what identifies its file. */
+static enum nk_status write_table(const struct run *run, struct nk_log *log, struct nk_solve_summary *summary,
+                                  struct nk_error *error)
 {
     struct nk_table_writer *writer;
     uint8_t *trap_values = NULL;
     enum nk_status status =
-        nk_table_writer_open(run->settings->output, solution->index, run->settings->threads, &writer, error);
+        nk_table_writer_open(run->settings->output, log->index, run->settings->threads, &writer, error);
     if (status)
         return status;
-    status = write_parts(run, solution, writer, &trap_values, error);
+    nk_progress_stage(run->progress, "writing");
+    status = write_parts(run, log, writer, &trap_values, error);
     if (!status)
-        status = nk_table_writer_close(writer, &solution->summary, trap_values, &summary->file,
+        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
                                        &summary->codes_checksum, error);
     else
         nk_table_writer_abandon(writer);
@@ -151,68 +163,55 @@ static enum nk_status verify(const struct run *run, const char *directory, struc
     return NK_OK;
 }
 
-/* What only the first process does with a solution. */
-static enum nk_status write_and_verify(const struct run *run, const char *directory,
-                                       struct nk_solution *solution, struct nk_solve_summary *summary,
-                                       struct nk_error *error)
-{
-    nk_progress_stage(run->progress, "writing");
-    const enum nk_status status = write_table(run, solution, summary, error);
-    return status || !run->settings->verify ? status : verify(run, directory, summary, error);
-}
-
 /* ---- all of it ---- */
 
-static void summarise(const struct nk_settings *settings, const struct nk_solution *solution,
-                      struct nk_solve_summary *summary)
+/* Adds the counts of the analysis to the summary. */
+static void summarise(const struct nk_log *log, struct nk_solve_summary *summary)
 {
-    const struct nk_index *index = solution->index;
-    *summary = (struct nk_solve_summary){.rules = settings->rules,
-                                         .counts = solution->summary,
-                                         .processes = nk_cluster_size(),
-                                         .sent = solution->sent,
-                                         .path = settings->output};
-    memcpy(summary->by_plies, solution->by_plies, sizeof summary->by_plies);
-    if (solution->example < index->entries)
+    const struct nk_index *index = log->index;
+    summary->counts = nk_log_summary(log);
+    memcpy(summary->by_plies, log->state.by_plies, sizeof summary->by_plies);
+    if (log->state.example < index->entries)
         summary->example =
-            nk_position_text(&settings->rules, nk_index_position(index, solution->example), NK_BLACK);
+            nk_position_text(&index->rules, nk_index_position(index, log->state.example), NK_BLACK);
 }
 
 /* Solves, writes and verifies, with the log that it opens. */
-static enum nk_status solve(struct run *run, const struct nk_index *index, struct nk_log **log,
+static enum nk_status solve(const struct run *run, const struct nk_index *index, struct nk_log **log,
                             struct nk_solve_summary *summary, struct nk_error *error)
 {
     const double began = nk_system_now();
     struct nk_plan plan = {0};
-    struct nk_solution *solution = NULL;
     enum nk_status status = begin(run, index, &plan, log, error);
     if (!status)
-        status = analyse(run, index, &plan, *log, &solution, error);
-    if (!status) {
-        summarise(run->settings, solution, summary);
-        summary->solve_seconds = nk_system_now() - began;
-        status = nk_cluster_is_first()
-                     ? write_and_verify(run, (*log)->directory.path, solution, summary, error)
-                     : write_codes(run, solution, NULL, NULL, error);
-    }
+        status = analyse(run, &plan, *log, summary, error);
+    if (status)
+        return status;
+    summarise(*log, summary);
+    summary->solve_seconds = nk_system_now() - began;
+    if (!nk_cluster_is_first())
+        return write_codes(run, *log, NULL, NULL, error);
+    status = write_table(run, *log, summary, error);
+    if (!status && run->settings->verify)
+        status = verify(run, (*log)->directory.path, summary, error);
     summary->total_seconds = nk_system_now() - began;
-    nk_solution_free(solution);
     return status;
 }
 
 enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    struct run run = {settings, progress};
+    const struct run run = {settings, progress};
     struct nk_index *index = NULL;
     struct nk_log *log = NULL;
     enum nk_status status = nk_cluster_is_first() ? nk_permit_output(settings, error) : NK_OK;
     if (status)
         return status;
     if (nk_index_new(&settings->rules, &index))
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of this board");
-    else
-        status = solve(&run, index, &log, summary, error);
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of this board");
+    *summary = (struct nk_solve_summary){
+        .rules = settings->rules, .processes = nk_cluster_size(), .path = settings->output};
+    status = solve(&run, index, &log, summary, error);
     if (log && (!status || log->state.ply < 0)) /* done, or there is nothing to resume from */
         nk_log_remove(log);
     nk_log_close(log);

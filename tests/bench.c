@@ -38,17 +38,18 @@ static void measure(const char *what, double scale, const char *unit, int runs, 
 
 static double solve(void *vector_bytes)
 {
-    const struct nk_solve_options options = {.kernel = nk_find_kernel(*(const int *)vector_bytes)};
-    struct nk_solution *solution;
+    const struct nk_analysis_options options = {.kernel = nk_find_kernel(*(const int *)vector_bytes)};
+    struct nk_log *log;
     uint8_t *codes;
     if (!options.kernel)
         return -1;
     const double begin = nk_system_now();
     AUTO_INDEX *index = index_of(STANDARD);
-    CHECK(!nk_solve(index, &options, &solution, NULL));
-    CHECK(!all_codes(solution, &codes, NULL));
+    CHECK(!nk_log_open(NULL, index, &log, NULL));
+    CHECK(!run_passes(log, &options, NULL));
+    CHECK(!all_codes(log, &codes, NULL));
     const double seconds = nk_system_now() - begin;
-    nk_solution_free(solution);
+    nk_log_close(log);
     free(codes);
     return seconds;
 }

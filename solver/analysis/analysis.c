@@ -1,15 +1,381 @@
 #include "solver/analysis/analysis.h"
 
-static void describe_columns(struct nk_analysis *a)
+#include "common/system/parallel.h"
+#include "common/system/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the steps of the analysis ---- */
+
+/* Each step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice
+ * then removes them from `undecided`, counts them and adds them to the log. */
+
+static const nk_lanes *occupied_in(const struct nk_analysis *a, uint32_t slice)
 {
-    const struct nk_index *index = a->index;
-    const struct nk_orbit *orbits = index->orbits + a->share.first_orbit;
-    for (uint32_t s = 0; s < a->share.slices; s++)
-        nk_fill_occupied(index, a->share.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
-    for (uint32_t c = 0; c < a->share.orbits; c++)
-        for (uint32_t i = 0; i < NK_SMALL_ORBITS; i++)
-            if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
-                a->small_orbits[c / NK_LANES * NK_SMALL_ORBITS + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+    return a->occupied + (size_t)slice * NK_MAX_SQUARES;
+}
+
+/* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */
+static nk_lanes legal_in(const struct nk_analysis *a, const nk_lanes *occupied, nk_lanes not_won,
+                         uint32_t row)
+{
+    return a->won[row] ? nk_no_lanes : nk_columns_avoiding(not_won, occupied, a->index->squares[row]);
+}
+
+/* Those of the legal positions of a row that have no legal move: all neighbours are occupied. */
+static nk_lanes stalemates_in(const struct nk_analysis *a, const nk_lanes *occupied, nk_lanes legal,
+                              uint32_t row)
+{
+    uint64_t left = nk_rules_neighbours(&a->index->rules, a->index->squares[row]);
+    for (; left && nk_lanes_any(&legal); left &= left - 1)
+        nk_lanes_and(&legal, &occupied[nk_first(left)]);
+    return legal;
+}
+
+/* The first step: fills `undecided` with the legal positions in which nobody has won, and decides those without legal
+ * moves, which the last step adds to the draws: all moves of such a position lead to wins, but it is not a loss. */
+static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    const nk_lanes *occupied = occupied_in(a, slice);
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const nk_lanes not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        worker->undecided[r] = legal_in(a, occupied, not_won, r);
+        next.rows[r] = stalemates_in(a, occupied, worker->undecided[r], r);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+/* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. */
+static void find_finished(struct nk_analysis *a, uint32_t slice)
+{
+    const nk_lanes *occupied = occupied_in(a, slice);
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const nk_lanes won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        next.rows[r] = a->won[r] ? nk_no_lanes : nk_columns_avoiding(won, occupied, a->index->squares[r]);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+/* Odd plies: decides the undecided positions with a move into the frontier, which are losses. */
+static void find_wins(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    a->kernel->find_predecessors(a, slice, worker);
+}
+
+/* Even plies: decides those of the undecided positions with a move into the frontier, which are wins, that have no
+ * other moves than to wins. */
+static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    a->kernel->find_candidates(a, slice, worker);
+    a->kernel->keep_losses(a, slice, worker);
+}
+
+/* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
+static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
+{
+    const nk_lanes *occupied = occupied_in(a, slice);
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const nk_lanes not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        next.rows[r] = stalemates_in(a, occupied, legal_in(a, occupied, not_won, r), r);
+        nk_lanes_or(&next.rows[r], &worker->undecided[r]);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+/* ---- the steps of resuming ---- */
+
+/* A slice that is being restored. */
+struct restored_slice {
+    struct nk_bitset next;
+    const nk_lanes *undecided;
+};
+
+/* Adds recorded losses to `next`. They must be undecided; those that are recorded twice make the counts wrong. */
+static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes)
+{
+    (void)code;
+    const struct restored_slice *slice = context;
+    nk_lanes wrong = *lanes;
+    nk_lanes_andnot(&wrong, &slice->undecided[row]);
+    if (nk_lanes_any(&wrong)) /* maybe even a column that does not exist */
+        return false;
+    nk_lanes_or(&slice->next.rows[row], lanes);
+    slice->next.nonempty[row] = 1;
+    return true;
+}
+
+static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker, uint8_t first,
+                        uint8_t last)
+{
+    struct restored_slice context = {nk_slice_of(a, &a->next, slice), worker->undecided};
+    struct nk_error error;
+    if (nk_log_read(a->log, a->range.first_slice + slice, first, last, add_losses, &context, &error))
+        nk_log_fail(a->log, &error);
+}
+
+/* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
+static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
+{
+    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->log->state.ply + 1) - 1));
+}
+
+/* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
+static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const uint8_t last = nk_code_loss(a->log->state.ply);
+    memcpy(worker->almost_win, nk_slice_of(a, &a->frontier, slice).rows, a->rows * sizeof *next.rows);
+    memset(next.rows, 0, a->rows * sizeof *next.rows);
+    memset(next.nonempty, 0, a->rows);
+    read_losses(a, slice, worker, last, last);
+}
+
+/* ---- running a step in all slices ---- */
+
+enum step { INIT, FINISHED, WINS, LOSSES, DRAWS, EARLIER_LOSSES, LAST_LOSSES };
+
+/* A step that is running. */
+struct run {
+    struct nk_analysis *a;
+    enum step step;
+    uint8_t code; /* with which the log records what it decides, or 0 */
+};
+
+static void decide(const struct run *run, uint32_t slice, struct nk_worker *worker)
+{
+    switch (run->step) {
+    case INIT:
+        init_undecided(run->a, slice, worker);
+        break;
+    case FINISHED:
+        find_finished(run->a, slice);
+        break;
+    case WINS:
+        find_wins(run->a, slice, worker);
+        break;
+    case LOSSES:
+        find_losses(run->a, slice, worker);
+        break;
+    case DRAWS:
+        find_draws(run->a, slice, worker);
+        break;
+    case EARLIER_LOSSES:
+        read_earlier_losses(run->a, slice, worker);
+        break;
+    case LAST_LOSSES:
+        read_last_losses(run->a, slice, worker);
+        break;
+    }
+}
+
+static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
+{
+    return a->is_backward ? a->range.slices - 1 - item : item;
+}
+
+static bool uses_almost_win(enum step step)
+{
+    return step == LOSSES || step == LAST_LOSSES;
+}
+
+/* Loads the rows that a step uses. */
+static enum nk_status load(const struct run *run, uint32_t slice, struct nk_worker *worker,
+                           struct nk_error *error)
+{
+    const struct nk_analysis *a = run->a;
+    enum nk_status status =
+        nk_sliced_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+    if (!status && uses_almost_win(run->step))
+        status =
+            nk_sliced_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+    return status;
+}
+
+/* Stores the rows that a step may have changed. */
+static enum nk_status store(const struct run *run, uint32_t slice, const struct nk_worker *worker,
+                            struct nk_error *error)
+{
+    const struct nk_analysis *a = run->a;
+    /* These change `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
+    const bool is_pass = run->step == WINS || run->step == LOSSES;
+    if (run->step == DRAWS) /* nothing reads the sets afterwards */
+        return NK_OK;
+    enum nk_status status =
+        nk_sliced_set_store(&a->undecided, slice, worker->undecided,
+                            is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
+    if (!status && uses_almost_win(run->step))
+        status = nk_sliced_set_store(&a->almost_win, slice, worker->almost_win,
+                                     is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
+    return status;
+}
+
+/* Work for nk_parallel. */
+static void run_slice(void *context, uint32_t item, int thread)
+{
+    const struct run *run = context;
+    struct nk_analysis *a = run->a;
+    struct nk_worker *worker = &a->workers[thread];
+    struct nk_error error;
+    const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
+    if (ahead < a->range.slices) {
+        nk_sliced_set_prefetch(&a->undecided, slice_in_order(a, ahead));
+        if (uses_almost_win(run->step))
+            nk_sliced_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
+    }
+    enum nk_status status = load(run, slice, worker, &error);
+    if (!status) {
+        const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+        decide(run, slice, worker);
+        a->decided[slice] = a->kernel->take_decided(a, slice, worker, &a->examples[slice]);
+        if (run->code)
+            nk_log_append(a->log, run->code, a->range.first_slice + slice, next.rows, next.nonempty);
+        status = store(run, slice, worker, &error);
+    }
+    if (status)
+        nk_log_fail(a->log, &error);
+}
+
+/* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns how
+ * many positions it decides. *example (may be NULL) receives the lowest entry among them, or UINT64_MAX. */
+static uint64_t run_step(struct nk_analysis *a, enum step step, uint8_t code, uint64_t *example)
+{
+    struct run run = {a, step, code};
+    uint64_t decided = 0, lowest = UINT64_MAX;
+    nk_parallel(a->threads, a->range.slices, run_slice, &run);
+    a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
+    for (uint32_t s = 0; s < a->range.slices; s++) {
+        decided += a->decided[s];
+        lowest = a->examples[s] < lowest ? a->examples[s] : lowest;
+    }
+    if (example)
+        *example = nk_cluster_min(lowest);
+    nk_cluster_sum(&decided, 1);
+    return decided;
+}
+
+/* ---- the transposition ---- */
+
+static void clear_frontier(void *context, uint32_t slice, int worker)
+{
+    (void)worker;
+    const struct nk_analysis *a = context;
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
+    for (uint32_t r = 0; r < a->rows; r++)
+        if (frontier.nonempty[r])
+            frontier.rows[r] = nk_no_lanes;
+    memset(frontier.nonempty, 0, a->rows);
+}
+
+/* Transposes `next` of all processes into `frontier`. */
+static void transpose_frontier(struct nk_analysis *a)
+{
+    const uint32_t rounds = nk_exchange_rounds(a->index);
+    nk_parallel(a->threads, a->range.slices, clear_frontier, a);
+    for (uint32_t round = 0; round < rounds; round++) {
+        nk_exchange_round(&a->exchange, round, a->own);
+        nk_parallel(a->threads, a->range.slices, a->kernel->transpose, a);
+    }
+}
+
+/* ---- passes ---- */
+
+/* Runs a step, which must decide as many positions as were recorded for the plies first, first + 2, ... to `last`. */
+static bool restore(struct nk_analysis *a, enum step step, int first, int last)
+{
+    uint64_t expected = 0;
+    for (int ply = first; ply <= last; ply += 2)
+        expected += a->log->state.by_plies[ply];
+    return run_step(a, step, 0, NULL) == expected;
+}
+
+/* Restores the sets after the ply of the log from those of ply 0. The log has the losses only. One pass finds all wins
+ * from them, since a win of at most d plies is a position with a move to a loss of at most d - 1 plies. After wins the
+ * frontier then has those of earlier plies as well, instead of `almost_win`; the next pass decides the same.
+ * `stalemates` and `finished` are what the first two steps decided. */
+static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_t finished,
+                             struct nk_error *error)
+{
+    const struct nk_log_state *state = &a->log->state;
+    const int ply = state->ply;
+    bool agrees = stalemates == state->stalemates && finished == state->by_plies[0];
+    if (ply > 0) {
+        agrees = restore(a, EARLIER_LOSSES, 0, ply - 1) && agrees;
+        transpose_frontier(a);
+        agrees = restore(a, WINS, 1, ply) && agrees;
+    }
+    if (ply > 0 && ply % 2 == 0) {
+        transpose_frontier(a);
+        agrees = restore(a, LAST_LOSSES, ply, ply) && agrees;
+    }
+    const enum nk_status status = nk_log_failure(a->log, error);
+    if (status || agrees)
+        return status;
+    return nk_fail(error, NK_E_CORRUPT, 0,
+                   NK_PATH
+                   ": the log contradicts the rules: remove the directory to start over, or name another one",
+                   NK_PATH_OF(a->log->directory.path));
+}
+
+/* Decides the positions of a ply after the first. A loss in more plies than a table can hold has no code and is not
+ * recorded. */
+static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
+{
+    transpose_frontier(a);
+    if (ply % 2)
+        return run_step(a, WINS, 0, example);
+    return run_step(a, LOSSES, ply <= NK_MAX_PLIES ? nk_code_loss(ply) : 0, example);
+}
+
+enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
+{
+    struct nk_log_state state = a->log->state;
+    uint64_t decided, example;
+    const bool begins = !a->has_begun;
+    const int ply = begins ? 0 : state.ply + 1;
+    if (begins) {
+        a->has_begun = true;
+        state.stalemates = run_step(a, INIT, 0, NULL);
+        decided = run_step(a, FINISHED, 0, &example);
+        if (state.ply >= 0)
+            return resume(a, state.stalemates, decided, error);
+    } else {
+        decided = find_next(a, ply, &example);
+    }
+    if (decided && ply > NK_MAX_PLIES)
+        return nk_fail(error, NK_E_LIMIT, 0,
+                       "a game on this board lasts longer than the %d plies that a table can hold",
+                       (int)NK_MAX_PLIES);
+    if (decided || begins) {
+        state.ply = ply;
+        state.by_plies[ply] = decided;
+        state.example = example;
+    }
+    if (!decided) {
+        state.draws = run_step(a, DRAWS, NK_CODE_DRAW, NULL);
+        state.is_complete = true;
+    }
+    return nk_log_commit(a->log, &state, error);
+}
+
+uint64_t nk_analysis_sent(const struct nk_analysis *a)
+{
+    uint64_t sent = a->exchange.sent;
+    nk_cluster_sum(&sent, 1);
+    return sent;
+}
+
+/* ---- memory ---- */
+
+int nk_analysis_threads(const struct nk_slice_range *range, int threads)
+{
+    if (threads <= 0)
+        threads = nk_system_processors();
+    /* For a single slice, starting threads would take longer than they save. */
+    return (uint32_t)threads < range->slices ? threads : range->slices ? (int)range->slices : 1;
 }
 
 static bool is_almost_win_in_file(const struct nk_analysis *a)
@@ -23,17 +389,18 @@ static bool is_undecided_in_file(const struct nk_analysis *a)
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
-                      int set_files)
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
+                      int threads, int set_files)
 {
     struct nk_memory *memory = &a->memory;
     *a = (struct nk_analysis){.index = index,
                               .rows = index->configurations,
-                              .share = share,
-                              .threads = nk_solution_threads(&share, threads),
+                              .range = range,
+                              .threads = nk_analysis_threads(&range, threads),
                               .set_files = set_files};
-    const uint64_t slices = share.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
+    const uint64_t slices = range.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
     nk_slides_list(index, &a->slides, memory);
+    nk_memory_list(memory, &a->won, a->rows, sizeof *a->won);
     nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
     nk_memory_list(memory, &a->small_orbits, slices * NK_SMALL_ORBITS, sizeof *a->small_orbits);
     nk_memory_list(memory, &a->next.rows, rows, sizeof *a->next.rows);
@@ -57,6 +424,18 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struc
     nk_exchange_list(index, &a->exchange, memory);
 }
 
+static void fill_columns(struct nk_analysis *a)
+{
+    const struct nk_index *index = a->index;
+    const struct nk_orbit *orbits = index->orbits + a->range.first_orbit;
+    for (uint32_t s = 0; s < a->range.slices; s++)
+        nk_fill_occupied(index, a->range.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
+    for (uint32_t c = 0; c < a->range.orbits; c++)
+        for (uint32_t i = 0; i < NK_SMALL_ORBITS; i++)
+            if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
+                a->small_orbits[c / NK_LANES * NK_SMALL_ORBITS + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+}
+
 static void fill_workers(struct nk_analysis *a)
 {
     for (size_t w = 0; w < (size_t)a->threads; w++) {
@@ -75,35 +454,53 @@ static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_se
                                 int number, struct nk_error *error)
 {
     if (is_in_file)
-        return nk_sliced_set_open(set, a->log->directory.path, number, a->share.slices, a->rows, error);
+        return nk_sliced_set_open(set, a->log->directory.path, number, a->range.slices, a->rows, error);
     *set = nk_sliced_set_in_memory(set->rows, a->rows);
     return NK_OK;
 }
 
-enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, int set_files,
-                                struct nk_error *error)
+/* Allocates and fills all that a listed analysis has. */
+static enum nk_status begin(struct nk_analysis *a, struct nk_error *error)
 {
     const int number = 2 * nk_cluster_process();
-    nk_analysis_list(a, solution->index, solution->share, solution->threads, set_files);
-    a->won = solution->won;
-    a->log = solution->log;
     if (!nk_memory_allocate(&a->memory))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     nk_slides_fill(a->index, &a->slides);
+    nk_fill_won(a->index, a->won);
     nk_exchange_fill(&a->exchange);
-    describe_columns(a);
+    fill_columns(a);
     fill_workers(a);
-    for (uint32_t s = 0; s < a->share.slices; s++) {
+    for (uint32_t s = 0; s < a->range.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
-        a->own[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
+        a->own[s] = (struct nk_source){a->range.first_slice + s, next.rows, next.nonempty};
     }
     const enum nk_status status = begin_set(a, &a->undecided, is_undecided_in_file(a), number, error);
     return status ? status : begin_set(a, &a->almost_win, is_almost_win_in_file(a), number + 1, error);
 }
 
-void nk_analysis_clear(struct nk_analysis *a)
+enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_options *options,
+                               struct nk_analysis **out, struct nk_error *error)
 {
+    struct nk_analysis *a = malloc(sizeof *a);
+    if (!a)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    nk_analysis_list(a, log->index, nk_cluster_range(log->index), options->threads, options->set_files);
+    a->log = log;
+    a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
+    const enum nk_status status = begin(a, error);
+    if (status)
+        nk_analysis_free(a);
+    else
+        *out = a;
+    return status;
+}
+
+void nk_analysis_free(struct nk_analysis *a)
+{
+    if (!a)
+        return;
     nk_sliced_set_close(&a->undecided);
     nk_sliced_set_close(&a->almost_win);
     nk_memory_free(&a->memory);
+    free(a);
 }

@@ -1,23 +1,33 @@
-/* The state of an analysis: sets of positions as bit matrices (solver/base/lanes.h), in two views.
+/* Retrograde analysis: computes the result and the distance of every position, ply by ply, from the positions in which
+ * the game is over.
+ *
+ * Pass d decides the positions with a distance of d plies:
+ *   odd d    the wins: undecided positions with a move to a loss of d - 1 plies, a position of the frontier
+ *   even d   the losses: undecided positions all of whose moves lead to wins. Those were decided by earlier passes
+ *            and form the set `almost_win`; one of them is in the frontier.
+ * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
+ * are draws. Positions without legal moves are draws from the beginning.
+ *
+ * Sets of positions are bit matrices (solver/base/lanes.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
  *   by other   row: configuration of the other side; column: orbit of the mover. A pass looks up the results of its
  *              moves in this view: a move exchanges the roles, so the row is again the side that has just moved.
  *
- * The transposition (nk_transpose_frontier) turns the positions that a pass decided from the first view into the
- * second. It applies to each position the symmetry that makes the side in the column canonical.
+ * The transposition turns the positions that a pass decided from the first view into the second. It applies to each
+ * position the symmetry that makes the side in the column canonical.
  *
- * A process has the slices of its share in both views. A pass works on each slice alone; only the transposition
+ * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
-#include "solver/cluster/exchange.h"
 #include "solver/analysis/kernel.h"
 #include "solver/analysis/sliced_set.h"
 #include "solver/analysis/slide.h"
-#include "solver/analysis/solution.h"
+#include "solver/cluster/exchange.h"
+#include "solver/log/log.h"
 
 /* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
 enum { NK_SMALL_ORBITS = 3 };
@@ -41,22 +51,22 @@ struct nk_worker {
 struct nk_analysis {
     struct nk_memory memory; /* of everything below */
     const struct nk_index *index;
+    struct nk_log *log;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
     uint32_t rows; /* configurations */
-    struct nk_share share;
+    struct nk_slice_range range;
+    uint8_t *won;       /* [rows] whether the configuration wins */
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_lanes *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
 
-    int set_files;                   /* as in nk_solve_options */
-    bool is_backward;                /* the next pass goes from the last slice to the first */
+    int set_files;                   /* as in nk_analysis_options */
+    bool has_begun;                  /* with a pass */
+    bool is_backward;                /* the next step goes from the last slice to the first */
     struct nk_sliced_set undecided;  /* by mover; positions that no pass has decided */
     struct nk_bitset next;           /* by mover; what this pass decides: the next frontier */
     struct nk_bitset frontier;       /* by other; what the last pass decided */
     struct nk_sliced_set almost_win; /* by other; the wins of all earlier passes */
-
-    const uint8_t *won; /* [rows] whether the configuration wins; of the solution, as the log */
-    struct nk_log *log;
 
     struct nk_worker *workers; /* [threads] */
     int threads;
@@ -66,24 +76,44 @@ struct nk_analysis {
 
     uint64_t *decided;  /* [slices] how many positions the last step decided */
     uint64_t *examples; /* [slices] the lowest entry among them, or UINT64_MAX */
-    uint64_t example;   /* the lowest of all slices and processes, or UINT64_MAX */
 
     /* For the transposition. */
     struct nk_source *own; /* [slices] the rows of `next` */
     struct nk_exchange exchange;
 };
 
-/* Describes an analysis of a share and lists all its arrays in a->memory, without allocating them. `threads` as in
- * nk_solve_options. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
-                      int set_files);
+struct nk_analysis_options {
+    /* How many of the sets that are used slice by slice, in order, are in files of the log's directory: 1 for
+     * `almost_win`, which every second pass uses, 2 for `undecided` too, which every pass uses. */
+    int set_files;
+    /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
+    const struct nk_kernel *kernel;
+    int threads; /* 0 for one per processor; the result does not depend on it */
+};
 
-/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; the files of sets are in the
- * log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The caller calls
- * nk_analysis_clear in any case; it also accepts a zeroed analysis. */
-enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, int set_files,
-                                struct nk_error *error);
-void nk_analysis_clear(struct nk_analysis *a);
+/* Begins the analysis of the log's board, or continues it from the state of the log, which must outlive it. All
+ * processes call this and the next functions together. NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be
+ * NULL). The caller frees the analysis with nk_analysis_free, which accepts NULL. */
+enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_options *options,
+                               struct nk_analysis **analysis, struct nk_error *error);
+void nk_analysis_free(struct nk_analysis *a);
+
+/* Runs the next pass, and records what it decides. The state of the log then has its ply, or is complete: no pass
+ * remains. The first call with a log that a former run has left restores the sets instead.
+ *
+ * NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_MEMORY or NK_E_WRITE for a log that cannot be written, NK_E_CORRUPT
+ * or NK_E_READ for one that cannot be continued, with a message in *error (may be NULL). */
+enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error);
+
+/* The bytes that all processes have sent each other. */
+uint64_t nk_analysis_sent(const struct nk_analysis *a);
+
+/* Describes an analysis of a range of slices and lists all its arrays in a->memory, without allocating them. */
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
+                      int threads, int set_files);
+
+/* The number of threads that work on a range, one on each slice. `threads` as in nk_analysis_options. */
+int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 
 /* The part of a set that is in one slice: arrays [rows]. */
 static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const struct nk_bitset *set,

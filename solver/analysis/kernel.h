@@ -8,23 +8,22 @@
 struct nk_analysis;
 struct nk_worker;
 
-/* A step of the analysis (solver/analysis/pass.h). */
-struct nk_step {
-    void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
-    bool uses_almost_win;
-    /* Changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
-    bool is_pass;
-    bool is_recorded; /* the log gets what it decides */
-    bool is_last;     /* nothing reads the sets after it, so they are not stored */
-};
-
 struct nk_kernel {
-    /* The passes after ply 0: steps of the analysis (see pass.h). */
-    struct nk_step find_wins, find_losses;
+    /* Sets `next` to the undecided positions with a move into the frontier. */
+    void (*find_predecessors)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move
+     * that does not lead into `almost_win`, or an earlier pass would have decided them. */
+    void (*find_candidates)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
+     * that does not lead into `almost_win`. The others are losses. */
+    void (*keep_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
 
     /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
-    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example);
+    uint64_t (*take_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                             uint64_t *example);
 
     /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
      * nk_analysis. */

@@ -147,14 +147,13 @@ static void slide_active(const struct nk_slides *slides, const uint8_t *active, 
             slide(slides, i, from, invert, occupied, board, to);
 }
 
-/* ---- the steps ---- */
+/* ---- what a pass decides ---- */
 
 static const nk_lanes *occupied_in(const struct nk_analysis *a, uint32_t slice)
 {
     return a->occupied + (size_t)slice * NK_MAX_SQUARES;
 }
 
-/* Sets `next` to the undecided positions with a move into the frontier. */
 static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -171,8 +170,6 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
         }
 }
 
-/* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
- * that does not lead into `almost_win`. The others are losses. */
 static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -202,8 +199,6 @@ static uint32_t count_active(const struct nk_analysis *a, const struct nk_worker
     return count;
 }
 
-/* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move that
- * does not lead into `almost_win`, or an earlier pass would have decided them. */
 static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -215,12 +210,6 @@ static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_wor
     /* Finding them would take longer than leaving out the others saves. */
     memcpy(next.rows, worker->undecided, a->rows * sizeof *next.rows);
     memset(next.nonempty, 1, a->rows);
-}
-
-static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
-{
-    find_candidates(a, slice, worker);
-    keep_losses(a, slice, worker);
 }
 
 /* The lowest entry of `next`, given the columns that any row has. Entries are sorted by column, then by row. */
@@ -235,11 +224,12 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     const uint32_t column = w * 64 + (uint32_t)nk_first(columns->word[w]);
     while (!next.nonempty[r] || !(next.rows[r].word[w] >> column % 64 & 1))
         r++;
-    const uint32_t other = a->index->orbits[a->share.first_orbit + slice * NK_LANES + column].images[0];
+    const uint32_t other = a->index->orbits[a->range.first_orbit + slice * NK_LANES + column].images[0];
     return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], a->index->squares[other]});
 }
 
-static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example)
+static uint64_t take_decided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                             uint64_t *example)
 {
     const nk_lanes *small_orbits = a->small_orbits + (size_t)slice * NK_SMALL_ORBITS;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -384,8 +374,8 @@ static void transpose(void *context, uint32_t slice, int worker)
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_index *index = a->index;
-    const uint32_t orbits = a->share.orbits - slice * NK_LANES; /* from the first of the slice on */
-    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + slice * NK_LANES];
+    const uint32_t orbits = a->range.orbits - slice * NK_LANES; /* from the first of the slice on */
+    const struct nk_orbit *movers = &index->orbits[a->range.first_orbit + slice * NK_LANES];
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     const uint32_t *row_of = a->exchange.row_of;
     struct targets targets = {0};
@@ -413,9 +403,10 @@ static void transpose(void *context, uint32_t slice, int worker)
 #define NAME(name, bytes) PASTE(name, bytes)
 
 const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
-    .find_wins = {.run = find_predecessors, .is_pass = true},
-    .find_losses = {.run = find_losses, .uses_almost_win = true, .is_pass = true, .is_recorded = true},
-    .decide = decide,
+    .find_predecessors = find_predecessors,
+    .find_candidates = find_candidates,
+    .keep_losses = keep_losses,
+    .take_decided = take_decided,
     .transpose = transpose,
     .slide = slide_active,
 };

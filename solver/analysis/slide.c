@@ -65,6 +65,12 @@ void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occ
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
 }
 
+void nk_fill_won(const struct nk_index *index, uint8_t *won)
+{
+    for (uint32_t r = 0; r < index->configurations; r++)
+        won[r] = nk_rules_won(&index->rules, index->squares[r]);
+}
+
 nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
 {
     const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;

@@ -34,8 +34,11 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);
 
-/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[r]: whether
- * configuration r wins. */
+/* Sets won[r], [configurations], to whether configuration r wins. */
+void nk_fill_won(const struct nk_index *index, uint8_t *won);
+
+/* The columns of a slice of the whole matrix in which the other side has won, or has not. `won` as nk_fill_won sets
+ * it. */
 nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
 
 /* Those of the columns in which the other side is on none of the squares. */

@@ -34,19 +34,19 @@ static inline bool nk_cluster_is_first(void)
 
 /* ---- which slices a process has ---- */
 
-/* The slices that a process owns, and the orbits of their columns. */
-struct nk_share {
+/* Slices that follow each other, and the orbits of their columns. */
+struct nk_slice_range {
     uint32_t first_slice, slices;
     uint32_t first_orbit, orbits;
 };
 
-/* The share of a process. Shares follow each other in the order of the processes and differ by at most one slice; a
- * share may be empty. No share has more slices than that of the last process. */
-struct nk_share nk_cluster_share_of(const struct nk_index *index, int process);
+/* What a process owns. The ranges follow each other in the order of the processes and differ by at most one slice; a
+ * range may be empty. None has more slices than that of the last process. */
+struct nk_slice_range nk_cluster_range_of(const struct nk_index *index, int process);
 
-/* The share of this process, and one that is as large as any. */
-struct nk_share nk_cluster_share(const struct nk_index *index);
-struct nk_share nk_cluster_largest_share(const struct nk_index *index);
+/* What this process owns, and a range that is as large as any. */
+struct nk_slice_range nk_cluster_range(const struct nk_index *index);
+struct nk_slice_range nk_cluster_largest_range(const struct nk_index *index);
 
 /* The process that owns a slice. */
 int nk_cluster_owner(const struct nk_index *index, uint32_t slice);

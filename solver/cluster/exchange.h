@@ -1,8 +1,8 @@
 /* The exchange of the frontier. Each process has the rows of its slices of `next`, and the transposition
- * (solver/analysis/pass.h) needs, from all slices of the matrix, the rows of the configurations whose orbits this
+ * (solver/analysis/analysis.h) needs, from all slices of the matrix, the rows of the configurations whose orbits this
  * process owns.
  *
- * A single process has them all already (exchange_single.c). Several processes (exchange_mpi.c) send each other their
+ * A single process has them all already (cluster_single.c). Several processes (exchange_mpi.c) send each other their
  * rows in rounds of one slice from each, so that buffers do not grow with the number of slices; words that are zero are
  * not sent.
  *

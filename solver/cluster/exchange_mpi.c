@@ -19,10 +19,10 @@ void nk_exchange_fill(struct nk_exchange *exchange)
     const struct nk_index *index = exchange->index;
     uint32_t filled = 0;
     for (int p = 0; p < nk_cluster_size(); p++) {
-        const struct nk_share share = nk_cluster_share_of(index, p);
+        const struct nk_slice_range range = nk_cluster_range_of(index, p);
         exchange->first_row[p] = filled;
-        for (uint32_t c = 0; c < share.orbits; c++) {
-            const struct nk_orbit *orbit = &index->orbits[share.first_orbit + c];
+        for (uint32_t c = 0; c < range.orbits; c++) {
+            const struct nk_orbit *orbit = &index->orbits[range.first_orbit + c];
             for (int g = 0; g < index->rules.symmetries; g++)
                 if (is_new_image(orbit, g)) {
                     exchange->row_of[orbit->images[g]] = filled - exchange->first_row[p];
@@ -85,7 +85,7 @@ static void unpack(struct nk_exchange *exchange, uint64_t rows)
 
 uint32_t nk_exchange_rounds(const struct nk_index *index)
 {
-    return nk_cluster_largest_share(index).slices;
+    return nk_cluster_largest_range(index).slices;
 }
 
 /* Fills in where the items of each process begin, behind their numbers. */
@@ -129,7 +129,7 @@ static void fill_sources(struct nk_exchange *exchange, uint32_t round, const int
     exchange->sources = exchange->received;
     exchange->source_count = 0;
     for (int p = 0; p < nk_cluster_size(); p++) {
-        const uint32_t slice = nk_cluster_share_of(exchange->index, p).first_slice + round;
+        const uint32_t slice = nk_cluster_range_of(exchange->index, p).first_slice + round;
         if (rows_in[p])
             exchange->received[exchange->source_count++] =
                 (struct nk_source){slice, exchange->rows + first, exchange->masks_in + first};
@@ -145,13 +145,13 @@ void nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const struc
     int *rows_out = exchange->counts, *rows_in = rows_out + step;
     int *words_out = rows_in + step, *words_in = words_out + step;
     /* Some processes have a slice less than others, and send nothing in the last round. */
-    const bool sends = round < nk_cluster_share(exchange->index).slices;
+    const bool sends = round < nk_cluster_range(exchange->index).slices;
 
     memset(words_out, 0, (size_t)size * sizeof *words_out);
     if (sends)
         pack(exchange, own[round].rows, own[round].nonempty, words_out);
     for (int p = 0; p < size; p++) {
-        const bool receives = round < nk_cluster_share_of(exchange->index, p).slices;
+        const bool receives = round < nk_cluster_range_of(exchange->index, p).slices;
         rows_out[p] = sends ? (int)(first_row[p + 1] - first_row[p]) : 0;
         rows_in[p] = receives ? (int)(first_row[process + 1] - first_row[process]) : 0;
         if (p != process)

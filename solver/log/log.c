@@ -535,6 +535,19 @@ static enum nk_status read_state(struct nk_log *log, uint64_t *numbers, struct n
     return status;
 }
 
+struct nk_summary nk_log_summary(const struct nk_log *log)
+{
+    const struct nk_log_state *state = &log->state;
+    struct nk_summary summary = {.placements = log->index->placements,
+                                 .draws = state->draws,
+                                 .stalemates = state->stalemates,
+                                 .longest = (uint32_t)state->ply};
+    for (int ply = 0; ply <= state->ply; ply++)
+        *(ply % 2 ? &summary.wins : &summary.losses) += state->by_plies[ply];
+    summary.legal = summary.wins + summary.losses + summary.draws;
+    return summary;
+}
+
 /* ---- opening ---- */
 
 /* Opens the directory, and continues from its state. */

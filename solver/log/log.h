@@ -73,6 +73,9 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error);
  * the last commit stays valid. */
 enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *state, struct nk_error *error);
 
+/* The counts of positions in a complete state. */
+struct nk_summary nk_log_summary(const struct nk_log *log);
+
 /* Receives a row of a section. Returns false if it cannot be right. */
 typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes);
 

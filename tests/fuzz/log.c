@@ -69,33 +69,33 @@ static bool is_error(enum nk_status status, const struct nk_error *error)
 static void try(void)
 {
     static uint64_t by_plies[NK_MAX_PLIES + 1];
-    struct nk_solve_options options = {.threads = 1};
-    struct nk_solution *solution;
+    const struct nk_analysis_options options = {.threads = 1};
+    struct nk_log *log;
     struct nk_error error;
     uint8_t *codes;
     uint64_t decided = 0;
-    if (is_error(nk_log_open(log_path.s, board_index, &options.log, &error), &error))
+    if (is_error(nk_log_open(log_path.s, board_index, &log, &error), &error))
         return;
-    const int ply = (int)options.log->state.ply;
-    const bool is_complete = options.log->state.is_complete;
+    const int ply = (int)log->state.ply;
+    const bool is_complete = log->state.is_complete;
     CHECK(ply >= 0);
     CHECK(ply <= NK_MAX_PLIES);
-    memcpy(by_plies, options.log->state.by_plies, sizeof by_plies);
-    if (!is_error(nk_solve(board_index, &options, &solution, &error), &error)) {
-        CHECK(solution->summary.longest <= NK_MAX_PLIES);
-        CHECK(memcmp(by_plies, solution->by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
+    memcpy(by_plies, log->state.by_plies, sizeof by_plies);
+    if (!is_error(run_passes(log, &options, &error), &error)) {
+        const struct nk_summary summary = nk_log_summary(log);
+        CHECK(summary.longest <= NK_MAX_PLIES);
+        CHECK(memcmp(by_plies, log->state.by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
         /* Of an incomplete log the solver checks how many positions are decided, not which: what is won in one ply may
          * be among the wins in more, or the losses in fewer plies than the last. So these are 266 or more. */
         for (int distance = 1; distance <= ply; distance++)
             decided += distance % 2 || distance < ply ? by_plies[distance] : 0;
         CHECK(is_complete || ply < 1 || (ply <= 2 ? decided == 266 : decided >= 266));
-        CHECK(is_complete || solution->summary.legal == 504);
-        if (!is_error(all_codes(solution, &codes, &error), &error))
+        CHECK(is_complete || summary.legal == 504);
+        if (!is_error(all_codes(log, &codes, &error), &error))
             free(codes);
-        nk_solution_free(solution);
     }
-    nk_log_remove(options.log);
-    nk_log_close(options.log);
+    nk_log_remove(log);
+    nk_log_close(log);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -294,7 +294,7 @@ def test_clock(t):
 
 # ---- space on the disk ----
 
-SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 2 --memory 9000K --checkpoint saved'
+SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 1 --memory 6M --checkpoint saved'
 
 
 def stated_space(message):

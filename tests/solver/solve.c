@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 /* Solves again and expects the same. */
-static void solve_alike(const struct solved *usual, struct nk_solve_options options, const char *what,
+static void solve_alike(const struct solved *usual, struct nk_analysis_options options, const char *what,
                         int number)
 {
-    struct nk_solution *solution;
-    cr_assert(!nk_solve(usual->index, &options, &solution, NULL), "%s: %d", what, number);
-    cr_assert(is_same_solution(usual, solution), "%s: %d", what, number);
+    struct nk_log *log;
+    cr_assert(!nk_log_open(NULL, usual->index, &log, NULL), "%s: %d", what, number);
+    cr_assert(!run_passes(log, &options, NULL), "%s: %d", what, number);
+    cr_assert(is_same_solution(usual, log), "%s: %d", what, number);
+    nk_log_close(log);
 }
 
 Test(solve, vectors_of_16_bytes_are_everywhere_and_of_8_nowhere)
@@ -37,10 +39,10 @@ Test(solve, vectors_and_threads_of_every_number_agree)
         for (int bytes = 16; bytes <= 64; bytes *= 2) {
             const struct nk_kernel *kernel = nk_find_kernel(bytes);
             if (kernel)
-                solve_alike(&usual, (struct nk_solve_options){.kernel = kernel}, "bytes", bytes);
+                solve_alike(&usual, (struct nk_analysis_options){.kernel = kernel}, "bytes", bytes);
         }
         for (int threads = 1; threads <= (is_thorough() ? 9 : 3); threads += 2)
-            solve_alike(&usual, (struct nk_solve_options){.threads = threads}, "threads", threads);
+            solve_alike(&usual, (struct nk_analysis_options){.threads = threads}, "threads", threads);
     }
 }
 
@@ -49,15 +51,18 @@ Test(solve, vectors_and_threads_of_every_number_agree)
 /* Solves a board and computes its codes. Returns how much the peak of the memory rose, in KiB. */
 static uint64_t memory_to_solve(const struct nk_index *index, int threads)
 {
-    const struct nk_solve_options options = {.threads = threads};
-    struct nk_solution *solution;
+    const struct nk_analysis_options options = {.threads = threads};
+    struct nk_log *log;
+    struct nk_codes *codes;
     struct rusage before, after;
     CHECK(!getrusage(RUSAGE_SELF, &before));
-    CHECK(!nk_solve(index, &options, &solution, NULL));
-    for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
-        const uint8_t *codes;
+    CHECK(!nk_log_open(NULL, index, &log, NULL));
+    CHECK(!run_passes(log, &options, NULL));
+    CHECK(!nk_codes_new(log, threads, &codes, NULL));
+    for (uint32_t part = 0; part < nk_codes_parts(codes); part++) {
+        const uint8_t *some;
         uint64_t count;
-        CHECK(!nk_solution_part(solution, part, &codes, &count, NULL));
+        CHECK(!nk_codes_part(codes, part, &some, &count, NULL));
     }
     CHECK(!getrusage(RUSAGE_SELF, &after));
     return (uint64_t)(after.ru_maxrss - before.ru_maxrss);

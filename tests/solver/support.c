@@ -5,21 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error)
+enum nk_status run_passes(struct nk_log *log, const struct nk_analysis_options *options,
+                          struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
-    uint8_t *at = *codes = malloc(solution->index->entries);
+    struct nk_analysis *analysis = NULL;
+    enum nk_status status = nk_analysis_new(log, options, &analysis, error);
+    while (!status && !log->state.is_complete)
+        status = nk_analysis_pass(analysis, error);
+    nk_analysis_free(analysis);
+    return status;
+}
+
+enum nk_status all_codes(struct nk_log *log, uint8_t **out, struct nk_error *error)
+{
+    struct nk_codes *codes = NULL;
+    enum nk_status status = nk_codes_new(log, 0, &codes, error);
+    uint8_t *at = *out = malloc(log->index->entries);
     CHECK(at);
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
+    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++) {
         const uint8_t *some;
         uint64_t count;
-        if (!(status = nk_solution_part(solution, part, &some, &count, error))) {
+        if (!(status = nk_codes_part(codes, part, &some, &count, error))) {
             memcpy(at, some, count);
             at += count;
         }
     }
+    nk_codes_free(codes);
     if (status)
-        free(*codes);
+        free(*out);
     return status;
 }
 
@@ -34,27 +47,39 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     return values;
 }
 
+static struct solution solution_of(const struct nk_log *log)
+{
+    struct solution solution = {.summary = nk_log_summary(log), .example = log->state.example};
+    memcpy(solution.by_plies, log->state.by_plies, sizeof solution.by_plies);
+    return solution;
+}
+
 struct solved solve_board(struct nk_board board)
 {
-    struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
-    const struct nk_solve_options options = {0};
-    CHECK(!nk_solve(solved.index, &options, &solved.solution, NULL));
-    CHECK(!all_codes(solved.solution, &solved.codes, NULL));
+    struct solved solved = {
+        .rules = rules_of(board), .index = index_of(board), .solution = malloc(sizeof *solved.solution)};
+    const struct nk_analysis_options options = {0};
+    struct nk_log *log;
+    CHECK(solved.solution);
+    CHECK(!nk_log_open(NULL, solved.index, &log, NULL));
+    CHECK(!run_passes(log, &options, NULL));
+    CHECK(!all_codes(log, &solved.codes, NULL));
+    *solved.solution = solution_of(log);
+    nk_log_close(log);
     solved.traps = traps_of(solved.index, solved.codes, 0);
     return solved;
 }
 
-bool is_same_solution(const struct solved *solved, struct nk_solution *solution)
+bool is_same_solution(const struct solved *solved, struct nk_log *log)
 {
-    const struct nk_solution *expected = solved->solution;
+    const struct solution found = solution_of(log);
     uint8_t *codes;
-    CHECK(!all_codes(solution, &codes, NULL));
+    CHECK(!all_codes(log, &codes, NULL));
     const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
-                      !memcmp(solution->by_plies, expected->by_plies, sizeof solution->by_plies) &&
-                      !memcmp(&solution->summary, &expected->summary, sizeof solution->summary) &&
-                      solution->example == expected->example;
+                      !memcmp(found.by_plies, solved->solution->by_plies, sizeof found.by_plies) &&
+                      !memcmp(&found.summary, &solved->solution->summary, sizeof found.summary) &&
+                      found.example == solved->solution->example;
     free(codes);
-    nk_solution_free(solution);
     return same;
 }
 
@@ -62,7 +87,7 @@ void solved_free(struct solved *solved)
 {
     free(solved->traps);
     free(solved->codes);
-    nk_solution_free(solved->solution);
+    free(solved->solution);
     nk_index_free(solved->index);
 }
 

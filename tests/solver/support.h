@@ -2,13 +2,21 @@
 #ifndef SOLVER_SUPPORT_H
 #define SOLVER_SUPPORT_H
 
-#include "solver/analysis/retrograde.h"
+#include "solver/analysis/analysis.h"
+#include "solver/analysis/codes.h"
 #include "tests/support.h"
+
+/* The counts of a solved board. */
+struct solution {
+    struct nk_summary summary;
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    uint64_t example;                    /* the lowest entry with the largest distance */
+};
 
 struct solved {
     struct nk_rules rules;
     struct nk_index *index;
-    struct nk_solution *solution;
+    struct solution *solution;
     uint8_t *codes; /* of all entries */
     uint8_t *traps; /* of the draws; NULL when there are none */
 };
@@ -17,12 +25,16 @@ struct solved solve_board(struct nk_board board);
 void solved_free(struct solved *solved);
 #define AUTO_SOLVED AUTO(solved_free) struct solved
 
-/* All codes of a solution, and the traps that follow from codes, for the caller to free. */
-enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
+/* Runs all passes that a log does not have. */
+enum nk_status run_passes(struct nk_log *log, const struct nk_analysis_options *options,
+                          struct nk_error *error);
+
+/* All codes of a complete log, and the traps that follow from codes, for the caller to free. */
+enum nk_status all_codes(struct nk_log *log, uint8_t **codes, struct nk_error *error);
 uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
 
-/* Whether a solution, which is freed, is that of the board. */
-bool is_same_solution(const struct solved *solved, struct nk_solution *solution);
+/* Whether a complete log has the solution of the board. */
+bool is_same_solution(const struct solved *solved, struct nk_log *log);
 
 /* What the table of a solved board contains. The board keeps it. */
 struct contents contents_of(const struct solved *solved);

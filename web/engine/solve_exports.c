@@ -4,7 +4,8 @@
 
 #include "common/base/json_writer.h"
 #include "common/table/table.h"
-#include "solver/analysis/retrograde.h"
+#include "solver/analysis/analysis.h"
+#include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
 #include "solver/plan.h"
 #include "solver/verify/verify.h"
@@ -27,7 +28,7 @@ void IMPORT(append)(const void *bytes, size_t length);
 void IMPORT(replace_first)(const void *bytes, size_t length);
 
 static struct nk_index *board;
-static struct nk_solution *solution;
+static struct nk_log *record;
 static struct nk_traps *traps;
 static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
@@ -95,9 +96,9 @@ static struct cost cost_of(const struct nk_board *described, double most_threads
     struct nk_index index;
     (void)nk_rules_init(&rules, described, NULL);
     nk_index_count(&rules, &index);
-    const struct nk_share share = nk_cluster_largest_share(&index);
+    const struct nk_slice_range range = nk_cluster_largest_range(&index);
     struct cost cost = {.positions = (double)index.placements,
-                        .threads = nk_solution_threads(&share, solve_threads(most_threads))};
+                        .threads = nk_analysis_threads(&range, solve_threads(most_threads))};
     while ((cost.bytes = memory_of(&index, cost.threads)) > limit && cost.threads > 1)
         cost.threads--;
     return cost;
@@ -150,12 +151,6 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
                : nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the index of this board");
 }
 
-static void report_ply(void *context, int ply, uint64_t decided)
-{
-    (void)context;
-    progress_ply(ply, (double)decided);
-}
-
 static void report_traps(void *context, double done)
 {
     (void)context;
@@ -166,8 +161,15 @@ static void report_traps(void *context, double done)
 enum nk_status WEB(solve_run)(bool with_traps, int most_threads)
 {
     threads = most_threads;
-    const struct nk_solve_options options = {.progress = report_ply, .threads = threads};
-    const enum nk_status status = nk_solve(board, &options, &solution, &error);
+    const struct nk_analysis_options options = {.threads = threads};
+    struct nk_analysis *analysis = NULL;
+    enum nk_status status = nk_log_open(NULL, board, &record, &error);
+    if (!status)
+        status = nk_analysis_new(record, &options, &analysis, &error);
+    while (!status && !record->state.is_complete)
+        if (!(status = nk_analysis_pass(analysis, &error)) && !record->state.is_complete)
+            progress_ply(record->state.ply, (double)record->state.by_plies[record->state.ply]);
+    nk_analysis_free(analysis);
     if (!status && with_traps)
         (void)nk_traps_new(board, &traps);
     return status;
@@ -203,17 +205,19 @@ static enum nk_status replace_first_bytes(void *context, const void *bytes, size
 static enum nk_status write_parts(struct nk_table_writer *writer)
 {
     const struct nk_progress_sink traps_sink = {.report = report_traps};
-    enum nk_status status = NK_OK;
+    struct nk_codes *codes = NULL;
     uint64_t written = 0, count;
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
-        const uint8_t *codes;
-        status = nk_solution_part(solution, part, &codes, &count, &error);
+    enum nk_status status = nk_codes_new(record, threads, &codes, &error);
+    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
+        const uint8_t *some;
+        status = nk_codes_part(codes, part, &some, &count, &error);
         if (status)
             break;
-        nk_traps_add(traps, codes, count);
-        status = nk_table_writer_append(writer, codes, count, &error);
+        nk_traps_add(traps, some, count);
+        status = nk_table_writer_append(writer, some, count, &error);
         progress_writing((double)written / (double)board->entries);
     }
+    nk_codes_free(codes);
     if (!status)
         (void)nk_traps_compute(traps, threads, &traps_sink, &trap_values);
     nk_traps_free(traps);
@@ -224,13 +228,14 @@ static enum nk_status write_parts(struct nk_table_writer *writer)
 enum nk_status WEB(solve_table)(void)
 {
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
+    const struct nk_summary summary = nk_log_summary(record);
     struct nk_table_writer *writer;
     enum nk_status status = nk_table_writer_open_sink(sink, board, threads, &writer, &error);
     if (status)
         return status;
     status = write_parts(writer);
     if (!status)
-        return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, NULL, &error);
+        return nk_table_writer_close(writer, &summary, trap_values, NULL, NULL, &error);
     nk_table_writer_abandon(writer);
     return status;
 }

@@ -108,7 +108,7 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     cr_assert_null(traps_of(without_draws, codes, 0));
     memset(codes, CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert_null(traps_of(many_draws, codes, 0));
-    struct nk_solution solution = {.summary = {.placements = many_draws->placements}};
+    struct solution solution = {.summary = {.placements = many_draws->placements}};
     const struct solved with_traps = {
         .index = many_draws, .solution = &solution, .codes = codes, .traps = codes};
     AUTO_TABLE *table = open_table(&with_traps);

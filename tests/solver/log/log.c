@@ -69,26 +69,35 @@ Test(log, keeps_all_rows)
 
 /* ---- interrupted analyses ---- */
 
-static void stop_at(void *context, int ply, uint64_t decided)
+/* Records a row of a pass that is not committed. */
+static void append_more(struct nk_log *log, int ply)
 {
-    const int *last = context;
-    (void)decided;
-    if (ply == *last)
-        _exit(0);
+    nk_lanes *rows = calloc(board->configurations, sizeof *rows);
+    uint8_t *nonempty = calloc(board->configurations, 1);
+    CHECK(rows);
+    CHECK(nonempty);
+    memset(rows, 0xff, sizeof *rows);
+    nonempty[0] = 1;
+    nk_log_append(log, code_of_loss(ply + ply % 2), 0, rows, nonempty);
 }
 
-/* Solves in a process that ends after deciding `ply`, and leaves its log in "saved". */
-static void interrupt_at(int ply)
+/* Solves in a process that ends before it decides `ply`, or while it does so, and leaves its log in "saved". */
+static void interrupt(int ply, bool has_begun)
 {
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        struct nk_solution *solution;
-        struct nk_solve_options options = {
-            .progress = stop_at, .context = &ply, .threads = 1 + ply % 2, .set_files = ply % 3};
-        if (!nk_log_open("saved", board, &options.log, NULL))
-            nk_solve(board, &options, &solution, NULL);
-        _exit(1);
+        const struct nk_analysis_options options = {.threads = 1 + ply % 2, .set_files = ply % 3};
+        struct nk_analysis *analysis;
+        struct nk_log *log;
+        CHECK(!nk_log_open("saved", board, &log, NULL));
+        CHECK(!nk_analysis_new(log, &options, &analysis, NULL));
+        do
+            CHECK(!nk_analysis_pass(analysis, NULL));
+        while (log->state.ply < ply - 1);
+        if (has_begun)
+            append_more(log, ply);
+        _exit(0);
     }
     cr_assert(child > 0, "ply %d", ply);
     cr_assert(waitpid(child, &status, 0) == child, "ply %d", ply);
@@ -98,12 +107,12 @@ static void interrupt_at(int ply)
 /* Resumes from "saved" and compares the solution. */
 static void check_resume(const struct solved *expected)
 {
-    struct nk_solution *solution;
+    const struct nk_analysis_options options = {0};
     struct nk_error error;
-    struct nk_solve_options options = {.log = open_saved()};
-    cr_assert(!nk_solve(board, &options, &solution, &error), "%s", error.text);
-    cr_assert(is_same_solution(expected, solution));
-    nk_log_close(options.log);
+    struct nk_log *log = open_saved();
+    cr_assert(!run_passes(log, &options, &error), "%s", error.text);
+    cr_assert(is_same_solution(expected, log));
+    nk_log_close(log);
 }
 
 /* Each run resumes from where the one before was interrupted, the last one from the complete log. */
@@ -120,7 +129,7 @@ Test(log, resumes_from_every_ply, .timeout = 600)
         board = s.index;
         struct nk_log *log;
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += is_thorough() ? 1 : 3) {
-            interrupt_at(ply);
+            interrupt(ply, true);
             log = open_saved();
             cr_assert_eq(log->state.ply, ply - 1);
             nk_log_close(log);
@@ -140,15 +149,14 @@ Test(log, resumes_from_every_ply, .timeout = 600)
 /* Tries to resume from "saved", and expects this status and message. After a failure nothing there has changed. */
 static void try(enum nk_status expected, const char *message)
 {
-    struct nk_solve_options options = {0};
-    struct nk_solution *solution = NULL;
+    const struct nk_analysis_options options = {0};
+    struct nk_log *log;
     struct nk_error error = {0};
     const int files = files_in("saved");
-    enum nk_status status = nk_log_open("saved", board, &options.log, &error);
+    enum nk_status status = nk_log_open("saved", board, &log, &error);
     if (!status) {
-        status = nk_solve(board, &options, &solution, &error);
-        nk_solution_free(solution);
-        nk_log_close(options.log);
+        status = run_passes(log, &options, &error);
+        nk_log_close(log);
     }
     cr_assert(status == expected, "%s: %d, %s", message, status, error.text);
     cr_assert(strstr(error.text, message), "%s: %d, %s", message, status, error.text);
@@ -163,6 +171,7 @@ enum {
     AT_WIN = 20,
     AT_COMPLETE = 24,
     AT_PLY = 32,
+    AT_STALEMATES = 40,
     AT_BY_PLIES = 64,
     AT_LOSSES = AT_BY_PLIES + 8 * (NK_MAX_PLIES + 1) + 32, /* the section; that of draws is before it */
     SIZE = AT_LOSSES + 32 + 8,
@@ -191,7 +200,7 @@ static void write_rows(struct bytes state, const uint8_t *rows, size_t length)
 static void interrupt_early(void)
 {
     board = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
-    interrupt_at(3);
+    interrupt(3, false);
 }
 
 /* Changes every byte of the files and cuts them there; the same to rows whose checksums are right, and adds others. */
@@ -256,6 +265,7 @@ Test(log, rejects_an_invalid_state)
         {AT_LOSSES - 4, 1, "saved/log.0: damaged", SIZE}, /* an empty one, behind which the next would be */
         {AT_LOSSES + 16, 7, "saved/log.7: No such file", SIZE},
         /* Counts that are not those of the rules. */
+        {AT_STALEMATES, 1, contradicts, SIZE},
         {AT_BY_PLIES, 147, contradicts, SIZE},
         {AT_BY_PLIES + 16, 99, contradicts, SIZE},
     };
@@ -272,7 +282,7 @@ Test(log, rejects_an_invalid_state)
     write_state(state.data, state.size);
     try(NK_OK, "");
     cr_assert(!remove("saved/state"));
-    interrupt_at(1);
+    interrupt(1, false);
     AUTO_BYTES first = read_bytes("saved/state");
     put32(first.data + AT_BY_PLIES, 0);
     write_state(first.data, first.size);
@@ -304,7 +314,7 @@ Test(log, locks_the_directory_and_removes_only_its_own_files)
         cr_assert(!remove(own[i]));
     }
     cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL));
-    interrupt_at(5);
+    interrupt(5, true);
     struct nk_log *first = open_saved();
     cr_assert_eq(nk_log_open("saved", board, &second, &error), NK_E_BUSY);
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");

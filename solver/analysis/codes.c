@@ -1,0 +1,203 @@
+#include "solver/analysis/codes.h"
+
+#include "common/system/parallel.h"
+#include "common/system/system.h"
+#include "solver/analysis/analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A part has this many orbits: the codes of a row for them range a cache line. */
+enum { PART_ORBITS = 64 };
+
+static enum nk_status no_memory(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
+}
+
+void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range, int threads)
+{
+    *c = (struct nk_codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
+    const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_LANES;
+    nk_memory_list(&c->memory, &c->won, index->configurations, sizeof *c->won);
+    nk_memory_list(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
+    nk_memory_list(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
+}
+
+enum nk_status nk_codes_new(struct nk_log *log, int threads, struct nk_codes **out, struct nk_error *error)
+{
+    struct nk_codes *c = malloc(sizeof *c);
+    if (!c)
+        return no_memory(error);
+    nk_codes_list(c, log->index, nk_cluster_range(log->index), threads);
+    c->log = log;
+    if (!nk_memory_allocate(&c->memory)) {
+        nk_codes_free(c);
+        return no_memory(error);
+    }
+    nk_fill_won(log->index, c->won);
+    *out = c;
+    return NK_OK;
+}
+
+void nk_codes_free(struct nk_codes *c)
+{
+    if (!c)
+        return;
+    nk_memory_free(&c->memory);
+    nk_memory_free(&c->slices_memory);
+    free(c);
+}
+
+/* ---- the codes of slices ---- */
+
+static void set_codes(uint8_t *codes, uint32_t row, const nk_lanes *lanes, uint8_t code)
+{
+    for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+        for (uint64_t left = lanes->word[w]; left; left &= left - 1)
+            codes[(size_t)row * NK_LANES + (size_t)w * 64 + (size_t)nk_first(left)] = code;
+}
+
+static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes *lanes)
+{
+    set_codes(codes, row, lanes, code);
+    return true;
+}
+
+/* The losses of no plies, which the log does not have. */
+static void set_finished(const struct nk_codes *c, uint32_t slice, uint8_t *codes)
+{
+    const struct nk_index *index = c->index;
+    const nk_lanes won = nk_columns_by_win(index, slice, c->won, true);
+    nk_lanes occupied[NK_MAX_SQUARES];
+    nk_fill_occupied(index, slice, occupied);
+    for (uint32_t r = 0; r < index->configurations; r++) {
+        const nk_lanes finished =
+            c->won[r] ? nk_no_lanes : nk_columns_avoiding(won, occupied, index->squares[r]);
+        set_codes(codes, r, &finished, nk_code_loss(0));
+    }
+}
+
+static void fill_slice(void *context, uint32_t item, int worker)
+{
+    (void)worker;
+    struct nk_codes *c = context;
+    struct nk_error error;
+    const uint32_t slice = c->first + item;
+    const size_t bytes = (size_t)c->index->configurations * NK_LANES;
+    uint8_t *codes = c->slices + item * bytes;
+    memset(codes, NK_CODE_WIN, bytes);
+    set_finished(c, c->range.first_slice + slice, codes);
+    if (nk_log_read(c->log, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded, codes,
+                    &error))
+        nk_log_fail(c->log, &error);
+    nk_log_release(c->log, c->range.first_slice + slice);
+}
+
+/* Fills in the codes of a slice of the range and of those after it, as many as there are threads. */
+static enum nk_status fill_slices(struct nk_codes *c, uint32_t slice, struct nk_error *error)
+{
+    const uint32_t most = (uint32_t)c->threads, left = c->range.slices - slice;
+    if (slice < c->first + c->filled) /* parts are requested in order */
+        return NK_OK;
+    if (!nk_memory_allocate(&c->slices_memory))
+        return no_memory(error);
+    c->first = slice;
+    c->filled = left < most ? left : most;
+    nk_parallel(c->threads, c->filled, fill_slice, c);
+    return nk_log_failure(c->log, error);
+}
+
+/* ---- parts ---- */
+
+uint32_t nk_codes_parts(const struct nk_codes *c)
+{
+    return (c->index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
+}
+
+/* Rows are packed some at a time, for one orbit after the other: what is read of them stays in the cache. */
+enum { PACKED_ROWS = 32 };
+
+struct packing {
+    const struct nk_codes *codes;
+    uint32_t first, end;  /* orbits of the range */
+    uint32_t item_orbits; /* that one item of work packs */
+    uint8_t *entries;     /* receives the codes; begins with those of the first orbit */
+};
+
+/* Copies the codes of rows of an orbit, leaving out the configurations of the mover that overlap the other side. What
+ * is left is in the order of the entries. Returns where the next code belongs, at most `end`. */
+static uint8_t *pack_rows(const uint64_t *squares, uint32_t rows, uint64_t other, const uint8_t *codes,
+                          uint8_t *entry, const uint8_t *end)
+{
+    for (uint32_t r = 0; r < rows && entry != end; r++) {
+        /* If the sides overlap the next code overwrites this one: faster than a branch. */
+        *entry = codes[(size_t)r * NK_LANES];
+        entry += !(squares[r] & other);
+    }
+    return entry;
+}
+
+static void pack(void *context, uint32_t item, int worker)
+{
+    (void)worker;
+    const struct packing *packing = context;
+    const struct nk_codes *c = packing->codes;
+    const struct nk_index *index = c->index;
+    const uint32_t first = packing->first + item * packing->item_orbits, left = packing->end - first;
+    const uint32_t count = left < packing->item_orbits ? left : packing->item_orbits;
+    const uint8_t *codes = c->slices +
+                           (size_t)(first / NK_LANES - c->first) * index->configurations * NK_LANES +
+                           first % NK_LANES;
+    uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
+    uint8_t *entry[PART_ORBITS];
+    uint64_t other[PART_ORBITS];
+    for (uint32_t i = 0; i < count; i++) {
+        entry[i] = entries + (size_t)i * index->per_orbit;
+        other[i] = index->squares[index->orbits[c->range.first_orbit + first + i].images[0]];
+    }
+    for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
+        const uint32_t more = index->configurations - r, rows = more < PACKED_ROWS ? more : PACKED_ROWS;
+        for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
+            __builtin_prefetch(codes + (size_t)(r + next) * NK_LANES);
+        for (uint32_t i = 0; i < count; i++)
+            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_LANES + i,
+                                 entry[i], entries + (size_t)(i + 1) * index->per_orbit);
+    }
+}
+
+/* Copies the codes of the orbits from `first` to before `end`, of the range, to c->part. */
+static void pack_part(const struct nk_codes *c, uint32_t first, uint32_t end)
+{
+    const uint32_t orbits = end - first, threads = (uint32_t)c->threads;
+    struct packing packing = {c, first, end, (orbits + threads - 1) / threads, c->part};
+    nk_parallel(c->threads, (orbits + packing.item_orbits - 1) / packing.item_orbits, pack, &packing);
+}
+
+enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
+                             struct nk_error *error)
+{
+    const struct nk_index *index = c->index;
+    const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_LANES);
+    const bool is_owner = nk_cluster_process() == owner, is_first = nk_cluster_is_first();
+    const uint32_t left = index->orbit_count - part * PART_ORBITS;
+    const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
+    enum nk_status status = NK_OK;
+    *count = (uint64_t)orbits * index->per_orbit;
+    *codes = NULL;
+    if (!status && is_owner) {
+        const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
+        if (!(status = fill_slices(c, first / NK_LANES, error)))
+            pack_part(c, first, first + orbits);
+        if (first + orbits == c->range.orbits) { /* the caller may need the memory for the trap values */
+            nk_memory_free(&c->slices_memory);
+            c->filled = 0;
+        }
+    }
+    if (status)
+        return status;
+    nk_cluster_gather(owner, c->part, (size_t)*count);
+    if (is_first)
+        *codes = c->part;
+    return NK_OK;
+}
