@@ -1,7 +1,7 @@
 #include "solver/check.h"
 
 #include "common/system/system.h"
-#include "solver/permit.h"
+#include "solver/preconditions.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     struct nk_rules rules;
     struct nk_verified verified;
     struct nk_file_digest file;
-    enum nk_status status = nk_permit_check(settings, error);
+    enum nk_status status = nk_require_check(settings, error);
     if (!status && settings->checkpoint)
         status = nk_directory_open(settings->checkpoint, &directory, error);
     if (!status)

@@ -35,7 +35,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     nk_analysis_list(&analysis, index, range, threads, set_files);
     nk_codes_list(&codes, index, range, threads);
 
-    const uint64_t own_log = log_bytes(index, (uint64_t)range.slices * NK_LANES * index->per_orbit);
+    const uint64_t own_log = log_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);
     /* From files, each thread reads a part of the log of one slice at a time. */
     const uint64_t read_log = own_log / (range.slices + 1) * (uint64_t)codes.threads;
     const uint64_t log = has_log_files ? read_log : own_log;
@@ -49,7 +49,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     /* When the trap values are computed, all slices of the log have been released. */
     const uint64_t writing =
         codes.memory.bytes + greater(codes.slices_memory.bytes + log + adding_traps, computing_traps);
-    const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
+    const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_row_bits);
     return (struct nk_plan){
         .layout = layout,
         .memory = greater(analysing, writing),

@@ -4,7 +4,7 @@
 #include "common/system/system.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
-#include "solver/permit.h"
+#include "solver/preconditions.h"
 #include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
@@ -40,11 +40,11 @@ static enum nk_status begin(const struct run *run, const struct nk_index *index,
 {
     const struct nk_settings *settings = run->settings;
     uint64_t disk;
-    enum nk_status status = nk_permit_memory(settings, index, plan, error);
+    enum nk_status status = nk_require_memory(settings, index, plan, error);
     if (!status)
         status = nk_log_open(settings->checkpoint, index, log, error);
     if (!status)
-        status = nk_permit_disk(settings, plan, *log, &disk, error);
+        status = nk_require_disk(settings, plan, *log, &disk, error);
     if (!status)
         print_beginning(settings, plan, disk, (*log)->state.ply);
     return status;
@@ -204,7 +204,7 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
     const struct run run = {settings, progress};
     struct nk_index *index = NULL;
     struct nk_log *log = NULL;
-    enum nk_status status = nk_cluster_is_first() ? nk_permit_output(settings, error) : NK_OK;
+    enum nk_status status = nk_cluster_is_first() ? nk_require_output(settings, error) : NK_OK;
     if (status)
         return status;
     if (nk_index_new(&settings->rules, &index))

@@ -11,25 +11,25 @@
 /* Each step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice
  * then removes them from `undecided`, counts them and adds them to the log. */
 
-static const nk_lanes *occupied_in(const struct nk_analysis *a, uint32_t slice)
+static const nk_row_bits *occupied_in(const struct nk_analysis *a, uint32_t slice)
 {
     return a->occupied + (size_t)slice * NK_MAX_SQUARES;
 }
 
 /* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */
-static nk_lanes legal_in(const struct nk_analysis *a, const nk_lanes *occupied, nk_lanes not_won,
-                         uint32_t row)
+static nk_row_bits legal_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits not_won,
+                            uint32_t row)
 {
-    return a->won[row] ? nk_no_lanes : nk_columns_avoiding(not_won, occupied, a->index->squares[row]);
+    return a->won[row] ? nk_no_bits : nk_columns_avoiding(not_won, occupied, a->index->squares[row]);
 }
 
 /* Those of the legal positions of a row that have no legal move: all neighbours are occupied. */
-static nk_lanes stalemates_in(const struct nk_analysis *a, const nk_lanes *occupied, nk_lanes legal,
-                              uint32_t row)
+static nk_row_bits stalemates_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits legal,
+                                 uint32_t row)
 {
     uint64_t left = nk_rules_neighbours(&a->index->rules, a->index->squares[row]);
-    for (; left && nk_lanes_any(&legal); left &= left - 1)
-        nk_lanes_and(&legal, &occupied[nk_first(left)]);
+    for (; left && nk_row_any(&legal); left &= left - 1)
+        nk_row_and(&legal, &occupied[nk_first(left)]);
     return legal;
 }
 
@@ -37,25 +37,25 @@ static nk_lanes stalemates_in(const struct nk_analysis *a, const nk_lanes *occup
  * moves, which the last step adds to the draws: all moves of such a position lead to wins, but it is not a loss. */
 static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    const nk_lanes *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const nk_lanes not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
+    const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
         worker->undecided[r] = legal_in(a, occupied, not_won, r);
         next.rows[r] = stalemates_in(a, occupied, worker->undecided[r], r);
-        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+        next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
 }
 
 /* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. */
 static void find_finished(struct nk_analysis *a, uint32_t slice)
 {
-    const nk_lanes *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const nk_lanes won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
+    const nk_row_bits won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
     for (uint32_t r = 0; r < a->rows; r++) {
-        next.rows[r] = a->won[r] ? nk_no_lanes : nk_columns_avoiding(won, occupied, a->index->squares[r]);
-        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+        next.rows[r] = a->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, a->index->squares[r]);
+        next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
 }
 
@@ -76,13 +76,13 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
 /* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
 static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
 {
-    const nk_lanes *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const nk_lanes not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
+    const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
         next.rows[r] = stalemates_in(a, occupied, legal_in(a, occupied, not_won, r), r);
-        nk_lanes_or(&next.rows[r], &worker->undecided[r]);
-        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+        nk_row_or(&next.rows[r], &worker->undecided[r]);
+        next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
 }
 
@@ -91,19 +91,19 @@ static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_wo
 /* A slice that is being restored. */
 struct restored_slice {
     struct nk_bitset next;
-    const nk_lanes *undecided;
+    const nk_row_bits *undecided;
 };
 
 /* Adds recorded losses to `next`. They must be undecided; those that are recorded twice make the counts wrong. */
-static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes)
+static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
     (void)code;
     const struct restored_slice *slice = context;
-    nk_lanes wrong = *lanes;
-    nk_lanes_andnot(&wrong, &slice->undecided[row]);
-    if (nk_lanes_any(&wrong)) /* maybe even a column that does not exist */
+    nk_row_bits wrong = *bits;
+    nk_row_andnot(&wrong, &slice->undecided[row]);
+    if (nk_row_any(&wrong)) /* maybe even a column that does not exist */
         return false;
-    nk_lanes_or(&slice->next.rows[row], lanes);
+    nk_row_or(&slice->next.rows[row], bits);
     slice->next.nonempty[row] = 1;
     return true;
 }
@@ -139,35 +139,35 @@ static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_wo
 enum step { INIT, FINISHED, WINS, LOSSES, DRAWS, EARLIER_LOSSES, LAST_LOSSES };
 
 /* A step that is running. */
-struct run {
+struct job {
     struct nk_analysis *a;
     enum step step;
     uint8_t code; /* with which the log records what it decides, or 0 */
 };
 
-static void decide(const struct run *run, uint32_t slice, struct nk_worker *worker)
+static void decide(const struct job *job, uint32_t slice, struct nk_worker *worker)
 {
-    switch (run->step) {
+    switch (job->step) {
     case INIT:
-        init_undecided(run->a, slice, worker);
+        init_undecided(job->a, slice, worker);
         break;
     case FINISHED:
-        find_finished(run->a, slice);
+        find_finished(job->a, slice);
         break;
     case WINS:
-        find_wins(run->a, slice, worker);
+        find_wins(job->a, slice, worker);
         break;
     case LOSSES:
-        find_losses(run->a, slice, worker);
+        find_losses(job->a, slice, worker);
         break;
     case DRAWS:
-        find_draws(run->a, slice, worker);
+        find_draws(job->a, slice, worker);
         break;
     case EARLIER_LOSSES:
-        read_earlier_losses(run->a, slice, worker);
+        read_earlier_losses(job->a, slice, worker);
         break;
     case LAST_LOSSES:
-        read_last_losses(run->a, slice, worker);
+        read_last_losses(job->a, slice, worker);
         break;
     }
 }
@@ -183,31 +183,31 @@ static bool uses_almost_win(enum step step)
 }
 
 /* Loads the rows that a step uses. */
-static enum nk_status load(const struct run *run, uint32_t slice, struct nk_worker *worker,
+static enum nk_status load(const struct job *job, uint32_t slice, struct nk_worker *worker,
                            struct nk_error *error)
 {
-    const struct nk_analysis *a = run->a;
+    const struct nk_analysis *a = job->a;
     enum nk_status status =
         nk_sliced_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
-    if (!status && uses_almost_win(run->step))
+    if (!status && uses_almost_win(job->step))
         status =
             nk_sliced_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
     return status;
 }
 
 /* Stores the rows that a step may have changed. */
-static enum nk_status store(const struct run *run, uint32_t slice, const struct nk_worker *worker,
+static enum nk_status store(const struct job *job, uint32_t slice, const struct nk_worker *worker,
                             struct nk_error *error)
 {
-    const struct nk_analysis *a = run->a;
+    const struct nk_analysis *a = job->a;
     /* These change `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
-    const bool is_pass = run->step == WINS || run->step == LOSSES;
-    if (run->step == DRAWS) /* nothing reads the sets afterwards */
+    const bool is_pass = job->step == WINS || job->step == LOSSES;
+    if (job->step == DRAWS) /* nothing reads the sets afterwards */
         return NK_OK;
     enum nk_status status =
         nk_sliced_set_store(&a->undecided, slice, worker->undecided,
                             is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
-    if (!status && uses_almost_win(run->step))
+    if (!status && uses_almost_win(job->step))
         status = nk_sliced_set_store(&a->almost_win, slice, worker->almost_win,
                                      is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
     return status;
@@ -216,24 +216,24 @@ static enum nk_status store(const struct run *run, uint32_t slice, const struct 
 /* Work for nk_parallel. */
 static void run_slice(void *context, uint32_t item, int thread)
 {
-    const struct run *run = context;
-    struct nk_analysis *a = run->a;
+    const struct job *job = context;
+    struct nk_analysis *a = job->a;
     struct nk_worker *worker = &a->workers[thread];
     struct nk_error error;
     const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
     if (ahead < a->range.slices) {
         nk_sliced_set_prefetch(&a->undecided, slice_in_order(a, ahead));
-        if (uses_almost_win(run->step))
+        if (uses_almost_win(job->step))
             nk_sliced_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
     }
-    enum nk_status status = load(run, slice, worker, &error);
+    enum nk_status status = load(job, slice, worker, &error);
     if (!status) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-        decide(run, slice, worker);
+        decide(job, slice, worker);
         a->decided[slice] = a->kernel->take_decided(a, slice, worker, &a->examples[slice]);
-        if (run->code)
-            nk_log_append(a->log, run->code, a->range.first_slice + slice, next.rows, next.nonempty);
-        status = store(run, slice, worker, &error);
+        if (job->code)
+            nk_log_append(a->log, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
+        status = store(job, slice, worker, &error);
     }
     if (status)
         nk_log_fail(a->log, &error);
@@ -243,9 +243,9 @@ static void run_slice(void *context, uint32_t item, int thread)
  * many positions it decides. *example (may be NULL) receives the lowest entry among them, or UINT64_MAX. */
 static uint64_t run_step(struct nk_analysis *a, enum step step, uint8_t code, uint64_t *example)
 {
-    struct run run = {a, step, code};
+    struct job job = {a, step, code};
     uint64_t decided = 0, lowest = UINT64_MAX;
-    nk_parallel(a->threads, a->range.slices, run_slice, &run);
+    nk_parallel(a->threads, a->range.slices, run_slice, &job);
     a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
     for (uint32_t s = 0; s < a->range.slices; s++) {
         decided += a->decided[s];
@@ -266,7 +266,7 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     for (uint32_t r = 0; r < a->rows; r++)
         if (frontier.nonempty[r])
-            frontier.rows[r] = nk_no_lanes;
+            frontier.rows[r] = nk_no_bits;
     memset(frontier.nonempty, 0, a->rows);
 }
 
@@ -433,7 +433,8 @@ static void fill_columns(struct nk_analysis *a)
     for (uint32_t c = 0; c < a->range.orbits; c++)
         for (uint32_t i = 0; i < NK_SMALL_ORBITS; i++)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
-                a->small_orbits[c / NK_LANES * NK_SMALL_ORBITS + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+                a->small_orbits[c / NK_SLICE_COLUMNS * NK_SMALL_ORBITS + i].word[c % NK_SLICE_COLUMNS / 64] |=
+                    nk_bit(c % 64);
 }
 
 static void fill_workers(struct nk_analysis *a)

@@ -8,7 +8,7 @@
  * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
  * are draws. Positions without legal moves are draws from the beginning.
  *
- * Sets of positions are bit matrices (solver/base/lanes.h), in two views.
+ * Sets of positions are bit matrices (solver/base/row_bits.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
@@ -34,18 +34,18 @@ enum { NK_SMALL_ORBITS = 3 };
 
 /* A set of positions that is used in any order. */
 struct nk_bitset {
-    nk_lanes *rows;    /* [slices][rows] */
+    nk_row_bits *rows; /* [slices][rows] */
     uint8_t *nonempty; /* [slices][rows] whether the row has a position */
 };
 
 /* The scratch of a thread. */
 struct nk_worker {
     /* The rows of these sets in the present slice. */
-    nk_lanes *undecided, *almost_win;
-    nk_lanes *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files */
+    nk_row_bits *undecided, *almost_win;
+    nk_row_bits *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files */
 
-    nk_lanes *escapes; /* [rows] positions with a move that does not lose */
-    uint8_t *active;   /* [slides.stationary_count] whether slides with these stationary pieces can matter */
+    nk_row_bits *escapes; /* [rows] positions with a move that does not lose */
+    uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
 struct nk_analysis {
@@ -56,9 +56,9 @@ struct nk_analysis {
     struct nk_slides slides;
     uint32_t rows; /* configurations */
     struct nk_slice_range range;
-    uint8_t *won;       /* [rows] whether the configuration wins */
-    nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
-    nk_lanes *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
+    uint8_t *won;          /* [rows] whether the configuration wins */
+    nk_row_bits *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
+    nk_row_bits *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
 
     int set_files;                   /* as in nk_analysis_options */
     bool has_begun;                  /* with a pass */
@@ -70,9 +70,9 @@ struct nk_analysis {
 
     struct nk_worker *workers; /* [threads] */
     int threads;
-    nk_lanes *escapes; /* [threads][rows]; this and the next ones are the scratch of all workers */
-    uint8_t *active;   /* [threads][slides.stationary_count] */
-    nk_lanes *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
+    nk_row_bits *escapes; /* [threads][rows]; this and the next ones are the scratch of all workers */
+    uint8_t *active;      /* [threads][slides.stationary_count] */
+    nk_row_bits *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
 
     uint64_t *decided;  /* [slices] how many positions the last step decided */
     uint64_t *examples; /* [slices] the lowest entry among them, or UINT64_MAX */

@@ -18,7 +18,7 @@ static enum nk_status no_memory(struct nk_error *error)
 void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range, int threads)
 {
     *c = (struct nk_codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
-    const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_LANES;
+    const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_SLICE_COLUMNS;
     nk_memory_list(&c->memory, &c->won, index->configurations, sizeof *c->won);
     nk_memory_list(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
     nk_memory_list(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
@@ -51,16 +51,16 @@ void nk_codes_free(struct nk_codes *c)
 
 /* ---- the codes of slices ---- */
 
-static void set_codes(uint8_t *codes, uint32_t row, const nk_lanes *lanes, uint8_t code)
+static void set_codes(uint8_t *codes, uint32_t row, const nk_row_bits *bits, uint8_t code)
 {
-    for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
-        for (uint64_t left = lanes->word[w]; left; left &= left - 1)
-            codes[(size_t)row * NK_LANES + (size_t)w * 64 + (size_t)nk_first(left)] = code;
+    for (uint32_t w = 0; w < NK_ROW_WORDS; w++)
+        for (uint64_t left = bits->word[w]; left; left &= left - 1)
+            codes[(size_t)row * NK_SLICE_COLUMNS + (size_t)w * 64 + (size_t)nk_first(left)] = code;
 }
 
-static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes *lanes)
+static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
-    set_codes(codes, row, lanes, code);
+    set_codes(codes, row, bits, code);
     return true;
 }
 
@@ -68,12 +68,12 @@ static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes
 static void set_finished(const struct nk_codes *c, uint32_t slice, uint8_t *codes)
 {
     const struct nk_index *index = c->index;
-    const nk_lanes won = nk_columns_by_win(index, slice, c->won, true);
-    nk_lanes occupied[NK_MAX_SQUARES];
+    const nk_row_bits won = nk_columns_by_win(index, slice, c->won, true);
+    nk_row_bits occupied[NK_MAX_SQUARES];
     nk_fill_occupied(index, slice, occupied);
     for (uint32_t r = 0; r < index->configurations; r++) {
-        const nk_lanes finished =
-            c->won[r] ? nk_no_lanes : nk_columns_avoiding(won, occupied, index->squares[r]);
+        const nk_row_bits finished =
+            c->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, index->squares[r]);
         set_codes(codes, r, &finished, nk_code_loss(0));
     }
 }
@@ -84,7 +84,7 @@ static void fill_slice(void *context, uint32_t item, int worker)
     struct nk_codes *c = context;
     struct nk_error error;
     const uint32_t slice = c->first + item;
-    const size_t bytes = (size_t)c->index->configurations * NK_LANES;
+    const size_t bytes = (size_t)c->index->configurations * NK_SLICE_COLUMNS;
     uint8_t *codes = c->slices + item * bytes;
     memset(codes, NK_CODE_WIN, bytes);
     set_finished(c, c->range.first_slice + slice, codes);
@@ -132,7 +132,7 @@ static uint8_t *pack_rows(const uint64_t *squares, uint32_t rows, uint64_t other
 {
     for (uint32_t r = 0; r < rows && entry != end; r++) {
         /* If the sides overlap the next code overwrites this one: faster than a branch. */
-        *entry = codes[(size_t)r * NK_LANES];
+        *entry = codes[(size_t)r * NK_SLICE_COLUMNS];
         entry += !(squares[r] & other);
     }
     return entry;
@@ -146,9 +146,9 @@ static void pack(void *context, uint32_t item, int worker)
     const struct nk_index *index = c->index;
     const uint32_t first = packing->first + item * packing->item_orbits, left = packing->end - first;
     const uint32_t count = left < packing->item_orbits ? left : packing->item_orbits;
-    const uint8_t *codes = c->slices +
-                           (size_t)(first / NK_LANES - c->first) * index->configurations * NK_LANES +
-                           first % NK_LANES;
+    const uint8_t *codes =
+        c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * NK_SLICE_COLUMNS +
+        first % NK_SLICE_COLUMNS;
     uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
     uint8_t *entry[PART_ORBITS];
     uint64_t other[PART_ORBITS];
@@ -159,9 +159,9 @@ static void pack(void *context, uint32_t item, int worker)
     for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
         const uint32_t more = index->configurations - r, rows = more < PACKED_ROWS ? more : PACKED_ROWS;
         for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
-            __builtin_prefetch(codes + (size_t)(r + next) * NK_LANES);
+            __builtin_prefetch(codes + (size_t)(r + next) * NK_SLICE_COLUMNS);
         for (uint32_t i = 0; i < count; i++)
-            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_LANES + i,
+            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_SLICE_COLUMNS + i,
                                  entry[i], entries + (size_t)(i + 1) * index->per_orbit);
     }
 }
@@ -178,7 +178,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
                              struct nk_error *error)
 {
     const struct nk_index *index = c->index;
-    const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_LANES);
+    const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_SLICE_COLUMNS);
     const bool is_owner = nk_cluster_process() == owner, is_first = nk_cluster_is_first();
     const uint32_t left = index->orbit_count - part * PART_ORBITS;
     const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
@@ -187,7 +187,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
     *codes = NULL;
     if (!status && is_owner) {
         const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
-        if (!(status = fill_slices(c, first / NK_LANES, error)))
+        if (!(status = fill_slices(c, first / NK_SLICE_COLUMNS, error)))
             pack_part(c, first, first + orbits);
         if (first + orbits == c->range.orbits) { /* the caller may need the memory for the trap values */
             nk_memory_free(&c->slices_memory);

@@ -15,7 +15,8 @@ struct nk_codes {
     uint8_t *won;                   /* [configurations] whether it wins */
     uint8_t *part;                  /* the codes of one part, by entry */
     struct nk_memory slices_memory; /* of `slices` */
-    uint8_t *slices; /* [threads][configurations of the mover][NK_LANES orbits of the other side]; or NULL */
+    uint8_t *
+        slices; /* [threads][configurations of the mover][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
     uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
 };
 

@@ -33,8 +33,8 @@ struct nk_kernel {
      * `inverted`. `from` and `to` are rows of slices, [configurations]; occupied[s] are the columns in which the other
      * side is on square s. Only with sets of stationary pieces that are `active`, [slides->stationary_count]; NULL for
      * all. `to` also receives positions in which the two sides overlap or the game is over. */
-    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_lanes *from, bool inverted,
-                  const nk_lanes *occupied, nk_lanes *to);
+    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
+                  bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
 };
 
 /* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { PARTS = NK_LANES / 8 / VECTOR_BYTES }; /* vectors of a nk_lanes */
+enum { PARTS = NK_SLICE_COLUMNS / 8 / VECTOR_BYTES }; /* vectors of a nk_row_bits */
 
 /* Before a loop of few steps, whose number is a constant when the loop is compiled. */
 #ifdef __clang__
@@ -90,8 +90,8 @@ static void walk_all(const struct nk_slides *slides, struct square *board)
  * pieces stays. The targets are the positions of `from` with the bits of `invert` flipped. `from` and `to` are slices
  * of matrices, [configurations]. `board` has the squares that the other side blocks, occupied[s], before and after.
  * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them. */
-static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_lanes *from, vector invert,
-                  const nk_lanes *occupied, struct square *board, nk_lanes *to)
+static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_row_bits *from, vector invert,
+                  const nk_row_bits *occupied, struct square *board, nk_row_bits *to)
 {
     const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)slides->squares;
     const uint32_t *prefetched = row_of + (stationary + 1 < slides->stationary_count ? slides->squares : 0);
@@ -135,8 +135,8 @@ static bool is_active(const struct nk_analysis *a, const struct nk_worker *worke
     return active;
 }
 
-static void slide_active(const struct nk_slides *slides, const uint8_t *active, const nk_lanes *from,
-                         bool inverted, const nk_lanes *occupied, nk_lanes *to)
+static void slide_active(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
+                         bool inverted, const nk_row_bits *occupied, nk_row_bits *to)
 {
     const vector none = {0}, invert = inverted ? ~none : none;
     struct square board[NK_MAX_SQUARES];
@@ -149,7 +149,7 @@ static void slide_active(const struct nk_slides *slides, const uint8_t *active, 
 
 /* ---- what a pass decides ---- */
 
-static const nk_lanes *occupied_in(const struct nk_analysis *a, uint32_t slice)
+static const nk_row_bits *occupied_in(const struct nk_analysis *a, uint32_t slice)
 {
     return a->occupied + (size_t)slice * NK_MAX_SQUARES;
 }
@@ -161,12 +161,12 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     mark_active(a, worker, frontier.nonempty);
     for (uint32_t r = 0; r < a->rows; r++)
         if ((next.nonempty[r] = is_active(a, worker, r)))
-            next.rows[r] = nk_no_lanes;
+            next.rows[r] = nk_no_bits;
     slide_active(&a->slides, worker->active, frontier.rows, false, occupied_in(a, slice), next.rows);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
-            nk_lanes_and(&next.rows[r], &worker->undecided[r]);
-            next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+            nk_row_and(&next.rows[r], &worker->undecided[r]);
+            next.nonempty[r] = nk_row_any(&next.rows[r]);
         }
 }
 
@@ -176,18 +176,18 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
         if (frontier.nonempty[r])
-            nk_lanes_or(&worker->almost_win[r], &frontier.rows[r]);
+            nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
         if (next.nonempty[r])
             worker->escapes[r] =
-                nk_no_lanes; /* other rows keep what earlier slices left, and nothing reads them */
+                nk_no_bits; /* other rows keep what earlier slices left, and nothing reads them */
     }
     mark_active(a, worker, next.nonempty);
     slide_active(&a->slides, worker->active, worker->almost_win, true, occupied_in(a, slice),
                  worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
-            nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
-            next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+            nk_row_andnot(&next.rows[r], &worker->escapes[r]);
+            next.nonempty[r] = nk_row_any(&next.rows[r]);
         }
 }
 
@@ -213,35 +213,36 @@ static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_wor
 }
 
 /* The lowest entry of `next`, given the columns that any row has. Entries are sorted by column, then by row. */
-static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const nk_lanes *columns)
+static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const nk_row_bits *columns)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     uint32_t w = 0, r = 0;
-    while (w < NK_LANE_WORDS && !columns->word[w])
+    while (w < NK_ROW_WORDS && !columns->word[w])
         w++;
-    if (w == NK_LANE_WORDS)
+    if (w == NK_ROW_WORDS)
         return UINT64_MAX;
     const uint32_t column = w * 64 + (uint32_t)nk_first(columns->word[w]);
     while (!next.nonempty[r] || !(next.rows[r].word[w] >> column % 64 & 1))
         r++;
-    const uint32_t other = a->index->orbits[a->range.first_orbit + slice * NK_LANES + column].images[0];
+    const uint32_t other =
+        a->index->orbits[a->range.first_orbit + slice * NK_SLICE_COLUMNS + column].images[0];
     return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], a->index->squares[other]});
 }
 
 static uint64_t take_decided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
                              uint64_t *example)
 {
-    const nk_lanes *small_orbits = a->small_orbits + (size_t)slice * NK_SMALL_ORBITS;
+    const nk_row_bits *small_orbits = a->small_orbits + (size_t)slice * NK_SMALL_ORBITS;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
     uint64_t bits = 0, small_orbit_bits[NK_SMALL_ORBITS] = {0};
-    nk_lanes columns = nk_no_lanes;
+    nk_row_bits columns = nk_no_bits;
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
             continue;
-        nk_lanes_andnot(&worker->undecided[r], &next.rows[r]);
-        nk_lanes_or(&columns, &next.rows[r]);
-        for (int w = 0; w < NK_LANE_WORDS; w++) {
+        nk_row_andnot(&worker->undecided[r], &next.rows[r]);
+        nk_row_or(&columns, &next.rows[r]);
+        for (int w = 0; w < NK_ROW_WORDS; w++) {
             const uint64_t word = next.rows[r].word[w];
             bits += (uint64_t)__builtin_popcountll(word);
             for (int i = 0; word & small_orbits[0].word[w] && i < NK_SMALL_ORBITS; i++)
@@ -286,7 +287,7 @@ struct target {
 /* Adds bits to a row of the target. */
 static inline void add_to_target(const struct target *target, uint32_t row, uint64_t bits)
 {
-    target->word[(size_t)row * NK_LANE_WORDS] |= bits;
+    target->word[(size_t)row * NK_ROW_WORDS] |= bits;
     target->nonempty[row] = 1;
 }
 
@@ -348,8 +349,8 @@ static void transpose_word(const struct gathered *gathered, uint32_t w, const st
 /* The column words of a slice of `frontier`. */
 struct targets {
     uint32_t count;
-    struct target target[NK_LANE_WORDS];
-    uint32_t rows[NK_LANE_WORDS][64]; /* of a source: the image of each of their orbits */
+    struct target target[NK_ROW_WORDS];
+    uint32_t rows[NK_ROW_WORDS][64]; /* of a source: the image of each of their orbits */
 };
 
 /* Transposes the rows of a source for one image of each orbit's canonical configuration; `symmetry` takes the image to
@@ -358,12 +359,12 @@ struct targets {
 static void transpose_source(const struct nk_index *index, const struct nk_source *source,
                              const struct targets *targets, int symmetry)
 {
-    const struct nk_orbit *others = &index->orbits[(size_t)source->slice * NK_LANES];
-    const uint32_t last = (index->orbit_count - source->slice * NK_LANES + 63) / 64;
-    struct gathered gathered[NK_LANE_WORDS];
+    const struct nk_orbit *others = &index->orbits[(size_t)source->slice * NK_SLICE_COLUMNS];
+    const uint32_t last = (index->orbit_count - source->slice * NK_SLICE_COLUMNS + 63) / 64;
+    struct gathered gathered[NK_ROW_WORDS];
     for (uint32_t t = 0; t < targets->count; t++)
         gather(source, targets->rows[t], targets->target[t].orbits, &gathered[t]);
-    for (uint32_t w = 0; w < NK_LANE_WORDS && w < last; w++, others += 64)
+    for (uint32_t w = 0; w < NK_ROW_WORDS && w < last; w++, others += 64)
         for (uint32_t t = 0; t < targets->count; t++)
             transpose_word(&gathered[t], w, others, symmetry, &targets->target[t]);
 }
@@ -374,12 +375,12 @@ static void transpose(void *context, uint32_t slice, int worker)
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_index *index = a->index;
-    const uint32_t orbits = a->range.orbits - slice * NK_LANES; /* from the first of the slice on */
-    const struct nk_orbit *movers = &index->orbits[a->range.first_orbit + slice * NK_LANES];
+    const uint32_t orbits = a->range.orbits - slice * NK_SLICE_COLUMNS; /* from the first of the slice on */
+    const struct nk_orbit *movers = &index->orbits[a->range.first_orbit + slice * NK_SLICE_COLUMNS];
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     const uint32_t *row_of = a->exchange.row_of;
     struct targets targets = {0};
-    for (uint32_t t = 0; t < NK_LANE_WORDS && t * 64 < orbits; t++) {
+    for (uint32_t t = 0; t < NK_ROW_WORDS && t * 64 < orbits; t++) {
         const uint32_t left = orbits - t * 64;
         targets.target[targets.count++] =
             (struct target){(uint64_t *)frontier.rows + t, frontier.nonempty, left < 64 ? left : 64};

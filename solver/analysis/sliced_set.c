@@ -21,7 +21,7 @@ enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directo
                                   size_t rows_per_slice, struct nk_error *error)
 {
     /* A process may have no slices, but nothing that is reserved is empty. */
-    const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_lanes);
+    const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_row_bits);
     char *path;
     *set = (struct nk_sliced_set){.rows_per_slice = rows_per_slice, .file = -1};
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
@@ -48,26 +48,26 @@ void nk_sliced_set_close(struct nk_sliced_set *set)
 
 static uint64_t offset_of(const struct nk_sliced_set *set, size_t slice, size_t row)
 {
-    return ((uint64_t)slice * set->rows_per_slice + row) * sizeof(nk_lanes);
+    return ((uint64_t)slice * set->rows_per_slice + row) * sizeof(nk_row_bits);
 }
 
 void nk_sliced_set_prefetch(const struct nk_sliced_set *set, size_t slice)
 {
     if (!is_in_memory(set))
-        nk_system_prefetch(set->file, offset_of(set, slice, 0), set->rows_per_slice * sizeof(nk_lanes));
+        nk_system_prefetch(set->file, offset_of(set, slice, 0), set->rows_per_slice * sizeof(nk_row_bits));
 }
 
-enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_lanes *buffer,
-                                  nk_lanes **rows, struct nk_error *error)
+enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_row_bits *buffer,
+                                  nk_row_bits **rows, struct nk_error *error)
 {
     *rows = is_in_memory(set) ? set->rows + slice * set->rows_per_slice : buffer;
-    if (is_in_memory(set) ||
-        nk_file_read_at(set->file, buffer, set->rows_per_slice * sizeof(nk_lanes), offset_of(set, slice, 0)))
+    if (is_in_memory(set) || nk_file_read_at(set->file, buffer, set->rows_per_slice * sizeof(nk_row_bits),
+                                             offset_of(set, slice, 0)))
         return NK_OK;
     return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s", strerror(errno));
 }
 
-enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_lanes *rows,
+enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_row_bits *rows,
                                    const uint8_t *changed, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
@@ -78,7 +78,7 @@ enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice
         if (is_changed && end < set->rows_per_slice)
             continue;
         const size_t until = is_changed ? end : row;
-        if (begin < until && !nk_file_write_at(set->file, rows + begin, (until - begin) * sizeof(nk_lanes),
+        if (begin < until && !nk_file_write_at(set->file, rows + begin, (until - begin) * sizeof(nk_row_bits),
                                                offset_of(set, slice, begin)))
             status = nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
                              strerror(errno));

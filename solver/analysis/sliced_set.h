@@ -5,18 +5,18 @@
 #define NK_SLICED_SET_H
 
 #include "common/base/status.h"
-#include "solver/base/lanes.h"
+#include "solver/base/row_bits.h"
 
 #include <stddef.h>
 
 struct nk_sliced_set {
-    nk_lanes *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
+    nk_row_bits *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
     size_t rows_per_slice;
     int file; /* -1 for a set in memory */
 };
 
 /* A set in memory, rows[slices][rows_per_slice], which must outlive it. */
-static inline struct nk_sliced_set nk_sliced_set_in_memory(nk_lanes *rows, size_t rows_per_slice)
+static inline struct nk_sliced_set nk_sliced_set_in_memory(nk_row_bits *rows, size_t rows_per_slice)
 {
     return (struct nk_sliced_set){.rows = rows, .rows_per_slice = rows_per_slice, .file = -1};
 }
@@ -36,12 +36,12 @@ void nk_sliced_set_close(struct nk_sliced_set *set);
 void nk_sliced_set_prefetch(const struct nk_sliced_set *set, size_t slice);
 
 /* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`, [rows_per_slice]. NK_E_READ. */
-enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_lanes *buffer,
-                                  nk_lanes **rows, struct nk_error *error);
+enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_row_bits *buffer,
+                                  nk_row_bits **rows, struct nk_error *error);
 
 /* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
  * changed; NULL stands for changes in any row. NK_E_WRITE. */
-enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_lanes *rows,
+enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_row_bits *rows,
                                    const uint8_t *changed, struct nk_error *error);
 
 #endif

@@ -55,11 +55,11 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
     fill_stationary(index, slides);
 }
 
-void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES])
+void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES])
 {
-    const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
+    const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
     memset(occupied, 0, NK_MAX_SQUARES * sizeof *occupied);
-    for (uint32_t c = 0; c < left && c < NK_LANES; c++)
+    for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
         for (uint64_t squares = index->squares[index->orbits[first + c].images[0]]; squares;
              squares &= squares - 1)
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
@@ -71,11 +71,11 @@ void nk_fill_won(const struct nk_index *index, uint8_t *won)
         won[r] = nk_rules_won(&index->rules, index->squares[r]);
 }
 
-nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
+nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
 {
-    const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
-    nk_lanes columns = nk_no_lanes;
-    for (uint32_t c = 0; c < left && c < NK_LANES; c++)
+    const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
+    nk_row_bits columns = nk_no_bits;
+    for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
         if (won[index->orbits[first + c].images[0]] == has_won)
             columns.word[c / 64] |= nk_bit(c % 64);
     return columns;

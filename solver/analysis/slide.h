@@ -5,7 +5,7 @@
 #define NK_SLIDE_H
 
 #include "common/game/index.h"
-#include "solver/base/lanes.h"
+#include "solver/base/row_bits.h"
 #include "solver/base/memory.h"
 
 struct nk_line {
@@ -32,20 +32,21 @@ void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, stru
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
-void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);
+void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES]);
 
 /* Sets won[r], [configurations], to whether configuration r wins. */
 void nk_fill_won(const struct nk_index *index, uint8_t *won);
 
 /* The columns of a slice of the whole matrix in which the other side has won, or has not. `won` as nk_fill_won sets
  * it. */
-nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
+nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
 
 /* Those of the columns in which the other side is on none of the squares. */
-static inline nk_lanes nk_columns_avoiding(nk_lanes columns, const nk_lanes *occupied, uint64_t squares)
+static inline nk_row_bits nk_columns_avoiding(nk_row_bits columns, const nk_row_bits *occupied,
+                                              uint64_t squares)
 {
     for (; squares; squares &= squares - 1)
-        nk_lanes_andnot(&columns, &occupied[nk_first(squares)]);
+        nk_row_andnot(&columns, &occupied[nk_first(squares)]);
     return columns;
 }
 

@@ -29,8 +29,8 @@ struct moves {
 
 /* The state of a thread. */
 struct worker {
-    uint32_t *sums; /* [configurations] part of traps->sums */
-    nk_lanes *near; /* [configurations] part of traps->scratch */
+    uint32_t *sums;    /* [configurations] part of traps->sums */
+    nk_row_bits *near; /* [configurations] part of traps->scratch */
 };
 
 /* The drawn entries as a graph. Draws are numbered in the order of the entries. */
@@ -46,12 +46,12 @@ struct nk_traps {
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
     /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an
      * orbit's canonical configuration is to move lead to a few of these rows. */
-    nk_lanes *drawn;
+    nk_row_bits *drawn;
     /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other; then the wins by a move to one of
      * them, by mover. */
-    nk_lanes *near;
+    nk_row_bits *near;
     uint32_t count;         /* of draws */
-    float *share;           /* [count] 1 / the number of moves that the imperfect player chooses from; or 1 */
+    float *inverse;         /* [count] 1 / the number of moves that the imperfect player chooses from; or 1 */
     uint8_t *unseen;        /* [count] number of those into unseen losses; the others draw */
     struct moves *moves;    /* [orbit_count] */
     uint16_t *loss_chance;  /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
@@ -59,8 +59,8 @@ struct nk_traps {
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
     struct worker *workers;
-    uint32_t *sums;    /* [threads][configurations] */
-    nk_lanes *scratch; /* [threads][configurations] */
+    uint32_t *sums;       /* [threads][configurations] */
+    nk_row_bits *scratch; /* [threads][configurations] */
 };
 
 /* The words of is_draw. */
@@ -80,11 +80,11 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 {
     const struct nk_index *index = t->index;
     const uint32_t column = index->orbit_of[mover];
-    nk_lanes *rows = t->near + (size_t)(column / NK_LANES) * index->configurations;
+    nk_row_bits *rows = t->near + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations;
     for (int g = 0; g < index->rules.symmetries; g++)
         if (index->orbits[column].images[g] == mover) {
             const uint32_t row = index->orbits[orbit].images[index->rules.inverse[g]];
-            rows[row].word[column % NK_LANES / 64] |= nk_bit(column % 64);
+            rows[row].word[column % NK_SLICE_COLUMNS / 64] |= nk_bit(column % 64);
         }
 }
 
@@ -145,15 +145,15 @@ static void fill_drawn(void *context, uint32_t slice, int worker)
 {
     struct nk_traps *t = context;
     const size_t rows = t->index->configurations;
-    nk_lanes *drawn = t->drawn + slice * rows;
-    const uint32_t last = (slice + 1) * NK_LANES;
+    nk_row_bits *drawn = t->drawn + slice * rows;
+    const uint32_t last = (slice + 1) * NK_SLICE_COLUMNS;
     (void)worker;
-    for (uint32_t orbit = slice * NK_LANES; orbit < last && orbit < t->index->orbit_count; orbit++) {
+    for (uint32_t orbit = slice * NK_SLICE_COLUMNS; orbit < last && orbit < t->index->orbit_count; orbit++) {
         const uint64_t row = (uint64_t)orbit * rows;
         uint64_t bit = row;
         for (uint32_t n = first_draw(t, orbit), end = first_draw(t, orbit + 1); n < end; n++, bit++) {
             bit = next_draw(t, bit);
-            drawn[bit - row].word[orbit % NK_LANES / 64] |= nk_bit(orbit % 64);
+            drawn[bit - row].word[orbit % NK_SLICE_COLUMNS / 64] |= nk_bit(orbit % 64);
         }
     }
 }
@@ -162,7 +162,7 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
 {
     struct nk_traps *t = context;
     const size_t rows = t->index->configurations;
-    nk_lanes *near = t->near + slice * rows, *wins = t->workers[worker].near, occupied[NK_MAX_SQUARES];
+    nk_row_bits *near = t->near + slice * rows, *wins = t->workers[worker].near, occupied[NK_MAX_SQUARES];
     nk_fill_occupied(t->index, slice, occupied);
     memset(wins, 0, rows * sizeof *wins);
     t->kernel->slide(&t->slides, NULL, near, false, occupied, wins);
@@ -188,8 +188,8 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
             /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
              * configuration that has moved canonical. */
             const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
-            const size_t place = (size_t)(column / NK_LANES) * index->configurations + row;
-            const size_t word = column % NK_LANES / 64;
+            const size_t place = (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
+            const size_t word = column % NK_SLICE_COLUMNS / 64;
             const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
             const uint64_t near = t->near[place].word[word] >> column % 64;
             unseen += (to != from) & ~(drawn | near) & 1;
@@ -200,7 +200,7 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
     t->unseen[draw] = (uint8_t)unseen;
     if (end == moves)
         *end++ = (struct drawing_move){.to = t->count & NUMBERS};
-    t->share[draw] = 1 / (float)((uint32_t)(end - moves) + unseen);
+    t->inverse[draw] = 1 / (float)((uint32_t)(end - moves) + unseen);
     moves->is_first = 1;
     return end;
 }
@@ -256,7 +256,7 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
     uint16_t *restrict loss_chance = t->loss_chance + first;
     const uint8_t *unseen = t->unseen + first;
-    const float *share = t->share + first;
+    const float *inverse = t->inverse + first;
     uint32_t *restrict sum = t->workers[worker].sums, draw = UINT32_MAX, changed = 0;
     for (uint32_t i = 0; i < count; i++)
         sum[i] = (uint32_t)unseen[i] * CERTAIN;
@@ -268,7 +268,7 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
         /* Vectors of floating-point numbers are multiplied fastest. The sum plus 1/2, below 2^22, is exact, so the
          * product differs from its quotient, below 2^16, by less than 2^-7. But that is at least 1/80 from the
          * integers, as a draw has at most 40 moves. */
-        const int chance = (int)(((float)(int)(sum[i] * 15 / 16) + 0.5F) * share[i]);
+        const int chance = (int)(((float)(int)(sum[i] * 15 / 16) + 0.5F) * inverse[i]);
         changed |= (uint32_t)(chance ^ loss_chance[i]);
         loss_chance[i] = (uint16_t)chance;
     }
@@ -305,7 +305,7 @@ static void list_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
     nk_memory_list(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
-    nk_memory_list(&t->memory, &t->share, t->count, sizeof *t->share);
+    nk_memory_list(&t->memory, &t->inverse, t->count, sizeof *t->inverse);
     nk_memory_list(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
     nk_memory_list(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
     nk_memory_list(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);

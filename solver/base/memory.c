@@ -1,14 +1,14 @@
 #include "solver/base/memory.h"
 
 #include "common/system/system.h"
-#include "solver/base/lanes.h"
+#include "solver/base/row_bits.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    ALIGNMENT = _Alignof(nk_lanes),
+    ALIGNMENT = _Alignof(nk_row_bits),
     MAPPED = 1 << 21 /* from this size on, memory is mapped: a large page of the system has as many bytes */
 };
 

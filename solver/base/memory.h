@@ -27,8 +27,8 @@ struct nk_memory {
 void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size);
 
 /* Allocates the arrays that were listed since the last call, and sets their pointers. Their elements are zero; they are
- * aligned for nk_lanes (solver/base/lanes.h) and, if they are large and the system has them, in large pages. Returns
- * false if memory runs out; nk_memory_free then frees the others. */
+ * aligned for nk_row_bits (solver/base/row_bits.h) and, if they are large and the system has them, in large pages.
+ * Returns false if memory runs out; nk_memory_free then frees the others. */
 bool nk_memory_allocate(struct nk_memory *memory);
 
 /* Frees all arrays, sets their pointers to NULL, and clears the list. */

@@ -2,7 +2,7 @@
  * that mpirun started, otherwise (cluster_single.c) this process is the only one. They are numbered from 0, the first
  * one, which reads and writes what belongs to all.
  *
- * Processes divide the slices of the matrices (solver/base/lanes.h) among themselves. After each pass they exchange
+ * Processes divide the slices of the matrices (solver/base/row_bits.h) among themselves. After each pass they exchange
  * what it decided (exchange.h).
  *
  * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
@@ -11,7 +11,7 @@
 #ifndef NK_CLUSTER_H
 #define NK_CLUSTER_H
 
-#include "solver/base/lanes.h"
+#include "solver/base/row_bits.h"
 
 #include <stddef.h>
 

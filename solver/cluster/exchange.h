@@ -17,7 +17,7 @@
 struct nk_source {
     uint32_t slice; /* among all slices of the matrix */
     /* By configuration in the slices that are sent; see row_of in those that are received. */
-    const nk_lanes *rows;
+    const nk_row_bits *rows;
     const uint8_t *nonempty; /* [rows] zero where the row is empty; such a row has undefined contents */
 };
 
@@ -36,7 +36,7 @@ struct nk_exchange {
     uint32_t *first_row;           /* [size + 1] where the rows of each process begin in row_order */
     uint8_t *masks_out, *masks_in; /* for each row, a bit for each of its words that is not zero */
     uint64_t *words_out, *words_in;
-    nk_lanes *rows;             /* the received rows */
+    nk_row_bits *rows;          /* the received rows */
     struct nk_source *received; /* [size] */
     int *counts;                /* [4][2][size] items for each process or from it, and where they begin */
 };

@@ -38,7 +38,7 @@ void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange
     const uint64_t all = index->configurations, size = (uint64_t)nk_cluster_size();
     /* Every process sends as many rows as this one owns: a fair share of the configurations, and at most a slice of
      * full orbits more. */
-    const uint64_t in = all + size * NK_LANES * NK_SYMMETRIES;
+    const uint64_t in = all + size * NK_SLICE_COLUMNS * NK_SYMMETRIES;
     *exchange = (struct nk_exchange){.index = index};
     nk_memory_list(memory, &exchange->row_order, all, sizeof *exchange->row_order);
     nk_memory_list(memory, &exchange->first_row, size + 1, sizeof *exchange->first_row);
@@ -46,14 +46,14 @@ void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange
     nk_memory_list(memory, &exchange->received, size, sizeof *exchange->received);
     nk_memory_list(memory, &exchange->counts, 8 * size, sizeof *exchange->counts);
     nk_memory_list(memory, &exchange->masks_out, all, 1);
-    nk_memory_list(memory, &exchange->words_out, all, sizeof(nk_lanes));
+    nk_memory_list(memory, &exchange->words_out, all, sizeof(nk_row_bits));
     nk_memory_list(memory, &exchange->masks_in, in, 1);
-    nk_memory_list(memory, &exchange->words_in, in, sizeof(nk_lanes));
-    nk_memory_list(memory, &exchange->rows, in, sizeof(nk_lanes));
+    nk_memory_list(memory, &exchange->words_in, in, sizeof(nk_row_bits));
+    nk_memory_list(memory, &exchange->rows, in, sizeof(nk_row_bits));
 }
 
 /* Fills masks_out and words_out in the order of row_order. counts[p] receives the number of words for process p. */
-static void pack(struct nk_exchange *exchange, const nk_lanes *rows, const uint8_t *nonempty, int *counts)
+static void pack(struct nk_exchange *exchange, const nk_row_bits *rows, const uint8_t *nonempty, int *counts)
 {
     uint64_t *word = exchange->words_out;
     for (int p = 0; p < nk_cluster_size(); p++) {
@@ -62,7 +62,7 @@ static void pack(struct nk_exchange *exchange, const nk_lanes *rows, const uint8
             const uint32_t row = exchange->row_order[i];
             uint8_t mask = 0;
             if (nonempty[row])
-                for (int w = 0; w < NK_LANE_WORDS; w++) {
+                for (int w = 0; w < NK_ROW_WORDS; w++) {
                     mask |= (uint8_t)((rows[row].word[w] != 0) << w);
                     *word = rows[row].word[w]; /* overwritten by the next word if it is zero */
                     word += *word != 0;
@@ -79,7 +79,7 @@ static void unpack(struct nk_exchange *exchange, uint64_t rows)
     const uint64_t *word = exchange->words_in;
     for (uint64_t i = 0; i < rows; i++)
         if (exchange->masks_in[i])
-            for (int w = 0; w < NK_LANE_WORDS; w++)
+            for (int w = 0; w < NK_ROW_WORDS; w++)
                 exchange->rows[i].word[w] = exchange->masks_in[i] >> w & 1 ? *word++ : 0;
 }
 

@@ -8,7 +8,7 @@ static uint32_t first_slice(const struct nk_index *index, int process)
 struct nk_slice_range nk_cluster_range_of(const struct nk_index *index, int process)
 {
     const uint32_t first = first_slice(index, process), end = first_slice(index, process + 1);
-    const uint32_t first_orbit = first * NK_LANES, orbits = (end - first) * NK_LANES;
+    const uint32_t first_orbit = first * NK_SLICE_COLUMNS, orbits = (end - first) * NK_SLICE_COLUMNS;
     const uint32_t left = index->orbit_count > first_orbit ? index->orbit_count - first_orbit : 0;
     return (struct nk_slice_range){first, end - first, first_orbit, orbits < left ? orbits : left};
 }

@@ -17,7 +17,7 @@
 
 enum {
     /* The most of a row: its gap, its mask, and nine for each word. */
-    ROW_BYTES = 5 + 1 + 9 * NK_LANE_WORDS,
+    ROW_BYTES = 5 + 1 + 9 * NK_ROW_WORDS,
     SECTION_PADDING = 128, /* zeros after a section that is read from a file */
     LAST_CODE = UINT8_MAX
 };
@@ -177,7 +177,7 @@ static enum nk_status open_own_file(struct nk_log *log, struct nk_error *error)
  *   words      for each of them a byte with a bit for each of its bytes that is not zero, and these bytes */
 
 /* Writes at most ROW_BYTES bytes. Returns the end. */
-static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_lanes *lanes)
+static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_row_bits *bits)
 {
     static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f; /* of each byte */
     for (; gap > 127; gap >>= 7)
@@ -185,8 +185,8 @@ static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_lanes *lanes)
     *at++ = (uint8_t)gap;
     uint8_t *const mask = at++;
     *mask = 0;
-    for (int w = 0; w < NK_LANE_WORDS; w++) {
-        const uint64_t word = lanes->word[w];
+    for (int w = 0; w < NK_ROW_WORDS; w++) {
+        const uint64_t word = bits->word[w];
         if (!word)
             continue;
         *mask |= (uint8_t)(1 << w);
@@ -200,7 +200,7 @@ static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_lanes *lanes)
 }
 
 /* The inverse of encode_row: reads at most ROW_BYTES bytes, and adds the gap to *row. */
-static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_lanes *lanes)
+static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_row_bits *bits)
 {
     uint64_t gap = 0;
     for (int shift = 0; shift < 35; shift += 7) {
@@ -210,12 +210,12 @@ static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_lanes *lan
     }
     *row += gap;
     const uint8_t mask = *at++;
-    for (int w = 0; w < NK_LANE_WORDS; w++) {
+    for (int w = 0; w < NK_ROW_WORDS; w++) {
         uint64_t word = 0;
         if (mask >> w & 1)
             for (uint32_t bytes = *at++; bytes; bytes &= bytes - 1)
                 word |= (uint64_t)*at++ << 8 * __builtin_ctz(bytes);
-        lanes->word[w] = word;
+        bits->word[w] = word;
     }
     return at;
 }
@@ -229,7 +229,7 @@ static uint64_t section_at(const struct nk_log *log, int code, uint32_t slice)
 }
 
 /* Encodes the rows of a section into new memory. Returns NULL if there are none, or after a failure. */
-static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *nonempty, size_t *length)
+static uint8_t *encode(struct nk_log *log, const nk_row_bits *rows, const uint8_t *nonempty, size_t *length)
 {
     enum { FIRST_SIZE = 1 << 16 };
     struct nk_error error;
@@ -278,7 +278,7 @@ static enum nk_status put(struct nk_log *log, uint64_t at, uint8_t *bytes, size_
     return written ? NK_OK : file_failed(log, NK_E_WRITE, rows_file(section->process).text, error);
 }
 
-void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_lanes *rows,
+void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_row_bits *rows,
                    const uint8_t *nonempty)
 {
     struct nk_error error;
@@ -312,10 +312,10 @@ static bool visit_rows(const uint8_t *bytes, size_t length, uint8_t code, uint32
                        void *context)
 {
     const uint8_t *at = bytes, *end = bytes + length;
-    nk_lanes lanes;
+    nk_row_bits bits;
     for (uint64_t row = 0; at < end; row++) {
-        at = decode_row(at, &row, &lanes);
-        if (at > end || row >= rows || !visit(context, code, (uint32_t)row, &lanes))
+        at = decode_row(at, &row, &bits);
+        if (at > end || row >= rows || !visit(context, code, (uint32_t)row, &bits))
             return false;
     }
     return true;

@@ -14,7 +14,7 @@
 #define NK_LOG_H
 
 #include "common/table/format.h"
-#include "solver/base/lanes.h"
+#include "solver/base/row_bits.h"
 #include "solver/log/directory.h"
 
 #include <stdatomic.h>
@@ -61,7 +61,7 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
 void nk_log_close(struct nk_log *log);
 
 /* Records the rows of a slice of the whole matrix that are not marked as empty. */
-void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_lanes *rows,
+void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_row_bits *rows,
                    const uint8_t *nonempty);
 
 /* Keep the first failure of any thread; return it, or NK_OK. nk_log_append reports its failures in this way. */
@@ -77,7 +77,7 @@ enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *stat
 struct nk_summary nk_log_summary(const struct nk_log *log);
 
 /* Receives a row of a section. Returns false if it cannot be right. */
-typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes);
+typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits);
 
 /* Calls `visit` for all rows of a slice of the whole matrix with the codes first..last, 1 or more, in ascending order
  * of codes and rows. NK_E_CORRUPT if the section is damaged or `visit` rejects it, NK_E_READ, NK_E_MEMORY. */

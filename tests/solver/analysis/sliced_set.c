@@ -10,7 +10,7 @@
 enum { SLICES = 2, ROWS = 600 };
 
 static struct nk_sliced_set set;
-static nk_lanes rows[ROWS], buffer[ROWS];
+static nk_row_bits rows[ROWS], buffer[ROWS];
 
 static void begin(void)
 {
@@ -27,9 +27,9 @@ static void end(void)
 
 TestSuite(sliced_set, .init = begin, .fini = end, .timeout = 60);
 
-static const nk_lanes *load(size_t slice)
+static const nk_row_bits *load(size_t slice)
 {
-    nk_lanes *loaded;
+    nk_row_bits *loaded;
     memset(buffer, 0x55, sizeof buffer);
     cr_assert(!nk_sliced_set_load(&set, slice, buffer, &loaded, NULL));
     return loaded;
@@ -61,14 +61,14 @@ Test(sliced_set, has_a_single_row_that_was_changed)
 Test(sliced_set, has_all_rows_if_any_may_have_changed)
 {
     for (size_t row = 0; row < ROWS; row++)
-        rows[row].word[NK_LANE_WORDS - 1] = row + 1;
+        rows[row].word[NK_ROW_WORDS - 1] = row + 1;
     store(0, NULL);
     cr_assert_arr_eq(load(0), rows, sizeof rows);
 }
 
 Test(sliced_set, keeps_the_other_slices)
 {
-    static const nk_lanes empty[ROWS];
+    static const nk_row_bits empty[ROWS];
     rows[0].word[0] = 1;
     rows[ROWS - 1].word[0] = 2;
     store(0, NULL);

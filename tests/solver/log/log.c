@@ -29,9 +29,9 @@ static struct nk_log *open_saved(void)
 
 /* ---- rows ---- */
 
-static bool copy_row(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes)
+static bool copy_row(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
-    ((nk_lanes *)context)[row] = *lanes;
+    ((nk_row_bits *)context)[row] = *bits;
     return code == code_of_loss(2);
 }
 
@@ -41,12 +41,12 @@ Test(log, keeps_all_rows)
     static const uint32_t gaps[] = {1, 2, 127, 128, 129, 300, 16384, 16385, 20000};
     static const uint64_t words[] = {0, 1, UINT64_C(255) << 56, UINT64_C(0x0100ff00a5000080), UINT64_MAX};
     board = index_of((struct nk_board){7, 7, 4, 3, NK_WIN_LINE});
-    const size_t count = board->configurations, size = count * sizeof(nk_lanes);
-    nk_lanes *rows = calloc(1, size), *read = malloc(size);
+    const size_t count = board->configurations, size = count * sizeof(nk_row_bits);
+    nk_row_bits *rows = calloc(1, size), *read = malloc(size);
     uint8_t *nonempty = calloc(count, 1);
     for (size_t r = 0, i = 0; r < count; r += gaps[i++ % COUNT(gaps)]) {
         nonempty[r] = 1;
-        for (size_t w = 0; w < NK_LANE_WORDS; w++)
+        for (size_t w = 0; w < NK_ROW_WORDS; w++)
             rows[r].word[w] = words[(i / COUNT(gaps) + w * i + 1) % COUNT(words)];
     }
     struct nk_log *log = open_saved();
@@ -72,7 +72,7 @@ Test(log, keeps_all_rows)
 /* Records a row of a pass that is not committed. */
 static void append_more(struct nk_log *log, int ply)
 {
-    nk_lanes *rows = calloc(board->configurations, sizeof *rows);
+    nk_row_bits *rows = calloc(board->configurations, sizeof *rows);
     uint8_t *nonempty = calloc(board->configurations, 1);
     CHECK(rows);
     CHECK(nonempty);

@@ -1,4 +1,4 @@
-#include "solver/permit.h"
+#include "solver/preconditions.h"
 
 #include "common/system/file.h"
 #include "common/system/system.h"
@@ -25,8 +25,8 @@ static bool is_same_directory(const char *a, const char *b)
 }
 
 /* A table would lose its content if the directory of --checkpoint had a file of its name while the program runs. */
-static enum nk_status permit_name(const struct nk_settings *settings, const char *path,
-                                  struct nk_error *error)
+static enum nk_status require_name(const struct nk_settings *settings, const char *path,
+                                   struct nk_error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *directory;
@@ -49,7 +49,7 @@ static bool is_table(const char *bytes, size_t length)
            memcmp(bytes, nk_table_signature, sizeof nk_table_signature) == 0;
 }
 
-enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error)
+enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_error *error)
 {
     const char *path = settings->output;
     const bool is_standard = nk_file_is_standard(path);
@@ -57,7 +57,7 @@ enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_er
     struct stat old;
     if (settings->is_default)
         (void)nk_file_make_directories(path, NULL); /* a failure shows when the file is created */
-    enum nk_status status = permit_name(settings, path, error);
+    enum nk_status status = require_name(settings, path, error);
     if (!status && !settings->force)
         status = nk_file_permit(path, is_table, "a table" NK_OR_FORCE, NULL, error);
     if (status)
@@ -75,9 +75,9 @@ enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_er
     return status;
 }
 
-enum nk_status nk_permit_check(const struct nk_settings *settings, struct nk_error *error)
+enum nk_status nk_require_check(const struct nk_settings *settings, struct nk_error *error)
 {
-    return permit_name(settings, settings->check, error);
+    return require_name(settings, settings->check, error);
 }
 
 /* ---- memory and disk ---- */
@@ -108,8 +108,8 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
-enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct nk_index *index,
-                                struct nk_plan *plan, struct nk_error *error)
+enum nk_status nk_require_memory(const struct nk_settings *settings, const struct nk_index *index,
+                                 struct nk_plan *plan, struct nk_error *error)
 {
     /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
     const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
@@ -126,8 +126,8 @@ enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct
     return plan->memory <= most || is_reported ? NK_OK : too_large(settings, index, plan, most, error);
 }
 
-enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct nk_plan *plan,
-                              const struct nk_log *log, uint64_t *bytes, struct nk_error *error)
+enum nk_status nk_require_disk(const struct nk_settings *settings, const struct nk_plan *plan,
+                               const struct nk_log *log, uint64_t *bytes, struct nk_error *error)
 {
     const uint64_t present = nk_log_bytes(log);
     uint64_t unused;
