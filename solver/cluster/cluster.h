@@ -40,16 +40,42 @@ struct nk_slice_range {
     uint32_t first_orbit, orbits;
 };
 
+static inline uint32_t nk_cluster_first_slice(const struct nk_index *index, int process)
+{
+    return (uint32_t)((uint64_t)nk_slice_count(index) * (uint64_t)process / (uint64_t)nk_cluster_size());
+}
+
 /* What a process owns. The ranges follow each other in the order of the processes and differ by at most one slice; a
  * range may be empty. None has more slices than that of the last process. */
-struct nk_slice_range nk_cluster_range_of(const struct nk_index *index, int process);
+static inline struct nk_slice_range nk_cluster_range_of(const struct nk_index *index, int process)
+{
+    const uint32_t first = nk_cluster_first_slice(index, process);
+    const uint32_t slices = nk_cluster_first_slice(index, process + 1) - first;
+    const uint32_t first_orbit = first * NK_SLICE_COLUMNS, orbits = slices * NK_SLICE_COLUMNS;
+    const uint32_t left = index->orbit_count > first_orbit ? index->orbit_count - first_orbit : 0;
+    return (struct nk_slice_range){first, slices, first_orbit, orbits < left ? orbits : left};
+}
 
-/* What this process owns, and a range that is as large as any. */
-struct nk_slice_range nk_cluster_range(const struct nk_index *index);
-struct nk_slice_range nk_cluster_largest_range(const struct nk_index *index);
+/* What this process owns. */
+static inline struct nk_slice_range nk_cluster_range(const struct nk_index *index)
+{
+    return nk_cluster_range_of(index, nk_cluster_process());
+}
+
+/* A range that is as large as any. */
+static inline struct nk_slice_range nk_cluster_largest_range(const struct nk_index *index)
+{
+    return nk_cluster_range_of(index, nk_cluster_size() - 1);
+}
 
 /* The process that owns a slice. */
-int nk_cluster_owner(const struct nk_index *index, uint32_t slice);
+static inline int nk_cluster_owner(const struct nk_index *index, uint32_t slice)
+{
+    int process = 0;
+    while (nk_cluster_first_slice(index, process + 1) <= slice)
+        process++;
+    return process;
+}
 
 /* ---- what all processes do together ---- */
 
