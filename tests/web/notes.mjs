@@ -33,12 +33,24 @@ async function drawByTouch(page, from, to) {
 }
 
 /** Opens the editor of the comment and the drawings, unless the test before has. */
-const openEditor = (page) => page.locator('#notes').evaluate((details) => { details.open = true; });
+async function openEditor(page) {
+  if (!(await page.locator('#notes[open]').count())) await click(page, '#notes summary');
+}
 
 /** The moves of the line, and the first moves of the variations. */
 const LISTED = '.moves button:not([data-ply="0"])';
 
 onOnePage('notes and variations caused no errors', {}, [
+  ['what is opened stays open when something else renders in the same task', LINE, async (page) => {
+    await page.evaluate(() => {
+      document.querySelector('#notes summary').click();
+      document.querySelector('#flip').click();
+    });
+    await page.waitForTimeout(100); // the event `toggle` comes in a later task
+    await shows(page, { '#notes[open] #comment': 1 });
+    await click(page, '#notes summary');
+    await shows(page, { '#notes[open]': 0, '#notes': 1 });
+  }],
   ['the right button draws an arrow, and erases it', LINE, async (page) => {
     await draw(page, 'c1', 'e3');
     await shows(page, { '.drawn .head': 1, hash: `${LINE}&notes=2+c1e3+`, '#spoken': 'Arrow c1 to e3.' });
@@ -57,7 +69,7 @@ onOnePage('notes and variations caused no errors', {}, [
     await click(page, '#pen');
     await shows(page, { '.movable': 0 });
     await draw(page, 'c1', 'c3', 'left');
-    await click(page, '[data-square=c1]');
+    await draw(page, 'c1', 'c1', 'left');
     await shows(page, { hash: `${LINE}&notes=2+c1c3.c1+` });
     await click(page, '#pen');
     await play(page, 'c1-a3');

@@ -289,6 +289,8 @@ onPage('on a tablet, the panel has a third of the height', { size: [768, 1024] }
 
 onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
   await click(page, 'summary');
+  await page.locator('#level-white').fill('5'); // also named Medium, among the opponents above
+  await shows(page, { '#more[open]': 1 });
   await page.locator('#level-white').fill('7');
   await shows(page, { '#start': /Level 7\s+Always sees 5 plies ahead/ });
   await click(page, '#start-game');
@@ -513,7 +515,7 @@ atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
 });
 
 atAddress('the best line is played through', MISTAKE, async (page) => {
-  await page.locator('.steps button').nth(1).click();
+  await page.locator('.steps button').nth(1).dispatchEvent('click');
   await shows(page, { board: '2ww1/4w/5/4b/2bb1' });
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
@@ -1012,7 +1014,7 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   const record = await page.locator('#share-record').inputValue();
   const shared = await page.locator('#share-position').inputValue();
   assert.equal(shared, '2ww1/2b2/5/2w2/2bb1 b');
-  await page.getByRole('button', { name: 'Copy: Game' }).click();
+  await page.getByRole('button', { name: 'Copy: Game' }).dispatchEvent('click');
   await shows(page, { '#spoken': 'Copied' });
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), record);
   native(record, 'review', '-'); // fails if it cannot read the record

@@ -1,6 +1,7 @@
 // Functions that create elements, and pieces of templates that several views use.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
 import { t } from './texts.js';
 
@@ -163,6 +164,26 @@ export const switchButton = (id, text, on, action) =>
   html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
     <span>${text}</span><span class="track" aria-hidden="true"></span>
   </button>`;
+
+/**
+ * A part that can be hidden, whose state is the page's. It changes with the click, also that of the keyboard: the event
+ * `toggle` comes later, and what renders before it would set the element back.
+ * @param {string} id
+ * @param {string} title
+ * @param {boolean} isOpen
+ * @param {(isOpen: boolean) => void} action shows or hides the part, and renders
+ * @param {Content} content
+ */
+export const disclosure = (id, title, isOpen, action, content) => {
+  const onClick = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    action(!isOpen);
+  };
+  return html`<details id=${id} ?open=${live(isOpen)}>
+    <summary @click=${onClick}>${title}</summary>
+    ${content}
+  </details>`;
+};
 
 /**
  * Radio buttons.

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wins } from './boards.js';
 import { winDiagram } from './diagram.js';
-import { button, byId, choices, download, pause } from './dom.js';
+import { button, byId, choices, disclosure, download, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
 import { isDamage, kindOf } from './failure.js';
 import { boardTitle, outcomeText } from './format.js';
@@ -55,6 +55,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {number | null} */
   let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
+  let isAdvanced = false; // whether the user has opened what is for advanced users
 
   const name = () => boardName(draft);
   /** @param {string} text */
@@ -889,10 +890,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
           <summary>${t('labOpen')}</summary>
           <div class="line">${opening()}</div>
         </details>
-        <details ?open=${otherResults().includes(compared)}>
-          <summary>${t('labAdvanced')}</summary>
-          <div class="line">${result ? comparing() : nothing} ${kept ? budget() : nothing}</div>
-        </details>`;
+        ${disclosure('lab-advanced', t('labAdvanced'), isAdvanced, (open) => {
+          isAdvanced = open;
+          app.render();
+        }, html`<div class="line">${result ? comparing() : nothing} ${kept ? budget() : nothing}</div>`)}`;
     },
   };
 }

@@ -1,9 +1,8 @@
 // Comments, circles and arrows on the positions that are explored, and what can be done with variations.
 
 import { html, nothing } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 
-import { button, hasMouse, switchButton } from './dom.js';
+import { button, disclosure, hasMouse, switchButton } from './dom.js';
 import { DASH, moveText } from './format.js';
 import { moveList } from './moves.js';
 import { t } from './texts.js';
@@ -64,10 +63,10 @@ export function createNotes(app, study) {
   }
 
   const editor = () =>
-    html`<details id="notes" ?open=${live(isOpen)}
-      @toggle=${(/** @type {any} */ { target }) => { isOpen = target.open; }}>
-      <summary>${t('notes')}</summary>
-      <div class="line">
+    disclosure('notes', t('notes'), isOpen, (open) => {
+      isOpen = open;
+      app.render();
+    }, html`<div class="line">
         <div class="field">
           <label for="comment">${t('comment')}</label>
           <textarea
@@ -87,8 +86,7 @@ export function createNotes(app, study) {
             })
           : nothing}
         ${button('study-add', t('studyAdd'), study.add)}
-      </div>
-    </details>`;
+      </div>`);
 
   return {
     /** The view is left. */

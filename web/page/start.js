@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './diagram.js';
-import { button, byId, choices, copy, dialogContent, hasMouse } from './dom.js';
+import { button, byId, choices, copy, dialogContent, disclosure, hasMouse } from './dom.js';
 import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
 import { newFriend } from './friend.js';
 import { parseMove } from './position.js';
@@ -180,15 +180,20 @@ const isLevel = (name) => name.startsWith('level:');
  */
 export function createStart(app) {
   /**
-   * `fair` is the number of a fair start, or 0; `byLink`: two people play on two devices.
-   * @type {{opponent: string, colour: string, position: string, fair: number, custom: Players | null, byLink: boolean}}
+   * `fair` is the number of a fair start, or 0; `byLink`: two people play on two devices; `more` and `fairShown`: what
+   * is shown of the rest.
+   * @type {{
+   *   opponent: string, colour: string, position: string, fair: number, custom: Players | null, byLink: boolean,
+   *   more: boolean, fairShown: boolean,
+   * }}
    */
   let draft;
 
   app.openStart = (position = app.start) => {
     const { colour } = app.settings;
     const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : weakestNamed();
-    draft = { opponent, colour, position, fair: 0, custom: null, byLink: false };
+    const more = opponent !== 'human' && !NAMED[opponent];
+    draft = { opponent, colour, position, fair: 0, custom: null, byLink: false, more, fairShown: false };
     app.open('start');
   };
 
@@ -210,6 +215,12 @@ export function createStart(app) {
   /** @param {Partial<typeof draft>} changes */
   const change = (changes) => {
     Object.assign(draft, { custom: null }, changes);
+    app.render();
+  };
+
+  /** @param {Partial<typeof draft>} changes of what is shown, which leave the choices as they are */
+  const show = (changes) => {
+    Object.assign(draft, changes);
     app.render();
   };
 
@@ -367,17 +378,15 @@ export function createStart(app) {
                 (colour) => change({ colour, opponent: rival }),
               )
         }
-        <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>
-          <summary>${t('more')}</summary>
-          ${select('black')} ${select('white')}
-        </details>
+        ${disclosure('more', t('more'), draft.more, (more) => show({ more }),
+          html`${select('black')} ${select('white')}`)}
         ${
           isTooLarge(app.engine)
             ? nothing
-            : html`<details id="fair" @toggle=${(/** @type {any} */ { target }) => target.open && findFair()}>
-                <summary>${t('fairStart')}</summary>
-                <div class="line">${fairStart()}</div>
-              </details>`
+            : disclosure('fair', t('fairStart'), draft.fairShown, (fairShown) => {
+                show({ fairShown });
+                if (fairShown) findFair();
+              }, html`<div class="line">${fairStart()}</div>`)
         }</div>
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
