@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 
-import { loadEngine, loadEngineFromPage } from '../../web/engine/engine.js';
+import { EngineError, loadEngine, loadEngineFromPage, openTable } from '../../web/engine/engine.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
 
@@ -350,6 +350,56 @@ test('a table with a changed byte is rejected', async () => {
 test('a table that is too short is rejected', async () => {
   for (const length of [0, 7, HEADER_BYTES - 1, HEADER_BYTES, 1500, table.length - 1])
     await assert.rejects(loadEngine(wasm, table.subarray(0, length)), isDamaged, `${length} bytes`);
+});
+
+/** Bytes that say that they are one more. */
+class Short extends Blob {
+  get size() {
+    return super.size + 1;
+  }
+}
+
+test('a table that ends before its announced end is rejected, before anything is looked up in it', async () => {
+  const rejected = { code: 'corrupt', message: /^the table has changed: expected \d+ bytes$/ };
+  await assert.rejects(openTable(wasm, new Short([table]), { complete: false }), rejected);
+});
+
+const WRONG = [undefined, null, 5, -1, 1.5, NaN, 2n ** 70n, true, 'x', '\0', Symbol('x'), {}, [], () => {}];
+
+/** Calls a function with each list of arguments of which one is wrong: it returns, or throws an EngineError. */
+function tryWrong(what, call, ...usual) {
+  for (const place of usual.keys()) {
+    for (const wrong of WRONG) {
+      try {
+        call(...usual.with?.(place, wrong) ?? usual.map((one, n) => (n === place ? wrong : one)));
+      } catch (error) {
+        assert.ok(error instanceof EngineError, `${what}, argument ${place}: ${String(wrong)}: ${error.stack}`);
+      }
+    }
+  }
+}
+
+test('an argument of a wrong type is reported as an EngineError, if at all', () => {
+  const game = engine.newGame();
+  const [position, side] = [engine.start, 'black'];
+  const calls = {
+    'newGame': [(...args) => engine.newGame(...args).free(), position],
+    'readGame': [(...args) => engine.readGame(...args).free(), game.record()],
+    'value': [(...args) => engine.value(...args), position],
+    'moves': [(...args) => engine.moves(...args), position],
+    'checkPosition': [(...args) => engine.checkPosition(...args), position],
+    'engine.ascii': [(...args) => engine.ascii(...args), position],
+    'winningSquares': [(...args) => engine.winningSquares(...args), position, side],
+    'faultOf': [(...args) => engine.faultOf(...args), engine.board],
+    'puzzles': [(...args) => engine.puzzles(...args), { plies: 1 }, 1, 1],
+    'samplePuzzle': [(...args) => engine.samplePuzzle(...args), 1, 3, 1],
+    'play': [(...args) => game.play(...args), 'b1-c1'],
+    'goto': [(...args) => game.goto(...args), 0],
+    'opponentMove': [(...args) => game.opponentMove(...args), 'random', 1],
+    'review': [(...args) => game.review(...args), undefined],
+    'why': [(...args) => game.why(...args), 0, 'b1-c1'],
+  };
+  for (const [what, [call, ...usual]] of Object.entries(calls)) tryWrong(what, call, ...usual);
 });
 
 test('a table that is too long is rejected', async () => {

@@ -82,6 +82,30 @@ onPage('a study of another board opens on that board', {}, async (page) => {
 });
 
 const DAMAGED = 'This is not a study, or it is damaged. Ask for it again.';
+
+/** Counts the bytes that are uncompressed. Runs in the page. */
+const counting = `
+  globalThis.uncompressed = 0;
+  const Original = globalThis.DecompressionStream;
+  globalThis.DecompressionStream = function (format) {
+    const { writable, readable } = new Original(format);
+    const counter = new TransformStream({
+      transform(bytes, controller) {
+        globalThis.uncompressed += bytes.length;
+        controller.enqueue(bytes);
+      },
+    });
+    return { writable, readable: readable.pipeThrough(counter) };
+  };`;
+const large = { prepare: { content: `localStorage.neutreeko ??= '{"met":true}';${counting}` } };
+onPage('of a link that is far too long once it is uncompressed, only the beginning is', large, async (page) => {
+  await page.evaluate(() => { globalThis.uncompressed = 0; }); // the table of the page
+  await openLink(page, `#view=study&study=${packed(' '.repeat(2e7))}`);
+  await shows(page, { '#notice': DAMAGED });
+  const bytes = await page.evaluate(() => globalThis.uncompressed);
+  assert.ok(bytes > 4e5, `only ${bytes} bytes were uncompressed`);
+  assert.ok(bytes < 4e6, `${bytes} bytes were uncompressed`);
+});
 const WRONG = {
   'is cut off': [`#view=study&study=${packed(JSON.stringify(STUDY)).slice(0, 50)}`, DAMAGED],
   'is not compressed': ['#view=study&study=xyz', DAMAGED],

@@ -481,6 +481,7 @@ export class Game {
    * @returns {Api.Reviewed[]}
    */
   review(progress) {
+    requireArgument(progress === undefined || typeof progress === 'function', 'a function for the progress');
     const moves = this.state().moves.length;
     this.#review ??= { reviewer: this.#call('web_review_new'), found: [] };
     const { reviewer, found } = this.#review;
