@@ -1,17 +1,17 @@
 // Launches Chromium for the tests, the measurements and the screenshots of the page, and what else they share.
 // From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (the browser; optional). The browser
-// without windows takes half as much time. PATIENCE: how many milliseconds a test waits at most (optional).
+// without windows takes half as much time. PATIENCE: how many milliseconds a step waits at most (optional).
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
 const { NODE_MODULES, CHROMIUM } = process.env;
-export const PATIENCE = Number(process.env.PATIENCE ?? 300000); // only a page that hangs takes so long
+export const PATIENCE = Number(process.env.PATIENCE ?? 20000); // only a page that hangs takes so long
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 
@@ -81,7 +81,7 @@ function target(selector) {
   return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;
 }
 
-/** Waits for an element that can be clicked on. Returns where. */
+/** Waits for an element that the mouse can reach. Returns where. */
 const targetOf = (page, selector) =>
   until(page, target, selector, (at) => at !== null, () => `${selector} is missing, disabled, covered or moving`);
 
@@ -91,11 +91,45 @@ export async function hover(page, selector) {
   await page.mouse.move(...at);
 }
 
-/** Clicks on elements. Playwright's own click waits for two frames more, which takes twice the processor time. */
-export async function click(page, ...selectors) {
+/** Clicks on elements with the mouse, for tests of pointing. */
+export async function point(page, ...selectors) {
   for (const selector of selectors) {
     const at = await targetOf(page, selector);
     await page.mouse.click(...at);
+  }
+}
+
+/** Clicks on an element, if it is shown, enabled and not behind a dialog. Runs in the page. */
+function clickOn(selector) {
+  const element = document.querySelector(selector);
+  const dialog = document.querySelector('dialog:modal');
+  if (!element?.checkVisibility({ visibilityProperty: true }) || element.matches(':disabled')) return false;
+  if (dialog && !dialog.contains(element)) return false;
+  if (element instanceof HTMLElement) element.click();
+  else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  return true;
+}
+
+/** Clicks on elements, each as soon as that is possible. Unlike a pointer, this cannot miss what moves. */
+export async function click(page, ...selectors) {
+  for (const selector of selectors)
+    await until(page, clickOn, selector, Boolean, () => `${selector} is missing, disabled, hidden or behind a dialog`);
+}
+
+let pictures = 0;
+
+/** Adds to an error what a page shows, and a picture of it in the folder of the page, to see why a step has failed. */
+export async function illustrate(page, error) {
+  const shown = () => document.querySelector('dialog[open]')?.innerText ?? document.body.innerText;
+  const folder = join(dirname(process.env.NEUTREEKO_HTML), 'failures');
+  const path = join(folder, `${basename(process.argv[1], '.mjs')}-${++pictures}.png`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    const text = await page.evaluate(shown);
+    await page.screenshot({ path });
+    error.message += `\nThe page ${page.url()} shows, as in ${path}:\n${text.slice(0, 1000)}`;
+  } catch (reason) {
+    error.message += `\nThe page does not answer: ${reason.message}`;
   }
 }
 

@@ -10,10 +10,10 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-import { click, launch, newPage, serve, until } from './browser.mjs';
+import { click, illustrate, launch, newPage, point, serve, until } from './browser.mjs';
 import { folder, query } from './programs.mjs';
 
-export { click };
+export { click, point };
 export const { NEUTREEKO_HTML, THOROUGH } = process.env;
 export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
@@ -94,6 +94,9 @@ export async function withPage(setup, use) {
     await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
     await use(page, context);
     assert.deepEqual(noise.filter((text) => !warning?.test(text)), []);
+  } catch (error) {
+    await illustrate(page, error);
+    throw error;
   } finally {
     await context.close();
   }
@@ -127,7 +130,12 @@ export function onOnePage(end, setup, tests) {
       await page.goto(`${setup.url ?? PAGE}#start=5/bb1b1/5/5/ww1w1_w`); // what the test before has played is forgotten
       await page.mouse.move(0, 0); // and what it has pointed at
       await page.goto((setup.url ?? PAGE) + hash);
-      await use(page);
+      try {
+        await use(page);
+      } catch (error) {
+        await illustrate(page, error);
+        throw error;
+      }
     });
   test(end, async () => {
     close();

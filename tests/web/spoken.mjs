@@ -73,7 +73,7 @@ const ACTIONS = {
   ],
   'a move of a line is shown': [
     EXPLORE,
-    (page) => page.locator('.steps button').nth(1).click(),
+    (page) => page.locator('.steps button').nth(1).dispatchEvent('click'),
     'White: c2 to e4.',
     '白、c2からe4へ。',
   ],
