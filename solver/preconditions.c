@@ -1,6 +1,5 @@
 #include "solver/preconditions.h"
 
-#include "common/system/file.h"
 #include "common/system/system.h"
 #include "common/table/format.h"
 #include "solver/cluster/cluster.h"
@@ -49,30 +48,28 @@ static bool is_table(const char *bytes, size_t length)
            memcmp(bytes, nk_table_signature, sizeof nk_table_signature) == 0;
 }
 
-enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_error *error)
+enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
+                                 struct nk_error *error)
 {
     const char *path = settings->output;
-    const bool is_standard = nk_file_is_standard(path);
-    struct nk_writer *writer = NULL;
-    struct stat old;
+    const struct nk_permission tables = {
+        .force = settings->force, .is_own = is_table, .kind = "a table" NK_OR_FORCE};
+    struct nk_writer *writer;
     if (settings->is_default)
         (void)nk_file_make_directories(path, NULL); /* a failure shows when the file is created */
     enum nk_status status = require_name(settings, path, error);
-    if (!status && !settings->force)
-        status = nk_file_permit(path, is_table, "a table" NK_OR_FORCE, NULL, error);
+    if (!status)
+        status = nk_writer_open(path, &tables, &writer, error);
     if (status)
         return status;
-    /* Opening a pipe would wait for its reader, who would then see its end. */
-    if (is_standard || (stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))) {
-        if (!settings->verify)
-            return NK_OK;
+    if (settings->verify && nk_writer_has_device(writer)) {
+        nk_writer_abandon(writer);
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        NK_PATH " is not a regular file, so --verify cannot read the table from it",
-                       NK_PATH_OF(is_standard ? "standard output" : path));
+                       NK_PATH_OF(nk_file_is_standard(path) ? "standard output" : path));
     }
-    status = nk_writer_open(path, &writer, error);
-    nk_writer_abandon(writer);
-    return status;
+    *output = writer;
+    return NK_OK;
 }
 
 enum nk_status nk_require_check(const struct nk_settings *settings, struct nk_error *error)

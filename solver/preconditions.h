@@ -3,14 +3,16 @@
 #ifndef NK_PRECONDITIONS_H
 #define NK_PRECONDITIONS_H
 
+#include "common/system/file.h"
 #include "solver/log/log.h"
 #include "solver/options.h"
 #include "solver/plan.h"
 
-/* Whether the output can be written, as far as this shows now. NK_E_EXISTS if it is another kind of file, which is not
- * replaced, or has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read again;
- * NK_E_READ, NK_E_WRITE, NK_E_MEMORY. */
-enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_error *error);
+/* Opens the writer of the output, if it can be written, as far as this shows now. Errors as nk_writer_open; also
+ * NK_E_EXISTS if it has the name of a file of the checkpoint, and NK_E_UNSUPPORTED for --verify if it cannot be read
+ * again. */
+enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
+                                 struct nk_error *error);
 
 /* Whether a table to check is not a file of the checkpoint: NK_E_EXISTS, NK_E_MEMORY. */
 enum nk_status nk_require_check(const struct nk_settings *settings, struct nk_error *error);

@@ -15,6 +15,7 @@
 struct run {
     const struct nk_settings *settings;
     struct nk_progress *progress;
+    struct nk_writer *output; /* of the table, before it is begun; only in the first process */
 };
 
 /* ---- analysing ---- */
@@ -126,13 +127,14 @@ static enum nk_status write_parts(const struct run *run, struct nk_log *log, str
 }
 
 /* Writes the table of a complete log, and adds to the summary what identifies its file. */
-static enum nk_status write_table(const struct run *run, struct nk_log *log, struct nk_solve_summary *summary,
+static enum nk_status write_table(struct run *run, struct nk_log *log, struct nk_solve_summary *summary,
                                   struct nk_error *error)
 {
     struct nk_table_writer *writer;
     uint8_t *trap_values = NULL;
     enum nk_status status =
-        nk_table_writer_open(run->settings->output, log->index, run->settings->threads, &writer, error);
+        nk_table_writer_open(run->output, log->index, run->settings->threads, &writer, error);
+    run->output = NULL;
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
@@ -177,7 +179,7 @@ static void summarise(const struct nk_log *log, struct nk_solve_summary *summary
 }
 
 /* Solves, writes and verifies, with the log that it opens. */
-static enum nk_status solve(const struct run *run, const struct nk_index *index, struct nk_log **log,
+static enum nk_status solve(struct run *run, const struct nk_index *index, struct nk_log **log,
                             struct nk_solve_summary *summary, struct nk_error *error)
 {
     const double began = nk_system_now();
@@ -201,17 +203,19 @@ static enum nk_status solve(const struct run *run, const struct nk_index *index,
 enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    const struct run run = {settings, progress};
+    struct run run = {settings, progress, NULL};
     struct nk_index *index = NULL;
     struct nk_log *log = NULL;
-    enum nk_status status = nk_cluster_is_first() ? nk_require_output(settings, error) : NK_OK;
+    enum nk_status status = nk_cluster_is_first() ? nk_require_output(settings, &run.output, error) : NK_OK;
     if (status)
         return status;
-    if (nk_index_new(&settings->rules, &index))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of this board");
     *summary = (struct nk_solve_summary){
         .rules = settings->rules, .processes = nk_cluster_size(), .path = settings->output};
-    status = solve(&run, index, &log, summary, error);
+    if (nk_index_new(&settings->rules, &index))
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of this board");
+    else
+        status = solve(&run, index, &log, summary, error);
+    nk_writer_abandon(run.output);
     if (log && (!status || log->state.ply < 0)) /* done, or there is nothing to resume from */
         nk_log_remove(log);
     nk_log_close(log);

@@ -13,13 +13,16 @@
 #include <xxhash.h>
 
 struct nk_writer {
-    char *path;      /* the final name */
-    char *temporary; /* the present name; NULL if there is none, as for a device */
-    int file;        /* open for reading and writing */
-    int device;      /* to which the bytes are copied at the end, or -1; also standard output */
+    char *path; /* as it was given; in messages */
+    struct nk_permission permission;
+    struct nk_place place; /* closed for a device */
+    struct nk_seen
+        old;         /* what was there when the writer was opened: the file to be replaced, or the device */
+    bool has_device; /* to which the bytes are copied at the end; also standard output */
+    int device;      /* that device if it is open, or -1 */
+    int file;        /* open for reading and writing once something is written, or -1 */
+    char *temporary; /* the path of that file, if it has one */
     uint64_t length; /* bytes so far */
-    bool replaces;   /* there is an old file */
-    struct stat old; /* its owner, group and permissions */
 };
 
 /* The prefix of the names of incomplete files. */
@@ -47,86 +50,162 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* Opens a new file in the directory of the path. Its name is short, so it cannot be too long, and follows from the
- * path, so that what a killed process left is found and removed. The last digit distinguishes processes that write the
- * same path at the same time. */
-static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status no_memory(struct nk_error *error)
 {
-    const char *name = nk_system_file_name(writer->path);
-    const int directory = (int)(name - writer->path);
-    const unsigned long long hash = XXH3_64bits(name, strlen(name));
-    if (asprintf(&writer->temporary, "%.*s%s%016llx-0", directory, writer->path, unfinished, hash) < 0) {
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+}
+
+/* ---- the temporary file ---- */
+
+/* The temporary name. */
+static const char *temporary_name(const struct nk_writer *writer)
+{
+    return nk_system_file_name(writer->temporary);
+}
+
+/* Removes the temporary file, if there is one, before it is closed: a signal handler removes open files only. */
+static void remove_temporary(struct nk_writer *writer)
+{
+    if (writer->temporary)
+        (void)nk_system_remove(&writer->place, temporary_name(writer));
+    if (writer->file >= 0)
+        close(writer->file);
+    free(writer->temporary);
+    writer->temporary = NULL;
+    writer->file = -1;
+}
+
+/* Its name is short, so it cannot be too long, and follows from that of the file, so that what a killed process left is
+ * found and removed. The last digit distinguishes processes that write the same file at the same time. */
+static enum nk_status create_temporary(struct nk_writer *writer, struct nk_error *error)
+{
+    const struct nk_place *place = &writer->place;
+    const int before = (int)(place->name - place->path);
+    const unsigned long long hash = XXH3_64bits(place->name, strlen(place->name));
+    if (asprintf(&writer->temporary, "%.*s%s%016llx-0", before, place->path, unfinished, hash) < 0) {
         writer->temporary = NULL;
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return no_memory(error);
     }
     char *digit = writer->temporary + strlen(writer->temporary) - 1;
     for (*digit = '0'; *digit <= '9'; ++*digit)
-        nk_system_remove_abandoned(writer->temporary);
+        nk_system_remove_abandoned(place, temporary_name(writer));
     for (*digit = '0'; *digit <= '9'; ++*digit) {
         /* A file that replaces a private one must be private from the beginning. */
-        writer->file = nk_system_create(writer->temporary, writer->replaces);
+        writer->file = nk_system_create(place, temporary_name(writer), writer->old.exists);
         if (writer->file >= 0)
             return NK_OK;
         if (errno != EEXIST)
             break;
     }
+    const bool are_taken = errno == EEXIST;
     const enum nk_status status = failed(error, "cannot create", writer->path);
     free(writer->temporary); /* a file of this name belongs to another process */
     writer->temporary = NULL;
-    return status;
+    return !are_taken ? status
+                      : nk_fail(error, NK_E_WRITE, 0,
+                                "cannot create " NK_PATH ": ten programs are writing it, with files called "
+                                "%s%016llx-0 to -9 in its directory: wait until one of them has ended",
+                                NK_PATH_OF(writer->path), unfinished, hash);
 }
 
-/* Nothing can be renamed to a device or a pipe, and bytes written to it cannot be replaced, so it gets all bytes
- * at the end. `device` is an open file or, after a failure, negative. */
-static enum nk_status use_device(struct nk_writer *writer, int device, struct nk_error *error)
+/* Opens the file for what is written. Nothing can be renamed to a device or a pipe, and bytes written to it cannot be
+ * replaced, so it gets all bytes at the end. */
+static enum nk_status begin(struct nk_writer *writer, struct nk_error *error)
 {
-    writer->device = device;
-    if (writer->device < 0)
-        return failed(error, "cannot open", writer->path);
+    if (writer->file >= 0)
+        return NK_OK;
+    if (!writer->has_device)
+        return create_temporary(writer, error);
     writer->file = nk_system_create_unnamed();
     return writer->file < 0 ? failed(error, "cannot create a temporary file for", writer->path) : NK_OK;
+}
+
+/* ---- opening ---- */
+
+/* Decides whether what was seen may be replaced. */
+static enum nk_status decide(const struct nk_writer *writer, struct nk_error *error)
+{
+    const struct nk_permission *permission = &writer->permission;
+    char first[NK_FIRST_BYTES];
+    if (permission->force || !nk_writer_replaces_file(writer))
+        return NK_OK;
+    if (!permission->is_own)
+        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists" NK_OR_FORCE, NK_PATH_OF(writer->path));
+    const int64_t size = writer->old.about.st_size;
+    const size_t length = size < NK_FIRST_BYTES ? (size_t)size : NK_FIRST_BYTES;
+    const int file = nk_system_open_in(&writer->place, writer->place.name);
+    const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);
+    const int why = errno; /* 0 if another process has made it shorter */
+    if (file >= 0)
+        close(file);
+    if (!was_read && why)
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(writer->path), strerror(why));
+    if (!was_read || !permission->is_own(first, length))
+        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists and is not %s", NK_PATH_OF(writer->path),
+                       permission->kind);
+    return NK_OK;
 }
 
 static enum nk_status open_standard(struct nk_writer *writer, struct nk_error *error)
 {
     char *name = strdup("standard output"); /* in messages */
     if (!name)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return no_memory(error);
     free(writer->path);
     writer->path = name;
-    return use_device(writer, dup(STDOUT_FILENO), error);
+    writer->has_device = true;
+    writer->device = dup(STDOUT_FILENO);
+    return writer->device < 0 ? failed(error, "cannot open", writer->path) : NK_OK;
 }
 
-static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *error)
+/* Opening a pipe would wait for its reader. */
+static enum nk_status permit_device(struct nk_writer *writer, const struct stat *about,
+                                    struct nk_error *error)
+{
+    writer->has_device = true;
+    writer->old.about = *about;
+    return access(writer->path, W_OK) ? failed(error, "cannot open", writer->path) : NK_OK;
+}
+
+/* A regular file, or one that does not exist. */
+static enum nk_status permit_file(struct nk_writer *writer, bool exists, struct nk_error *error)
+{
+    if (!nk_system_open_place(writer->path, &writer->place) ||
+        !nk_system_look(&writer->place, writer->place.name, &writer->old))
+        return failed(error, "cannot create", writer->path);
+    /* The system may call a removed file by a path that leads to none. */
+    const bool is_found = writer->old.exists ? S_ISREG(writer->old.about.st_mode) : !exists;
+    if (!is_found) {
+        errno = ENOENT;
+        return failed(error, "cannot follow the link", writer->path);
+    }
+    if (writer->old.exists && !nk_system_may_replace(&writer->place, &writer->old)) {
+        errno = EPERM;
+        return failed(error, "cannot replace", writer->path);
+    }
+    enum nk_status status = decide(writer, error);
+    if (!status)
+        status = create_temporary(writer, error);
+    remove_temporary(writer);
+    return status;
+}
+
+static enum nk_status permit(struct nk_writer *writer, struct nk_error *error)
 {
     struct stat about = {0};
     if (nk_file_is_standard(writer->path))
         return open_standard(writer, error);
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    /* There may be no file yet; any other error shows when the file is created, under a name that is short. */
     const bool exists = stat(writer->path, &about) == 0;
-    if (!exists && errno == ENAMETOOLONG)
-        return failed(error, "cannot create", writer->path);
+    if (!exists && errno != ENOENT)
+        return failed(error, errno == ELOOP ? "cannot follow the link" : "cannot create", writer->path);
     if (exists && S_ISDIR(about.st_mode))
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
                        NK_PATH_OF(writer->path));
     if (exists && !S_ISREG(about.st_mode))
-        return use_device(writer, nk_system_open(writer->path, O_WRONLY), error);
-    if (nk_system_is_link(writer->path)) {
-        char *target = nk_system_resolve(writer->path);
-        if (!target)
-            return failed(error, "cannot follow the link", writer->path);
-        free(writer->path);
-        writer->path = target;
-    }
-    if (exists && !nk_system_may_replace(writer->path, &about)) {
-        errno = EPERM;
-        return failed(error, "cannot replace", writer->path);
-    }
-    writer->replaces = exists;
-    writer->old = about;
-    return open_temporary(writer, error);
+        return permit_device(writer, &about, error);
+    return permit_file(writer, exists, error);
 }
 
 bool nk_file_is_standard(const char *path)
@@ -134,20 +213,33 @@ bool nk_file_is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct nk_error *error)
+enum nk_status nk_writer_open(const char *path, const struct nk_permission *permission,
+                              struct nk_writer **out, struct nk_error *error)
 {
     struct nk_writer *writer = malloc(sizeof *writer);
     if (!writer)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    *writer = (struct nk_writer){.path = strdup(path), .file = -1, .device = -1};
-    const enum nk_status status =
-        writer->path ? open_by_type(writer, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return no_memory(error);
+    *writer = (struct nk_writer){
+        .path = strdup(path), .permission = *permission, .place.directory = -1, .device = -1, .file = -1};
+    const enum nk_status status = writer->path ? permit(writer, error) : no_memory(error);
     if (status)
         nk_writer_abandon(writer);
     else
         *out = writer;
     return status;
 }
+
+bool nk_writer_replaces_file(const struct nk_writer *writer)
+{
+    return writer->old.exists && writer->old.about.st_size > 0;
+}
+
+bool nk_writer_has_device(const struct nk_writer *writer)
+{
+    return writer->has_device;
+}
+
+/* ---- writing ---- */
 
 enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
                                 struct nk_error *error)
@@ -161,21 +253,26 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error)
 {
-    return nk_file_write_at(writer->file, bytes, length, offset)
-               ? NK_OK
-               : failed(error, "cannot write", writer->path);
+    const enum nk_status status = begin(writer, error);
+    if (status || nk_file_write_at(writer->file, bytes, length, offset))
+        return status;
+    return failed(error, "cannot write", writer->path);
 }
 
-const char *nk_writer_temporary(const struct nk_writer *writer)
+enum nk_status nk_writer_temporary(struct nk_writer *writer, const char **path, struct nk_error *error)
 {
-    return writer->temporary;
+    const enum nk_status status = begin(writer, error);
+    *path = writer->temporary;
+    return status;
 }
+
+/* ---- closing ---- */
 
 /* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the
  * reason in errno, after a failure. */
 static bool describe(int file, int device, struct nk_file_digest *out)
 {
-    uint8_t buffer[1 << 16];
+    uint8_t buffer[1 << 14];
     ptrdiff_t got = -1;
     XXH3_state_t *state = XXH3_createState();
     if (!state) {
@@ -197,38 +294,136 @@ static bool describe(int file, int device, struct nk_file_digest *out)
     return got == 0;
 }
 
+/* Opens the device, if it is not open: what is there must still be what was there before. */
+static enum nk_status open_device(struct nk_writer *writer, struct nk_error *error)
+{
+    struct stat about;
+    if (writer->device < 0)
+        writer->device = nk_system_open(writer->path, O_WRONLY);
+    else
+        return NK_OK;
+    if (writer->device < 0)
+        return failed(error, "cannot open", writer->path);
+    if (fstat(writer->device, &about) == 0 && !S_ISREG(about.st_mode) &&
+        about.st_dev == writer->old.about.st_dev && about.st_ino == writer->old.about.st_ino)
+        return NK_OK;
+    return nk_fail(error, NK_E_EXISTS, 0,
+                   NK_PATH " is another device or file than when this program began: nothing was written",
+                   NK_PATH_OF(writer->path));
+}
+
+static enum nk_status close_device(struct nk_writer *writer, struct nk_error *error)
+{
+    const bool closed = close(writer->device) == 0;
+    writer->device = -1;
+    return closed ? NK_OK : failed(error, "cannot write", writer->path);
+}
+
+/* The temporary file has become a file with another name. */
+static void forget_temporary(struct nk_writer *writer)
+{
+    free(writer->temporary);
+    writer->temporary = NULL;
+}
+
+/* Finds out whether there is a file that would be replaced. Returns false unless it is that which was there when the
+ * writer was opened, unchanged. */
+static bool is_as_before(const struct nk_writer *writer, bool *replaces)
+{
+    const struct nk_seen *old = &writer->old;
+    struct nk_seen now;
+    const bool is_known = nk_system_look(&writer->place, writer->place.name, &now);
+    *replaces = now.exists;
+    if (!is_known || !now.exists)
+        return is_known;
+    /* The number of a file that is removed may be that of the next one. */
+    return old->exists && now.device == old->device && now.number == old->number &&
+           now.about.st_size == old->about.st_size &&
+           nk_system_change_time(&now.about) == nk_system_change_time(&old->about);
+}
+
+/* Gives the file a name of its own, such as "table.dat.new" or "table.dat.new-2", if it can: the name is *kept, which
+ * the caller frees, or NULL. */
+static char *rename_to_other(struct nk_writer *writer)
+{
+    enum { MOST_NAMES = 100, LONGEST = 200 }; /* a longer name is cut, between two characters of UTF-8 */
+    const struct nk_place *place = &writer->place;
+    const size_t before = (size_t)(place->name - place->path);
+    size_t length = strlen(place->name);
+    if (length > LONGEST)
+        for (length = LONGEST; (place->name[length] & 0xc0) == 0x80;)
+            length--;
+    for (int n = 1; n <= MOST_NAMES; n++) {
+        char *path, digits[16] = "";
+        if (n > 1)
+            snprintf(digits, sizeof digits, "-%d", n);
+        if (asprintf(&path, "%.*s.new%s", (int)(before + length), place->path, digits) < 0)
+            return NULL;
+        if (nk_system_rename(place, temporary_name(writer), path + before, false))
+            return path;
+        free(path);
+        if (errno != EEXIST)
+            break;
+    }
+    return NULL;
+}
+
+/* Another file has the name now. What was written is not lost: at worst it keeps its temporary name. */
+static enum nk_status keep_apart(struct nk_writer *writer, struct nk_error *error)
+{
+    char *other = rename_to_other(writer);
+    (void)nk_fail(error, NK_E_EXISTS, 0,
+                  NK_PATH " was created or changed by another program meanwhile, and is not replaced: "
+                          "the output is in " NK_PATH,
+                  NK_PATH_OF(writer->path), NK_PATH_OF(other ? other : writer->temporary));
+    free(other);
+    forget_temporary(writer);
+    return NK_E_EXISTS;
+}
+
 static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *error)
 {
-    if (writer->device >= 0) {
-        const bool closed = close(writer->device) == 0;
-        writer->device = -1;
-        return closed ? NK_OK : failed(error, "cannot write", writer->path);
-    }
-    if (writer->replaces)
-        nk_system_copy_permissions(writer->file, &writer->old);
+    const struct nk_place *place = &writer->place;
+    bool replaces;
+    if (writer->old.exists)
+        nk_system_copy_permissions(writer->file, &writer->old.about);
     /* The file stays open, and so locked, until it has its name. An error that close could report has been
      * reported by fsync. */
     if (!nk_system_flush(writer->file))
         return failed(error, "cannot write", writer->path);
-    if (!nk_system_rename(writer->temporary, writer->path))
-        return failed(error, "cannot replace", writer->path);
-    free(writer->temporary);
-    writer->temporary = NULL;
-    return NK_OK;
+    if (!is_as_before(writer, &replaces))
+        return keep_apart(writer, error);
+    if (nk_system_rename(place, temporary_name(writer), place->name, replaces)) {
+        forget_temporary(writer);
+        return NK_OK;
+    }
+    return errno == EEXIST ? keep_apart(writer, error) : failed(error, "cannot replace", writer->path);
+}
+
+static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
+{
+    struct nk_file_digest written = {.bytes = writer->length};
+    enum nk_status status = begin(writer, error);
+    if (!status && writer->has_device)
+        status = open_device(writer, error);
+    if (status)
+        return status;
+    const bool is_read = checksum || writer->has_device;
+    if (is_read && !describe(writer->file, writer->device, &written))
+        return failed(error, "cannot write", writer->path);
+    if (written.bytes != writer->length) {
+        errno = EIO; /* another process has changed it */
+        return failed(error, "cannot write", writer->path);
+    }
+    status = (writer->has_device ? close_device : rename_to_path)(writer, error);
+    if (!status && checksum)
+        *checksum = written.checksum;
+    return status;
 }
 
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
-    struct nk_file_digest written = {.bytes = writer->length};
-    bool complete = (!checksum && writer->device < 0) || describe(writer->file, writer->device, &written);
-    if (complete && written.bytes != writer->length) {
-        errno = EIO; /* another process has changed it */
-        complete = false;
-    }
-    const enum nk_status status =
-        complete ? rename_to_path(writer, error) : failed(error, "cannot write", writer->path);
-    if (!status && checksum)
-        *checksum = written.checksum;
+    const enum nk_status status = finish(writer, checksum, error);
     nk_writer_abandon(writer);
     return status;
 }
@@ -237,48 +432,19 @@ void nk_writer_abandon(struct nk_writer *writer)
 {
     if (!writer)
         return;
-    /* Before it is closed: a signal handler removes open files only. */
-    if (writer->temporary)
-        (void)unlink(writer->temporary);
-    if (writer->file >= 0)
-        close(writer->file);
+    remove_temporary(writer);
     if (writer->device >= 0)
         close(writer->device);
-    free(writer->temporary);
+    nk_system_close_place(&writer->place);
     free(writer->path);
     free(writer);
 }
 
-enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
-                              const char *kind, bool *has_own, struct nk_error *error)
-{
-    char first[NK_FIRST_BYTES];
-    struct stat about;
-    const bool has_content =
-        !nk_file_is_standard(path) && stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
-    if (has_own)
-        *has_own = has_content;
-    if (!has_content)
-        return NK_OK;
-    if (!is_own)
-        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists" NK_OR_FORCE, NK_PATH_OF(path));
-    const size_t length = about.st_size < NK_FIRST_BYTES ? (size_t)about.st_size : NK_FIRST_BYTES;
-    const int file = nk_system_open(path, O_RDONLY);
-    const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);
-    const int why = errno; /* 0 if another process has made it shorter */
-    if (file >= 0)
-        close(file);
-    if (!was_read && why)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(why));
-    if (!was_read || !is_own(first, length))
-        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists and is not %s", NK_PATH_OF(path), kind);
-    return NK_OK;
-}
-
-enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error)
+enum nk_status nk_file_write(const char *path, const struct nk_permission *permission, const void *bytes,
+                             size_t length, struct nk_error *error)
 {
     struct nk_writer *writer;
-    enum nk_status status = nk_writer_open(path, &writer, error);
+    enum nk_status status = nk_writer_open(path, permission, &writer, error);
     if (status)
         return status;
     if (!(status = nk_writer_append(writer, bytes, length, error)))

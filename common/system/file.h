@@ -16,21 +16,50 @@ enum { NK_HAS_FILES = false };
 enum { NK_HAS_FILES = true };
 #endif
 
-/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
- * to disk and renamed. What a killed process has left there is removed by the next writer of the same path. A path may
- * have ten writers at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
- * the system permits it. A device, a pipe or standard output gets all bytes when the writer is closed. One thread at a
- * time may use a writer.
+/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to disk
+ * and renamed. What a killed process has left there is removed by the next writer of the same path. A path may have ten
+ * writers at a time. The file keeps the owner, the group and the permissions of one that it replaces, as far as the
+ * system permits it. A link is followed, also to a file that does not exist yet. A device, a pipe or standard output is
+ * opened and gets all bytes when the writer is closed. One thread at a time may use a writer.
+ *
+ * No file is replaced but the one that was there when the writer was opened, and only if it has not changed: otherwise
+ * the new file gets another name. The directory is open meanwhile, so that it does not matter whether it is
+ * renamed or a link is changed.
  *
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
+/* What a writer may replace: a wrong name must not destroy another file. A file that does not exist, is empty or is a
+ * device may always be written. */
+struct nk_permission {
+    bool force; /* any file may be replaced */
+
+    /* Otherwise those that this program itself writes, as the first bytes of the file show: at least one, and at most
+     * NK_FIRST_BYTES. NULL: none. */
+    bool (*is_own)(const char *bytes, size_t length);
+    const char *kind; /* what these are, such as "a table" */
+};
+enum { NK_FIRST_BYTES = 256 };
+
+/* Follows a kind where the program has an option --force. */
+#define NK_OR_FORCE ": choose another file, or replace it with --force"
+
 /* Whether a path stands for standard output or input: "-". */
 bool nk_file_is_standard(const char *path);
 
-/* The path "-" stands for standard output. */
-enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
+/* Decides whether the path may be written, and finds out whether it can be; there is no new file before something is
+ * written. The path "-" stands for standard output. NK_E_EXISTS if the file is not one that may be replaced: it "exists
+ * and is not" of the kind or, without one, "exists: choose another file, or replace it with --force". NK_E_READ if it
+ * cannot be read to find this out. */
+enum nk_status nk_writer_open(const char *path, const struct nk_permission *permission,
+                              struct nk_writer **writer, struct nk_error *error);
+
+/* Whether a file will be replaced that is not empty. */
+bool nk_writer_replaces_file(const struct nk_writer *writer);
+
+/* Whether the bytes go to a device, a pipe or standard output. */
+bool nk_writer_has_device(const struct nk_writer *writer);
 
 /* Adds bytes at the end. */
 enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
@@ -40,31 +69,21 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
-/* The temporary name, under which a library that opens files itself can write the content. NULL for a device, a pipe or
- * standard output. */
-const char *nk_writer_temporary(const struct nk_writer *writer);
+/* Sets *path to the temporary name, under which a library that opens files itself can write the content; NULL for a
+ * device, a pipe or standard output. */
+enum nk_status nk_writer_temporary(struct nk_writer *writer, const char **path, struct nk_error *error);
 
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
- * freed as well. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
+ * freed as well. NK_E_EXISTS if a file has been created or changed there since the writer was opened: it stays, and the
+ * message names the file that has what was written. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);
 
-/* Permits writing standard output, or a file that does not exist, is empty, is a device or has what this program itself
- * writes: a wrong name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such
- * as "a table". `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets
- * *has_own (may be NULL) to whether such a file would be replaced. NK_E_READ. Without is_own (NULL), no content is
- * permitted: the file "exists: choose another file, or replace it with --force". */
-enum { NK_FIRST_BYTES = 256 };
-enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
-                              const char *kind, bool *has_own, struct nk_error *error);
-
-/* Follows a kind where the program has an option --force. */
-#define NK_OR_FORCE ": choose another file, or replace it with --force"
-
 /* Writes a whole file: open, append, close. */
-enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
+enum nk_status nk_file_write(const char *path, const struct nk_permission *permission, const void *bytes,
+                             size_t length, struct nk_error *error);
 
 /* Creates the directories in which a file will be, as far as they are missing, for this user only, as the XDG
  * specification demands. NK_E_WRITE, NK_E_MEMORY. */

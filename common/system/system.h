@@ -52,16 +52,53 @@ int nk_system_open(const char *path, int flags);
  * used, so that a file opened later is not mistaken for it. */
 void nk_system_fill_standard(void);
 
+/* Where a file is or will be: its directory, which is open, so that another directory of the same path does not matter,
+ * nor a link that is changed. */
+struct nk_place {
+    int directory;    /* open; -1 in a place that is closed */
+    char *path;       /* with all links at its end followed; for messages */
+    const char *name; /* its last component */
+};
+
+/* Finds the place of a path. A link is followed even if it leads to a file that does not exist yet. The caller closes
+ * the place, also after a failure. */
+bool nk_system_open_place(const char *path, struct nk_place *place);
+void nk_system_close_place(struct nk_place *place);
+
+/* What a name stands for, without following a link. */
+struct nk_seen {
+    bool exists;
+    uint64_t device, number; /* these identify the file while it exists */
+    struct stat about;
+};
+
+/* Fails if it cannot be found out. */
+bool nk_system_look(const struct nk_place *place, const char *name, struct nk_seen *seen);
+
+/* The functions that follow take a name in the directory of a place or, if `place` is NULL, any path. */
+
+/* Opens a file for reading, but no link, and without waiting for a pipe. */
+int nk_system_open_in(const struct nk_place *place, const char *name);
+
 /* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user
  * to read it. Until it is closed, nk_system_remove_abandoned leaves it. */
-int nk_system_create(const char *path, bool is_private);
-
-/* Creates a file that has no name and is removed when it is closed. */
-int nk_system_create_unnamed(void);
+int nk_system_create(const struct nk_place *place, const char *name, bool is_private);
 
 /* Removes a file of nk_system_create unless the process that created it has it open. Any number of processes may do
  * this. */
-void nk_system_remove_abandoned(const char *path);
+void nk_system_remove_abandoned(const struct nk_place *place, const char *name);
+
+bool nk_system_remove(const struct nk_place *place, const char *name);
+
+/* Gives a file, which may be open, another name, atomically; the name survives a power failure if the file system can
+ * do this. If a file has that name, it is replaced if `replaces` is set; otherwise this fails with EEXIST. */
+bool nk_system_rename(const struct nk_place *place, const char *from, const char *to, bool replaces);
+
+/* Whether nothing is known that would keep nk_system_rename from replacing what was seen at a name. */
+bool nk_system_may_replace(const struct nk_place *place, const struct nk_seen *seen);
+
+/* Creates a file that has no name and is removed when it is closed. */
+int nk_system_create_unnamed(void);
 
 /* Writes the path of a file that this process has open for reading and writing, with its zero, to path[size]. Returns
  * false for any other file, or if the system does not provide the path. Signal handlers may call it. */
@@ -80,19 +117,6 @@ void nk_system_prefetch(int file, uint64_t offset, uint64_t bytes);
 
 /* Waits until all that was written to an open file is on the disk. */
 bool nk_system_flush(int file);
-
-/* Gives a file, which may be open, another name, atomically replacing a file of that name. The name survives a power
- * failure if the file system can do this. */
-bool nk_system_rename(const char *from, const char *to);
-
-/* Whether nothing is known that would keep nk_system_rename from replacing a file, which *file describes. */
-bool nk_system_may_replace(const char *path, const struct stat *file);
-
-/* Whether the path is a symbolic link. */
-bool nk_system_is_link(const char *path);
-
-/* The path without links, which the caller frees, or NULL. */
-char *nk_system_resolve(const char *path);
 
 /* Gives an open file the owner, the group and the permissions of another one, as far as the user is permitted to. */
 void nk_system_copy_permissions(int file, const struct stat *other);

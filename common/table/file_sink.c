@@ -23,13 +23,9 @@ static void abandon(void *file)
     nk_writer_abandon(file);
 }
 
-enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index, int threads,
+enum nk_status nk_table_writer_open(struct nk_writer *file, const struct nk_index *index, int threads,
                                     struct nk_table_writer **writer, struct nk_error *error)
 {
-    struct nk_writer *file;
-    const enum nk_status status = nk_writer_open(path, &file, error);
-    if (status)
-        return status;
     const struct nk_table_sink sink = {file, append, replace_first, close_file, abandon};
     return nk_table_writer_open_sink(sink, index, threads, writer, error);
 }

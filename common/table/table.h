@@ -68,11 +68,11 @@ struct nk_table_sink {
     void (*abandon)(void *context);
 };
 
-/* Begins a table in a file, which is written atomically (see common/system/file.h). Up to `threads` threads compress, 0
- * for one per processor. The same table gives the same bytes. NK_E_WRITE with the reason in *error (may be NULL),
- * NK_E_MEMORY. The caller frees the writer with nk_table_writer_close or nk_table_writer_abandon. `index` must outlive
- * it. */
-enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index, int threads,
+/* Begins a table in a file that is being written, which is closed or abandoned with the table, or if this fails. Up to
+ * `threads` threads compress, 0 for one per processor. The same table gives the same bytes. NK_E_WRITE with the reason
+ * in *error (may be NULL), NK_E_MEMORY. The caller frees the writer with nk_table_writer_close or
+ * nk_table_writer_abandon. `index` must outlive it. */
+enum nk_status nk_table_writer_open(struct nk_writer *file, const struct nk_index *index, int threads,
                                     struct nk_table_writer **writer, struct nk_error *error);
 
 /* The same for any sink, which is abandoned if this fails. */

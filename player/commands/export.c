@@ -102,7 +102,6 @@ static int choose_format(void)
 
 static int check(int argc, char **argv)
 {
-    struct nk_error error;
     (void)argc, (void)argv;
     if (!chosen.output)
         return nk_usage_error(program, "missing --output FILE");
@@ -118,10 +117,7 @@ static int check(int argc, char **argv)
         return EXIT_FAILURE;
     }
 #endif
-    if (chosen.force || !nk_file_permit(chosen.output, NULL, NULL, NULL, &error))
-        return EXIT_SUCCESS;
-    nk_report(program, "%s", error.text);
-    return EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }
 
 /* ---- positions ---- */
@@ -224,12 +220,14 @@ static enum nk_status write_file(struct export *export, struct nk_error *error)
 static enum nk_status write_database(struct export *export, struct nk_error *error)
 {
 #ifdef NK_SQLITE
-    const char *path = nk_writer_temporary(export->writer);
+    const char *path;
+    enum nk_status status = nk_writer_temporary(export->writer, &path, error);
+    if (status)
+        return status;
     if (!path)
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        "a database cannot be written to a device or a pipe: name a regular file");
-    enum nk_status status =
-        database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
+    status = database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
     if (!status && !(status = write_positions(export, error))) {
         nk_progress_stage(&shown, "making indexes");
         nk_progress_show(&shown, 0);
@@ -241,18 +239,6 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
     (void)export;
     return nk_fail(error, NK_E_UNSUPPORTED, 0, "built without SQLite");
 #endif
-}
-
-static enum nk_status write_export(struct export *export, struct nk_error *error)
-{
-    enum nk_status status = nk_writer_open(chosen.output, &export->writer, error);
-    if (status)
-        return status;
-    status = export->format ? write_file(export, error) : write_database(export, error);
-    if (!status)
-        return nk_writer_close(export->writer, NULL, error);
-    nk_writer_abandon(export->writer);
-    return status;
 }
 
 static enum nk_status allocate_chunks(struct export *export, struct nk_error *error)
@@ -269,6 +255,21 @@ static enum nk_status allocate_chunks(struct export *export, struct nk_error *er
     return NK_OK;
 }
 
+/* Closes the writer, or abandons it. */
+static enum nk_status write_export(struct export *export, struct nk_error *error)
+{
+    enum nk_status status = nk_table_load(export->table, error);
+    /* A table that does not fit into memory is read block by block. */
+    if (!status || status == NK_E_MEMORY)
+        status = allocate_chunks(export, error);
+    if (!status)
+        status = export->format ? write_file(export, error) : write_database(export, error);
+    if (!status)
+        return nk_writer_close(export->writer, NULL, error);
+    nk_writer_abandon(export->writer);
+    return status;
+}
+
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static struct export export;
@@ -276,11 +277,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     export.table = table;
     export.format = formats[chosen.format];
+    const struct nk_permission permission = {.force = chosen.force};
     begin_progress(&shown, "writing");
-    enum nk_status status = nk_table_load(table, &error);
-    /* A table that does not fit into memory is read block by block. */
-    if (!status || status == NK_E_MEMORY)
-        status = allocate_chunks(&export, &error);
+    enum nk_status status = nk_writer_open(chosen.output, &permission, &export.writer, &error);
     if (!status)
         status = write_export(&export, &error);
     nk_progress_clear(&shown);

@@ -68,8 +68,6 @@ enum nk_status match_options_play(struct nk_table *table, struct nk_match matche
     struct match_record *record = NULL;
     const char *path = match_options.record;
     if (path)
-        status = nk_file_permit(path, nk_archive_is_own, "a saved game", NULL, error);
-    if (!status && path)
         status = match_record_open(path, event, matches, count, &record, error);
     if (status)
         return status;

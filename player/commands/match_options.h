@@ -43,8 +43,7 @@ bool match_options_write_standard(void);
 int match_options_read(struct nk_table *table, struct nk_match *match);
 
 /* Plays several matches until the end or until an interrupt, with the games in --record FILE, and adds their results to
- * scores[count]. `event`: that of the headers of the games. Errors as nk_match_play_watched, nk_writer_open and
- * nk_file_permit. */
+ * scores[count]. `event`: that of the headers of the games. Errors as nk_match_play_watched and nk_writer_open. */
 enum nk_status match_options_play(struct nk_table *table, struct nk_match matches[], uint32_t count,
                                   const char *event, const struct nk_progress_sink *progress,
                                   struct nk_score scores[], struct nk_error *error);

@@ -1,6 +1,7 @@
 #include "player/commands/match_record.h"
 
 #include "common/system/file.h"
+#include "player/game/archive.h"
 #include "player/game/record.h"
 
 #include <pthread.h>
@@ -92,7 +93,9 @@ enum nk_status match_record_open(const char *path, const char *event, struct nk_
                                 ? NK_OK
                                 : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the record");
     if (!status)
-        status = nk_writer_open(path, &record->writer, error);
+        status =
+            nk_writer_open(path, &(struct nk_permission){.is_own = nk_archive_is_own, .kind = "a saved game"},
+                           &record->writer, error);
     if (status) {
         free_record(record);
         return status;

@@ -183,14 +183,16 @@ static enum outcome propose_name(struct session *session)
     return CONTINUE;
 }
 
-/* Writes the game to a file, and remembers its name. */
-static void save_to(struct session *session, const char *path)
+/* Writes the game to a file, which it closes, and remembers its name. */
+static void save_to(struct session *session, struct nk_writer *file, const char *path)
 {
     struct nk_error error;
     char *text = session_text(session), *name = strdup(path);
-    if (!text || !name) {
-        say_error(session, "Not saved: out of memory.");
-    } else if (nk_file_write(path, text, strlen(text), &error)) {
+    const bool has_memory = text && name;
+    if (!has_memory || nk_writer_append(file, text, strlen(text), &error)) {
+        say_error(session, "Not saved: %s.", has_memory ? error.text : "out of memory");
+        nk_writer_abandon(file);
+    } else if (nk_writer_close(file, NULL, &error)) {
         say_error(session, "Not saved: %s.", error.text);
     } else {
         say("Saved as %s.", path);
@@ -204,9 +206,10 @@ static void save_to(struct session *session, const char *path)
 
 static enum outcome do_save(struct session *session)
 {
+    static const struct nk_permission games = {.is_own = nk_archive_is_own, .kind = "a saved game"};
     char path[PROMPT_PATH];
     struct nk_error error;
-    bool has_own;
+    struct nk_writer *file;
     const char *typed = *session->argument  ? session->argument
                         : session->saved_as ? session->saved_as
                                             : session->proposed;
@@ -219,12 +222,14 @@ static enum outcome do_save(struct session *session)
         return CONTINUE;
     }
     const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
-    if (nk_file_permit(path, nk_archive_is_own, "a saved game", &has_own, &error))
+    if (nk_writer_open(path, &games, &file, &error)) {
         say_error(session, "Not saved: %s.", error.text);
-    else if (has_own && !again && !session->forced)
+    } else if (nk_writer_replaces_file(file) && !again && !session->forced) {
+        nk_writer_abandon(file);
         say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
-    else
-        save_to(session, path);
+    } else {
+        save_to(session, file, path);
+    }
     return CONTINUE;
 }
 

@@ -47,10 +47,11 @@ struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct nk_board_view view;
-    bool answered;    /* something has been printed */
-    int rejected;     /* the exit status, after an invalid position or move */
-    uint64_t line;    /* of standard input, from 1; 0 for an argument */
-    uint32_t answers; /* to lines of standard input */
+    struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
+    bool answered;             /* something has been printed */
+    int rejected;              /* the exit status, after an invalid position or move */
+    uint64_t line;             /* of standard input, from 1; 0 for an argument */
+    uint32_t answers;          /* to lines of standard input */
 };
 
 static void print_moves(const struct query *query, const struct answer *answer)
@@ -145,8 +146,11 @@ static enum nk_status answer_position(struct query *query, struct nk_position po
     const enum nk_status status = answer_find(query->table, &answer, error);
     if (status)
         return status;
-    if (picture)
-        return query_svg_write(picture, query->rules, &answer, error);
+    if (query->picture) {
+        struct nk_writer *file = query->picture;
+        query->picture = NULL;
+        return query_svg_write(file, query->rules, &answer, error);
+    }
     if (common_options.json)
         print_answer_json(query, &answer);
     else
@@ -263,28 +267,29 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
-    struct nk_error error;
     if (force && !picture)
         return nk_usage_error(program, "--force requires --svg");
     for (int i = 0; picture && i < argc; i++)
         if (strcmp(argv[i], "-") == 0)
             return nk_usage_error(program, "--svg draws a single position, not lines of standard input");
-    if (!picture || force ||
-        !nk_file_permit(picture, query_svg_is_picture, "a picture of neutreeko" NK_OR_FORCE, NULL, &error))
-        return EXIT_SUCCESS;
-    nk_report(program, "%s", error.text);
-    return EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }
 
-/* Returns the exit status. */
-static int check_picture(const struct nk_rules *rules, int argc, char **argv)
+/* Opens the file of --svg. Returns the exit status. */
+static int open_picture(struct query *query, int argc, char **argv)
 {
+    const struct nk_permission pictures = {
+        .force = force, .is_own = query_svg_is_picture, .kind = "a picture of neutreeko" NK_OR_FORCE};
+    struct nk_error error;
     char quoted[NK_QUOTED_TEXT];
     for (int i = 1; i < argc; i++)
-        if (!nk_position_text_begins_with_move(rules, argv[i]))
+        if (!nk_position_text_begins_with_move(query->rules, argv[i]))
             return nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
                                   nk_quote(argv[i], quoted));
-    return EXIT_SUCCESS;
+    if (!nk_writer_open(picture, &pictures, &query->picture, &error))
+        return EXIT_SUCCESS;
+    report_error(&error);
+    return EXIT_FAILURE;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
@@ -292,10 +297,13 @@ static int run(struct nk_table *table, int argc, char **argv)
     static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
     struct nk_error error;
-    if (picture && check_picture(query.rules, argc, argv))
-        return EXIT_USAGE;
+    const int opened = picture ? open_picture(&query, argc, argv) : EXIT_SUCCESS;
+    if (opened)
+        return opened;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    if (answer_all(&query, argv, argc, &error)) {
+    const enum nk_status status = answer_all(&query, argv, argc, &error);
+    nk_writer_abandon(query.picture);
+    if (status) {
         report_error(&error);
         return EXIT_FAILURE;
     }

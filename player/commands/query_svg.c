@@ -119,16 +119,20 @@ static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const stru
     nk_strbuf_add(out, "</svg>\n");
 }
 
-enum nk_status query_svg_write(const char *path, const struct nk_rules *rules, const struct answer *answer,
-                               struct nk_error *error)
+enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
+                               const struct answer *answer, struct nk_error *error)
 {
     struct nk_strbuf text = {NULL, 0, 0};
     draw(&text, rules, answer);
     text = (struct nk_strbuf){malloc(text.length + 1), text.length + 1, 0};
-    if (!text.bytes)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    draw(&text, rules, answer);
-    const enum nk_status status = nk_file_write(path, text.bytes, text.length, error);
+    enum nk_status status = text.bytes ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    if (!status) {
+        draw(&text, rules, answer);
+        status = nk_writer_append(file, text.bytes, text.length, error);
+    }
     free(text.bytes);
+    if (!status)
+        return nk_writer_close(file, NULL, error);
+    nk_writer_abandon(file);
     return status;
 }

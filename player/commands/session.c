@@ -136,6 +136,7 @@ char *session_text(const struct session *session)
 
 enum nk_status session_record(struct session *session, struct nk_error *error)
 {
+    static const struct nk_permission games = {.is_own = nk_archive_is_own, .kind = "a saved game"};
     enum nk_status status = NK_OK;
     if (!session->unsaved || session->play->unrecorded || (!session->record && !nk_game_plies(session->game)))
         return NK_OK;
@@ -144,7 +145,7 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
     if (status)
         return status;
     char *text = session_text(session);
-    status = text ? nk_file_write(session->record, text, strlen(text), error)
+    status = text ? nk_file_write(session->record, &games, text, strlen(text), error)
                   : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     free(text);
     if (status)

@@ -26,8 +26,8 @@ enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directo
     *set = (struct nk_sliced_set){.rows_per_slice = rows_per_slice, .file = -1};
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    nk_system_remove_abandoned(path);
-    set->file = nk_system_create(path, false);
+    nk_system_remove_abandoned(NULL, path);
+    set->file = nk_system_create(NULL, path, false);
     /* It takes long to reserve space, and a killed process must leave nothing. */
     if (set->file >= 0)
         (void)unlink(path);

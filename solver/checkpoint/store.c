@@ -27,6 +27,11 @@ enum {
 };
 static const uint8_t signature[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
+static bool has_signature(const char *bytes, size_t length)
+{
+    return length >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
 static bool is_in_files(const struct nk_store *store)
 {
     return NK_HAS_FILES && store->directory;
@@ -264,7 +269,8 @@ enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, st
         put_numbers(at, numbers, NK_SECTION_NUMBERS);
     }
     nk_put64(at, XXH3_64bits(bytes, size - 8));
-    const enum nk_status status = nk_file_write(path, bytes, size, error);
+    const struct nk_permission states = {.is_own = has_signature, .kind = "a file of a checkpoint"};
+    const enum nk_status status = nk_file_write(path, &states, bytes, size, error);
     free(bytes);
     free(path);
     return status;
@@ -275,7 +281,7 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
 {
     const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
-    if (size < sizeof signature || memcmp(bytes, signature, sizeof signature) != 0)
+    if (!has_signature((const char *)bytes, size))
         return foreign(store, store->names.state, error);
     if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return damaged(store, store->names.state, error);

@@ -123,11 +123,13 @@ static void note_reservation(int file, off64_t bytes)
     append(line, (size_t)snprintf(line, sizeof line, "reserve\t%s\t%jd\n", path, (intmax_t)bytes));
 }
 
-static void note_rename(const char *from, const char *to)
+static void note_rename(int directory, const char *from, const char *to)
 {
-    char line[2 * MOST_PATH + 16];
-    if (is_order())
-        append(line, (size_t)snprintf(line, sizeof line, "rename\t%s\t%s\n", from, to));
+    char path[MOST_PATH], line[4 * MOST_PATH + 16];
+    if (!is_order())
+        return;
+    get_path(directory, path);
+    append(line, (size_t)snprintf(line, sizeof line, "rename\t%s/%s\t%s/%s\n", path, from, path, to));
 }
 
 static int between(int argc, char **argv, char **environment)
@@ -203,16 +205,27 @@ REPLACE(void, free, (void *block))
 
 /* ---- files ---- */
 
+REPLACE(int, openat64, (int directory, const char *path, int flags, ...))
+{
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return fails("open") ? -1 : (int)syscall(SYS_openat, directory, path, flags, mode);
+}
+
 REPLACE(int, open64, (const char *path, int flags, ...))
 {
     va_list more;
     va_start(more, flags);
     const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
     va_end(more);
-    return fails("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return openat64(AT_FDCWD, path, flags, mode);
 }
 
 REPLACE_BY(int, __open64_2, (const char *path, int flags), open64(path, flags, 0))
+REPLACE_BY(int, __openat64_2, (int directory, const char *path, int flags),
+           openat64(directory, path, flags, 0))
 
 /* A function that transfers up to `length` bytes; with an offset more in the second case. */
 #define TRANSFER(name, type, number)                                              \
@@ -239,11 +252,15 @@ REPLACE(int, fsync, (int file))
     return file < 0 || fails("fsync") ? -1 : 0;
 }
 
-REPLACE(int, rename, (const char *from, const char *to))
+/* Within one directory, as the programs do. */
+REPLACE(int, renameat2, (int directory, const char *from, int to_directory, const char *to, unsigned flags))
 {
-    note_rename(from, to);
-    return fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    note_rename(directory, from, to);
+    return fails("rename") ? -1 : (int)syscall(SYS_renameat2, directory, from, to_directory, to, flags);
 }
+
+REPLACE_BY(int, renameat, (int directory, const char *from, int to_directory, const char *to),
+           renameat2(directory, from, to_directory, to, 0))
 
 REPLACE(int, posix_fallocate64, (int file, off64_t offset, off64_t bytes))
 {

@@ -46,7 +46,7 @@ static void expect_text(const char *path, const char *text)
 
 static enum nk_status write_new(const char *path, struct nk_error *error)
 {
-    return nk_file_write(path, new_text, sizeof new_text, error);
+    return nk_file_write(path, &any_file, new_text, sizeof new_text, error);
 }
 
 /* It cannot be written, for this reason, and nothing is left behind. */
@@ -102,7 +102,7 @@ Test(file, says_why_it_cannot_be_written)
     cr_assert(!mkdir("directory", 0777));
     cr_assert(!symlink("loop", "loop"));
     cr_assert(!symlink("directory", "link"));
-    cr_assert(!symlink("missing", "leads_nowhere"));
+    cr_assert(!symlink("missing/file", "leads_nowhere"));
     write_old("file");
     refuse("missing/file", "No such file or directory");
     refuse("file/file", "Not a directory");
@@ -110,7 +110,7 @@ Test(file, says_why_it_cannot_be_written)
     refuse("directory/", "is a directory");
     refuse("link", "is a directory");
     refuse("loop", "cannot follow the link loop: Too many levels of symbolic links");
-    refuse("leads_nowhere", "cannot follow the link leads_nowhere: No such file or directory");
+    refuse("leads_nowhere", "cannot create leads_nowhere: No such file or directory");
     refuse("", "the name of the file to write is empty");
     refuse(too_long, "File name too long");
     cr_assert_eq(files_in("directory"), 0);
@@ -126,7 +126,7 @@ Test(file, devices_and_directories_without_permission_stay)
     write_old("sticky/file");
     give_up_root();
     if (!getuid()) /* not the owner of either */
-        cr_assert_eq(nk_writer_open("sticky/file", &writer, NULL), NK_E_WRITE);
+        cr_assert_eq(nk_writer_open("sticky/file", &any_file, &writer, NULL), NK_E_WRITE);
     refuse("/dev/full", "No space left on device");
     cr_assert(!write_new("/dev/null", NULL));
     cr_assert(!mkdir("directory", 0777));
@@ -150,7 +150,7 @@ Test(file, stays_when_the_new_one_is_cut)
     struct nk_error error;
     uint64_t checksum = 77;
     write_old("file");
-    cr_assert(!nk_writer_open("file", &writer, NULL));
+    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
     cr_assert(!nk_writer_append(writer, new_text, 12, NULL));
     cr_assert(!truncate(temporary_of("file", 0).s, 5));
     cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
@@ -164,26 +164,26 @@ Test(file, stays_when_the_new_one_is_cut)
 
 Test(file, has_what_was_written_and_nothing_else)
 {
-    enum { BUFFER = 1 << 16 };
+    enum { BUFFER = 1 << 14 };
     static const uint8_t data[BUFFER + 1];
     static const size_t sizes[] = {0, 1, BUFFER, BUFFER + 1};
     struct nk_writer *writer;
     uint64_t checksum;
     write_old("file");
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        cr_assert(!nk_file_write("file", data, sizes[i], NULL));
+        cr_assert(!nk_file_write("file", &any_file, data, sizes[i], NULL));
         AUTO_BYTES file = read_bytes("file");
         cr_assert_eq(file.size, sizes[i]);
         cr_assert_arr_eq(file.data, data, sizes[i]);
     }
-    cr_assert(!nk_writer_open("file", &writer, NULL));
+    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
     cr_assert(!nk_writer_append(writer, new_text, 7, NULL));
     cr_assert(!nk_writer_replace(writer, 0, "W", 1, NULL));
     cr_assert(!nk_writer_append(writer, new_text + 7, sizeof new_text - 7, NULL));
     cr_assert(!nk_writer_close(writer, &checksum, NULL));
     expect_text("file", "What is there now");
     cr_assert_eq(checksum, XXH3_64bits("What is there now", sizeof new_text));
-    cr_assert(!nk_writer_open("file", &writer, NULL));
+    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
     cr_assert(!nk_writer_append(writer, "lost", 4, NULL));
     nk_writer_abandon(writer);
     expect_text("file", "What is there now");
@@ -223,20 +223,22 @@ Test(file, link_with_the_name_of_an_abandoned_file_is_not_followed)
     close(events);
 }
 
-/* Each has a file of its own, which the others leave. */
+/* Each has a file of its own, which the others leave. The first one gets the name, which then is that of a file which
+ * was not there when the others began. */
 Test(file, may_have_several_writers)
 {
     struct nk_writer *writers[MOST_WRITERS];
+    struct nk_error error;
     for (size_t i = 0; i < MOST_WRITERS; i++) {
-        cr_assert(!nk_writer_open(long_name, &writers[i], NULL));
+        cr_assert(!nk_writer_open(long_name, &any_file, &writers[i], NULL));
         cr_assert(!nk_writer_append(writers[i], new_text, sizeof new_text, NULL));
     }
-    refuse(long_name, "File exists");
-    for (size_t i = 0; i < MOST_WRITERS; i++) {
-        cr_assert(!nk_writer_close(writers[i], NULL, NULL));
-        expect_text(long_name, new_text);
-    }
-    cr_assert_eq(files_in("."), 1);
+    refuse(long_name, ": ten programs are writing it, with files called .new-");
+    cr_assert(!nk_writer_close(writers[0], NULL, NULL));
+    for (size_t i = 1; i < MOST_WRITERS; i++)
+        cr_assert_eq(nk_writer_close(writers[i], NULL, &error), NK_E_EXISTS);
+    expect_text(long_name, new_text);
+    cr_assert_eq(files_in("."), MOST_WRITERS);
 }
 
 /* Leaves files as a killed writer does, and removes them as the next one does. */
@@ -247,7 +249,7 @@ static void leave_and_remove(pid_t parent)
         const int file = open(name.s, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (file >= 0)
             close(file);
-        nk_system_remove_abandoned(name.s);
+        nk_system_remove_abandoned(NULL, name.s);
     }
     _exit(0);
 }
@@ -353,7 +355,8 @@ Test(file, keeps_permissions)
     umask(022);
     for (size_t i = 0; i < COUNT(modes); i++) {
         cr_assert(!chmod("file", modes[i]));
-        cr_assert(!nk_writer_open("file", &writer, NULL));
+        cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+        cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
         cr_assert(!stat(temporary_of("file", 0).s, &about));
         cr_assert((about.st_mode & 07777) == 0600);
         cr_assert(!nk_writer_close(writer, NULL, NULL));
@@ -447,44 +450,268 @@ static bool begins_with_what(const char *bytes, size_t length)
     return length >= 4 && memcmp(bytes, "what", 4) == 0;
 }
 
-static enum nk_status permit(const char *path, bool *has_own, struct nk_error *error)
+static const struct nk_permission kind = {.is_own = begins_with_what, .kind = "of this kind"};
+
+/* Opens a writer that may replace files of the kind. */
+static struct nk_writer *permitted(const char *path)
 {
-    return nk_file_permit(path, begins_with_what, "of this kind", has_own, error);
+    struct nk_writer *writer;
+    struct nk_error error;
+    cr_assert(!nk_writer_open(path, &kind, &writer, &error), "%s", error.text);
+    return writer;
+}
+
+static void expect_permitted(const char *path, bool replaces)
+{
+    const int files = files_in(".");
+    struct nk_writer *writer = permitted(path);
+    cr_assert_eq(nk_writer_replaces_file(writer), replaces);
+    cr_assert_eq(files_in("."), files, "a file is created before something is written");
+    nk_writer_abandon(writer);
+    cr_assert_eq(files_in("."), files);
+}
+
+static void expect_forbidden(const char *path, const struct nk_permission *permission, const char *message)
+{
+    struct nk_writer *writer;
+    struct nk_error error;
+    cr_assert_eq(nk_writer_open(path, permission, &writer, &error), NK_E_EXISTS);
+    cr_assert_str_eq(error.text, message);
 }
 
 Test(file, what_does_not_exist_may_be_written)
 {
-    bool has_own = true;
-    cr_assert_eq(permit("missing", &has_own, NULL), NK_OK);
-    cr_assert_not(has_own);
+    expect_permitted("missing", false);
 }
 
 Test(file, an_empty_file_may_be_written)
 {
-    bool has_own = true;
     write_bytes("empty", "", 0);
-    cr_assert_eq(permit("empty", &has_own, NULL), NK_OK);
-    cr_assert_not(has_own);
+    expect_permitted("empty", false);
 }
 
 Test(file, a_file_of_the_same_kind_may_be_written)
 {
-    bool has_own = false;
     write_bytes("own", "whatever", 8);
-    cr_assert_eq(permit("own", &has_own, NULL), NK_OK);
-    cr_assert(has_own);
+    expect_permitted("own", true);
 }
 
 Test(file, another_file_must_not_be_written)
 {
-    struct nk_error error;
     write_bytes("other", "letter", 6);
-    cr_assert_eq(permit("other", NULL, &error), NK_E_EXISTS);
-    cr_assert_str_eq(error.text, "other exists and is not of this kind");
+    expect_forbidden("other", &kind, "other exists and is not of this kind");
 }
 
 Test(file, a_file_too_short_to_be_of_a_kind_must_not_be_written)
 {
     write_bytes("short", "w", 1);
-    cr_assert_eq(permit("short", NULL, NULL), NK_E_EXISTS);
+    expect_forbidden("short", &kind, "short exists and is not of this kind");
+}
+
+Test(file, without_a_kind_no_file_may_be_written)
+{
+    write_bytes("own", "whatever", 8);
+    expect_forbidden("own", &(struct nk_permission){0},
+                     "own exists: choose another file, or replace it with --force");
+}
+
+/* ---- what has happened until a file is complete ---- */
+
+/* What was written is kept under another name: `path` has not become it. */
+static void expect_kept(struct nk_writer *writer, const char *path, const char *other)
+{
+    struct nk_error error;
+    struct text message;
+    cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
+    cr_assert_eq(nk_writer_close(writer, NULL, &error), NK_E_EXISTS);
+    snprintf(message.s, sizeof message.s, "is not replaced: the output is in %s", other);
+    cr_assert(strstr(error.text, message.s), "%s", error.text);
+    cr_assert(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
+    expect_text(other, new_text);
+}
+
+Test(file, what_has_appeared_stays)
+{
+    struct nk_writer *writer = permitted("file");
+    write_old("file");
+    expect_kept(writer, "file", "file.new");
+    expect_text("file", old_text);
+    cr_assert_eq(files_in("."), 2);
+}
+
+Test(file, what_has_appeared_after_the_first_byte_stays)
+{
+    struct nk_writer *writer = permitted("file");
+    cr_assert(!nk_writer_append(writer, "", 0, NULL));
+    write_old("file");
+    expect_kept(writer, "file", "file.new");
+    expect_text("file", old_text);
+}
+
+/* With --force as well: it was meant for the other file. */
+Test(file, what_has_taken_the_place_of_another_file_stays)
+{
+    struct nk_writer *writer;
+    write_bytes("file", "whatever", 8);
+    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+    write_old("another");
+    cr_assert(!rename("another", "file"));
+    expect_kept(writer, "file", "file.new");
+    expect_text("file", old_text);
+}
+
+Test(file, what_was_changed_stays)
+{
+    write_bytes("file", "whatever", 8);
+    struct nk_writer *writer = permitted("file");
+    write_old("file");
+    expect_kept(writer, "file", "file.new");
+    expect_text("file", old_text);
+}
+
+Test(file, what_was_empty_and_is_not_stays)
+{
+    write_bytes("file", "", 0);
+    struct nk_writer *writer = permitted("file");
+    write_old("file");
+    expect_kept(writer, "file", "file.new");
+    expect_text("file", old_text);
+}
+
+Test(file, is_written_if_the_old_one_was_removed)
+{
+    write_bytes("file", "whatever", 8);
+    struct nk_writer *writer = permitted("file");
+    cr_assert(!remove("file"));
+    cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
+    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    expect_text("file", new_text);
+    cr_assert_eq(files_in("."), 1);
+}
+
+Test(file, names_of_what_is_kept_are_new)
+{
+    struct nk_writer *writers[] = {permitted("file"), permitted("file"), permitted("file")};
+    write_old("file");
+    write_old("file.new-2");
+    expect_kept(writers[0], "file", "file.new");
+    expect_kept(writers[1], "file", "file.new-3");
+    expect_kept(writers[2], "file", "file.new-4");
+    expect_text("file.new-2", old_text);
+}
+
+/* The end of a name that is too long is left out, but whole characters: this one has two bytes. */
+Test(file, long_names_of_what_is_kept_are_cut)
+{
+    enum { LETTERS = 120 };
+    char name[2 * LETTERS + 2] = "x", other[210] = "x";
+    for (int i = 0; i < LETTERS; i++)
+        memcpy(name + 1 + 2 * i, "\u00e4", 3);
+    memcpy(other, name, 199);
+    memcpy(other + 199, ".new", 5);
+    struct nk_writer *writer = permitted(name);
+    write_old(name);
+    cr_assert_eq(nk_writer_close(writer, NULL, NULL), NK_E_EXISTS);
+    cr_assert_eq(access(other, F_OK), 0);
+}
+
+/* A link is followed when the writer is opened, not again. */
+Test(file, a_link_that_is_changed_does_not_matter)
+{
+    write_bytes("first", "whatever", 8);
+    write_bytes("second", "whatever else", 13);
+    cr_assert(!symlink("first", "link"));
+    struct nk_writer *writer = permitted("link");
+    cr_assert(!remove("link"));
+    cr_assert(!symlink("second", "link"));
+    cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
+    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    expect_text("first", new_text);
+    AUTO_BYTES second = read_bytes("second");
+    cr_assert_eq(second.size, 13);
+}
+
+Test(file, a_directory_that_is_replaced_does_not_matter)
+{
+    cr_assert(!mkdir("directory", 0777));
+    struct nk_writer *writer = permitted("directory/file");
+    cr_assert(!rename("directory", "elsewhere"));
+    cr_assert(!mkdir("directory", 0777));
+    cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
+    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    expect_text("elsewhere/file", new_text);
+    cr_assert_eq(files_in("directory"), 0);
+}
+
+Test(file, a_link_to_a_new_file_is_followed)
+{
+    struct stat about;
+    cr_assert(!mkdir("directory", 0777));
+    cr_assert(!symlink("directory/link", "link"));
+    cr_assert(!symlink("file", "directory/link"));
+    cr_assert(!write_new("link", NULL));
+    expect_text("directory/file", new_text);
+    cr_assert(!lstat("directory/link", &about));
+    cr_assert(S_ISLNK(about.st_mode));
+}
+
+Test(file, a_file_in_place_of_a_pipe_stays)
+{
+    struct nk_error error;
+    cr_assert(!mkfifo("pipe", 0666));
+    struct nk_writer *writer = permitted("pipe");
+    cr_assert(!remove("pipe"));
+    write_old("pipe");
+    cr_assert(!nk_writer_append(writer, new_text, 3, NULL));
+    cr_assert_eq(nk_writer_close(writer, NULL, &error), NK_E_EXISTS);
+    cr_assert_str_eq(error.text,
+                     "pipe is another device or file than when this program began: nothing was written");
+    expect_text("pipe", old_text);
+}
+
+/* What the file system cannot do. */
+static bool cannot_rename_exclusively, cannot_link;
+
+/* In the place of the C library's. */
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags)
+{
+    if (!cannot_rename_exclusively)
+        return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+    errno = EINVAL;
+    return -1;
+}
+
+/* In the place of the C library's. */
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
+{
+    if (!cannot_link)
+        return (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+    errno = EPERM;
+    return -1;
+}
+
+/* Writes a new file and keeps another one apart. */
+static void write_and_keep(void)
+{
+    cr_assert(!write_new("file", NULL));
+    expect_text("file", new_text);
+    struct nk_writer *writer = permitted("appears");
+    write_old("appears");
+    write_old("appears.new");
+    expect_kept(writer, "appears", "appears.new-2");
+    expect_text("appears", old_text);
+    expect_text("appears.new", old_text);
+    cr_assert_eq(files_in("."), 4);
+}
+
+Test(file, is_new_without_exclusive_renaming)
+{
+    cannot_rename_exclusively = true;
+    write_and_keep();
+}
+
+Test(file, is_new_without_exclusive_renaming_and_links)
+{
+    cannot_rename_exclusively = cannot_link = true;
+    write_and_keep();
 }
