@@ -67,7 +67,14 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
     const int mark = NK_HAS_FILES && made ? nk_directory_open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
     if (mark >= 0)
         close(mark);
-    return NK_OK;
+    if (!NK_HAS_FILES || !made || mark >= 0)
+        return NK_OK;
+    /* Nobody would know that a run has created it. */
+    (void)nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH "/%s: %s", NK_PATH_OF(path), made_name,
+                  strerror(errno));
+    nk_system_unlock_directory(directory->lock, path, true);
+    directory->lock = -1;
+    return NK_E_WRITE;
 }
 
 /* Whether the directory has only what rmdir or its creation put there. */

@@ -104,19 +104,29 @@ bool nk_log_has_name(const char *name)
     return end && !name[sizeof rows_name - 1 + (size_t)end];
 }
 
-/* Whether a file begins with the signature. */
-static enum nk_status check_signature(const struct nk_log *log, const char *name, struct nk_error *error)
+static bool has_signature(const char *bytes, size_t length)
 {
-    uint8_t first[sizeof signature] = {0};
-    const int file = nk_directory_open_file(log->directory.path, name, O_RDONLY);
-    enum nk_status status = NK_OK;
+    return length >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
+/* Whether an open file begins with the signature. */
+static enum nk_status check_signature(const struct nk_log *log, const char *name, int file,
+                                      struct nk_error *error)
+{
+    char first[sizeof signature] = {0};
     if (file < 0 || (!nk_file_read_at(file, first, sizeof first, 0) && errno))
-        status = file_failed(log, NK_E_READ, name, error);
-    else if (memcmp(first, signature, sizeof first) != 0)
-        status = foreign(log, name, error);
+        return file_failed(log, NK_E_READ, name, error);
+    return has_signature(first, sizeof first) ? NK_OK : foreign(log, name, error);
+}
+
+/* Whether a file is one of a checkpoint. */
+static bool is_own(const struct nk_log *log, const char *name)
+{
+    const int file = nk_directory_open_file(log->directory.path, name, O_RDONLY);
+    const bool is = check_signature(log, name, file, NULL) == NK_OK;
     if (file >= 0)
         close(file);
-    return status;
+    return is;
 }
 
 /* Reads a part of a file, or all of it for *length == WHOLE, which receives its length, into memory that the caller
@@ -165,7 +175,7 @@ static enum nk_status open_own_file(struct nk_log *log, struct nk_error *error)
         return end > (uint64_t)about.st_size ? damaged(log, name.text, error) : NK_OK;
     if (about.st_size == 0 && !nk_file_write_at(log->own_file, signature, sizeof signature, 0))
         return file_failed(log, NK_E_WRITE, name.text, error);
-    return check_signature(log, name.text, error);
+    return check_signature(log, name.text, log->own_file, error);
 }
 
 /* ---- rows ---- */
@@ -427,6 +437,7 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
 {
     const uint64_t section_numbers = SECTION_NUMBERS * sections_of(log, (uint64_t)state->ply);
     const size_t size = HEADER_BYTES + 8 * (STATE_NUMBERS + (size_t)section_numbers) + 8;
+    const struct nk_permission states = {.is_own = has_signature, .kind = "a file of a checkpoint"};
     uint64_t numbers[STATE_NUMBERS];
     char *path;
     if (asprintf(&path, "%s/%s", log->directory.path, state_name) < 0)
@@ -443,7 +454,7 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
         at += 8 * STATE_NUMBERS;
         put_numbers(at, (const uint64_t *)log->sections, section_numbers);
         nk_put64(bytes + size - 8, XXH3_64bits(bytes, size - 8));
-        status = nk_file_write(path, bytes, size, error);
+        status = nk_file_write(path, &states, bytes, size, error);
     }
     free(bytes);
     free(path);
@@ -497,7 +508,7 @@ static enum nk_status parse_state(struct nk_log *log, const uint8_t *bytes, size
                                   struct nk_error *error)
 {
     const size_t least = HEADER_BYTES + 8 * STATE_NUMBERS + 8;
-    if (size < sizeof signature || memcmp(bytes, signature, sizeof signature) != 0)
+    if (!has_signature((const char *)bytes, size))
         return foreign(log, state_name, error);
     if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return damaged(log, state_name, error);
@@ -591,6 +602,13 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     return status;
 }
 
+static void close_own_file(struct nk_log *log)
+{
+    if (NK_HAS_FILES && log->own_file >= 0)
+        close(log->own_file);
+    log->own_file = -1;
+}
+
 void nk_log_close(struct nk_log *log)
 {
     if (!log)
@@ -599,8 +617,7 @@ void nk_log_close(struct nk_log *log)
         free(log->bytes[s]);
     free(log->bytes);
     free(log->sections);
-    if (NK_HAS_FILES && log->own_file >= 0)
-        close(log->own_file);
+    close_own_file(log);
     if (NK_HAS_FILES)
         nk_directory_close(&log->directory);
     free(log);
@@ -608,12 +625,13 @@ void nk_log_close(struct nk_log *log)
 
 void nk_log_remove(struct nk_log *log)
 {
+    close_own_file(log); /* where few files can be open, there must be room for those that are checked */
     DIR *directory = is_in_files(log) && nk_cluster_is_first() ? opendir(log->directory.path) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
     const bool removes =
         directory && (nk_directory_remove_file(log->directory.path, state_name) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)
-        if (nk_log_has_name(entry->d_name) && !check_signature(log, entry->d_name, NULL))
+        if (nk_log_has_name(entry->d_name) && is_own(log, entry->d_name))
             (void)nk_directory_remove_file(log->directory.path, entry->d_name);
     if (directory)
         closedir(directory);

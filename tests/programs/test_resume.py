@@ -46,6 +46,15 @@ def test_killed(t, board, kills):
         assert t.files() == ['t.dat']
 
 
+@pytest.mark.parametrize('files', range(5, 11))
+def test_few_open_files(t, files):
+    """Where a process can open few files a run ends well or with an error message; in both cases nothing is left."""
+    ended = t.run(f'ulimit -n {files}; exec neutreeko-solve --quiet --board 3x4 --row 2 {SAVING} -o t.dat')
+    assert ended.code in (0, 1)
+    assert ended.code == 0 or 'Too many open files' in ended.err
+    assert t.files() == ['t.dat'][ended.code:]
+
+
 def test_full_disk(t):
     """If the disk is full, the run ends with an error message, and resumes when there is space again."""
     table = t.solve('t.dat', '--board 5x5')
