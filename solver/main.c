@@ -12,8 +12,8 @@
 static int run(const struct nk_settings *settings)
 {
     const bool is_first = nk_cluster_is_first();
-    struct nk_progress progress; /* on standard error */
-    struct nk_solve_summary summary;
+    struct nk_progress progress;            /* on standard error */
+    static struct nk_solve_summary summary; /* too large for a small stack */
     struct nk_error error;
     if (settings->check && !is_first)
         return EXIT_SUCCESS;

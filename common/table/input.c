@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 14 };
 static_assert((int)CHUNK >= (int)NK_HEADER_BYTES, "the first chunk has the header");
 
 static const char input_name[] = "standard input";

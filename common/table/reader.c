@@ -336,12 +336,16 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
 /* Uncompresses a block of codes. NK_E_CORRUPT or NK_E_MEMORY, without a message; so does the next function. */
 static enum nk_status uncompress_codes(const uint8_t *compressed, size_t length, uint8_t *codes, size_t count)
 {
-    uint8_t packed[NK_PACK_BOUND(NK_BLOCK_ENTRIES)];
+    const size_t most = NK_PACK_BOUND(NK_BLOCK_ENTRIES);
+    uint8_t *packed = malloc(most); /* too large for a small stack */
     size_t packed_length;
-    const enum nk_status status = nk_uncompress(compressed, length, packed, sizeof packed, &packed_length);
-    if (status)
-        return status;
-    return nk_unpack(packed, packed_length, codes, count) ? NK_OK : NK_E_CORRUPT;
+    if (!packed)
+        return NK_E_MEMORY;
+    enum nk_status status = nk_uncompress(compressed, length, packed, most, &packed_length);
+    if (!status && !nk_unpack(packed, packed_length, codes, count))
+        status = NK_E_CORRUPT;
+    free(packed);
+    return status;
 }
 
 static enum nk_status uncompress_traps(const uint8_t *compressed, size_t length, uint8_t *traps, size_t count)

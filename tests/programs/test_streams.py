@@ -25,6 +25,17 @@ def limit(t, kibibytes=250000):
     return '' if 'ASAN_OPTIONS' in t.environment else f'ulimit -v {kibibytes}; '
 
 
+@pytest.mark.parametrize('command', [
+    'neutreeko-solve --board 8x8 --pieces 2 --verify --quiet -o t.dat',
+    'neutreeko doctor',
+    'neutreeko export --wins --format csv -o positions.csv',
+    'neutreeko match level:3 perfect --games 2 --seed 1'])
+def test_small_stack(t, command):
+    """A stack of 64 KiB is enough, for each thread as well."""
+    small = '' if 'ASAN_OPTIONS' in t.environment else 'ulimit -s 64; '  # AddressSanitizer takes more of the stack
+    t.run(f'{small}exec {command}').expect(0)
+
+
 # ---- standard input in the place of a file ----
 
 @pytest.mark.parametrize('command', [
