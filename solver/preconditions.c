@@ -101,7 +101,7 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
                  nk_group_mib(with_files.memory).s, nk_group_mib(with_files.disk).s);
     }
     return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
-                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_mib(most).s,
+                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_whole_mib(most).s,
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
@@ -133,5 +133,5 @@ enum nk_status nk_require_disk(const struct nk_settings *settings, const struct 
         !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
-                   nk_group_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), nk_group_mib(unused).s);
+                   nk_group_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), nk_group_whole_mib(unused).s);
 }

@@ -11,6 +11,11 @@ struct nk_grouped nk_group_mib(uint64_t bytes)
     return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
 }
 
+struct nk_grouped nk_group_whole_mib(uint64_t bytes)
+{
+    return nk_group_digits(bytes >> 20);
+}
+
 /* Prints the number of positions for each distance. */
 static void print_plies(const struct nk_solve_summary *report)
 {

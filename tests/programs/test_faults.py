@@ -367,6 +367,12 @@ def test_disk_without_space(t):
     assert 't.dat' not in t.files()
 
 
+def test_disk_with_almost_enough_space(t):
+    """What is needed and what is free are different numbers."""
+    ended, *_ = run_faulty(t, shlex.split(CHECKPOINT), {}, faulty(t, 'space', 4096))
+    ended.expect(1, '', 'this board needs 1 MiB in saved, but 0 MiB are free there')
+
+
 def test_disk_with_the_stated_space(t):
     refused, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
     needed = stated_space(refused.err.splitlines()[-1])
