@@ -247,8 +247,9 @@ bool nk_system_look(const struct nk_place *place, const char *name, struct nk_se
         seen->device = about.dwVolumeSerialNumber;
         seen->number = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
         seen->about.st_mode = about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? S_IFDIR : S_IFREG;
-        /* st_size may have 32 bits; it has to be 0 for an empty file only. */
-        seen->about.st_size = (long)((about.nFileSizeLow | about.nFileSizeHigh) & LONG_MAX);
+        /* st_size may have 32 bits: a larger file counts as one of so many bytes. */
+        seen->about.st_size =
+            about.nFileSizeHigh || about.nFileSizeLow > LONG_MAX ? LONG_MAX : (long)about.nFileSizeLow;
         /* In seconds, from the beginning of another epoch: it is only compared. */
         seen->about.st_mtime = (time_t)(((uint64_t)about.ftLastWriteTime.dwHighDateTime << 32 |
                                          about.ftLastWriteTime.dwLowDateTime) /
