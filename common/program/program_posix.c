@@ -58,6 +58,20 @@ void nk_program_handle(int number, void (*handler)(int))
         sigaction(number, &action, NULL);
 }
 
+static atomic_bool *first_interrupt; /* what it sets */
+
+static void interrupt(int number)
+{
+    atomic_store(first_interrupt, true);
+    nk_program_handle(number, nk_program_end);
+}
+
+void nk_program_catch_interrupt(atomic_bool *interrupted)
+{
+    first_interrupt = interrupted;
+    nk_program_handle(SIGINT, interrupt);
+}
+
 void nk_program_keep_terminal(const struct termios *settings)
 {
     kept = settings;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <termios.h>
 
-/* Handles a signal with nk_program_end, nk_program_note or SIG_DFL, unless it was ignored when the program started. All
+/* Handles a signal with nk_program_end, another handler or SIG_DFL, unless it was ignored when the program started. All
  * other signals are blocked meanwhile. Apart from waiting (poll, pselect), no system call fails because of it. */
 void nk_program_handle(int number, void (*handler)(int));
 

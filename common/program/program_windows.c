@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <windows.h>
@@ -15,6 +16,22 @@ static BOOL WINAPI end_by_event(DWORD event)
     (void)event;
     nk_file_remove_unfinished();
     return false;
+}
+
+static atomic_bool *first_interrupt; /* what it sets */
+
+/* The system has restored the default: the next one leads to end_by_event. */
+static void interrupt(int number)
+{
+    (void)number;
+    atomic_store(first_interrupt, true);
+}
+
+void nk_program_catch_interrupt(atomic_bool *interrupted)
+{
+    first_interrupt = interrupted;
+    if (signal(SIGINT, interrupt) == SIG_IGN)
+        (void)signal(SIGINT, SIG_IGN);
 }
 
 void nk_program_begin(void)

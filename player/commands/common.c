@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -370,14 +369,3 @@ void begin_progress(struct nk_progress *progress, const char *stage)
 
 atomic_bool interrupted;
 
-static void interrupt(int number)
-{
-    atomic_store(&interrupted, true);
-    (void)signal(number, SIG_DFL);
-}
-
-void catch_interrupt(void)
-{
-    if (signal(SIGINT, interrupt) == SIG_IGN)
-        (void)signal(SIGINT, SIG_IGN);
-}

@@ -130,11 +130,9 @@ int read_position_words(struct nk_table *table, char *words[], int count, struct
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);
 
-/* Makes the first Ctrl-C set `interrupted`, so that a command can end with what it has, and the second one end the
- * program. An interrupt that is ignored remains so. */
-enum { EXIT_INTERRUPTED = 130 }; /* the exit status of such a command */
+/* Set by the first Ctrl-C, so that a command can end with what it has: see nk_program_catch_interrupt. */
 extern atomic_bool interrupted;
-void catch_interrupt(void);
+enum { EXIT_INTERRUPTED = 130 }; /* the exit status of such a command */
 
 /* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
  * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. Returns `text`. */

@@ -1,6 +1,7 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "json_keys.h"
+#include "common/program/program.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/commands/match_options.h"
@@ -121,7 +122,7 @@ static enum nk_status play(struct nk_table *table, struct nk_score *score, struc
     struct nk_progress shown;
     const struct nk_progress_sink sink = {nk_progress_show, &shown};
     begin_progress(&shown, "playing");
-    catch_interrupt();
+    nk_program_catch_interrupt(&interrupted);
     const enum nk_status status =
         match_options_play(table, &match, 1, NK_EVENT " match", &sink, score, error);
     nk_progress_clear(&shown);

@@ -2,6 +2,7 @@
 
 #include "json_keys.h"
 #include "common/system/parallel.h"
+#include "common/program/program.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/commands/match_options.h"
@@ -380,7 +381,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     if (status)
         return status;
     prepare_matches(match);
-    catch_interrupt();
+    nk_program_catch_interrupt(&interrupted);
     live_begin();
     tournament.begin = nk_system_now();
     if (play(table, &error) || find_standing(&standing, &error)) {

@@ -282,6 +282,19 @@ def test_ignored_signal(t, number, kind, command):
     assert without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
 
 
+def test_second_interrupt_leaves_nothing(t):
+    """The first interrupt ends a match early, the next one, at the next allocation, ends the program."""
+    command = shlex.split('neutreeko match --games 4 --seed 1 --threads 1 --record x rules random')
+    _, numbers, _ = run_faulty(t, command, {}, faulty(t, 'alloc', 0))
+    ended = 0
+    for at in numbers:
+        fault = faulty(t, 'alloc', at, every=1, number_of_signal=signal.SIGINT)
+        outcome, *_ = run_faulty(t, command, {}, fault)
+        assert not list(t.dir.glob('.new-*')), f'before allocation {at}'
+        ended += outcome.code == -signal.SIGINT
+    assert ended > 5
+
+
 # ---- another program writes a file of the same name ----
 
 def run_with_pause(t, command, meanwhile):
