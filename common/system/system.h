@@ -19,8 +19,11 @@ char *nk_system_program(void);
  * none of its own. NULL if there is none or memory runs out. */
 char *nk_system_user_directory(const char *variable, const char *below_home);
 
-/* The default of XDG_DATA_DIRS. */
-extern const char nk_system_data_directories[];
+/* Whether a path does not depend on the current directory. */
+bool nk_system_is_absolute(const char *path);
+
+/* The default of XDG_DATA_DIRS, and what separates the paths in it. */
+extern const char nk_system_data_directories[], nk_system_separator[];
 
 /* The number of processors that this process may use; at least 1. */
 int nk_system_processors(void);

@@ -63,13 +63,18 @@ char *nk_system_program(void)
 #endif
 }
 
-const char nk_system_data_directories[] = "/usr/local/share:/usr/share";
+const char nk_system_data_directories[] = "/usr/local/share:/usr/share", nk_system_separator[] = ":";
+
+bool nk_system_is_absolute(const char *path)
+{
+    return *path == '/';
+}
 
 char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
     char *directory = NULL;
-    if (named && *named == '/') /* the specification of these variables ignores relative paths */
+    if (named && nk_system_is_absolute(named)) /* the specification of these variables ignores relative paths */
         return strdup(named);
     return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
 }

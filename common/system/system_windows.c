@@ -66,16 +66,23 @@ char *nk_system_program(void)
     return strdup(path);
 }
 
+bool nk_system_is_absolute(const char *path)
+{
+    const bool has_drive = *path && path[1] == ':';
+    return has_drive ? path[2] == '/' || path[2] == '\\'
+                     : (*path == '/' || *path == '\\') && (path[1] == '/' || path[1] == '\\');
+}
+
 char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *local = getenv("LOCALAPPDATA");
     (void)below_home;
-    if (named && *named)
+    if (named && nk_system_is_absolute(named))
         return strdup(named);
     return local && *local ? strdup(local) : NULL;
 }
 
-const char nk_system_data_directories[] = "";
+const char nk_system_data_directories[] = "", nk_system_separator[] = ";";
 
 int nk_system_processors(void)
 {

@@ -78,9 +78,10 @@ size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS])
     add_path(paths, &count, nk_table_user_path());
     add_path(paths, &count, unpacked);
     for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
-        const size_t length = strcspn(dir, ":");
-        add(paths, &count, dir, length, table_name);
-        dir += length + (dir[length] == ':');
+        const size_t length = strcspn(dir, nk_system_separator);
+        if (nk_system_is_absolute(dir)) /* the specification ignores relative paths */
+            add(paths, &count, dir, length, table_name);
+        dir += length + (dir[length] != '\0');
     }
     add(paths, &count, NK_DATADIR, strlen(NK_DATADIR), table_name);
     return count;

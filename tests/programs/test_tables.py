@@ -81,6 +81,7 @@ def test_nowhere(t):
         ({'HOME': ''}, [own, *usual]),
         ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, own, *usual]),
         ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', own, *usual]),
+        ({'XDG_DATA_DIRS': 'relative:./relative:/usr/share:..'}, [home, own, *usual[::-1]]),
         ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, own, f'/nowhere/{PLACE}', *usual[::-1]]),
         (
             {'XDG_DATA_DIRS': ':'.join(f'/nowhere/{n}' for n in range(30))},
