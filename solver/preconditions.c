@@ -110,7 +110,8 @@ enum nk_status nk_require_memory(const struct nk_settings *settings, const struc
 {
     /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
     const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
-    const uint64_t most = settings->memory ? settings->memory : available;
+    /* 0 if it is unknown: then the analysis fails if it is not enough. */
+    const uint64_t most = settings->memory ? settings->memory : available ? available : UINT64_MAX;
     *plan = plan_of(settings, index, settings->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
     while (settings->checkpoint && plan->memory > most && plan->layout < NK_SETS_IN_FILES)
         *plan = plan_of(settings, index, plan->layout + 1);

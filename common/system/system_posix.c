@@ -104,7 +104,8 @@ uint64_t nk_system_available_memory(void)
         fclose(file);
     if (kilobytes)
         return kilobytes * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 2 : 0;
 }
 
 bool nk_system_free_space(const char *directory, uint64_t *bytes)

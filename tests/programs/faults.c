@@ -2,7 +2,8 @@
  * controlled by the environment variable FAULT, "KIND NUMBER EVERY ERRNO SIGNAL FILE":
  *
  *   KIND    what fails: alloc, open, read, write, fsync, rename or close. Or, and nothing fails: clock: the time of day
- *           goes back whenever it is asked for; space: NUMBER bytes of the disk are free; order: FILE gets a line for
+ *           goes back whenever it is asked for; space: NUMBER bytes of the disk are free; memory: the machine has NUMBER
+ *           pages of memory and reports no more about it, not even these if negative; order: FILE gets a line for
  *           each read, write, fsync, rename and reservation of space instead, whose fields, the kind, the paths and the
  *           bytes reserved, are separated by tabs
  *   NUMBER  which of them, from 1; 0: none, but all are reported
@@ -303,7 +304,12 @@ static bool stream_fails(FILE *stream, const char *kind)
 }
 
 REPLACE_BY(FILE *, fopen64, (const char *path, const char *mode),
-           fails("open") ? NULL : NEXT(fopen64)(path, mode))
+           fails("open") || (strcmp(chosen, "memory") == 0 && strcmp(path, "/proc/meminfo") == 0)
+               ? NULL
+               : NEXT(fopen64)(path, mode))
+
+REPLACE_BY(long, sysconf, (int name),
+           strcmp(chosen, "memory") == 0 && name == _SC_PHYS_PAGES ? number : NEXT(sysconf)(name))
 REPLACE_BY(size_t, fread, (void *bytes, size_t size, size_t items, FILE *stream),
            stream_fails(stream, "read") ? 0 : NEXT(fread)(bytes, size, items, stream))
 REPLACE_BY(int, fflush, (FILE * stream), stream_fails(stream, "write") ? EOF : NEXT(fflush)(stream))

@@ -363,6 +363,19 @@ def test_clock(t):
     assert 0 <= found['total_seconds'] <= duration
 
 
+# ---- memory ----
+
+def test_unknown_memory_is_no_limit(t):
+    """A system that does not report its memory is not one without memory."""
+    run_faulty(t, shlex.split(SOLVE), {}, faulty(t, 'memory', -1))[0].expect(0, err='')
+
+
+def test_half_of_the_memory_is_available(t):
+    """Where the system reports only how much there is."""
+    ended, *_ = run_faulty(t, shlex.split('neutreeko-solve -o t.dat'), {}, faulty(t, 'memory', 512))
+    ended.expect(1, '', 'MiB of memory, but 1 MiB are available')
+
+
 # ---- space on the disk ----
 
 SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 1 --memory 6M --checkpoint saved'
