@@ -74,7 +74,8 @@ char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
     char *directory = NULL;
-    if (named && nk_system_is_absolute(named)) /* the specification of these variables ignores relative paths */
+    if (named &&
+        nk_system_is_absolute(named)) /* the specification of these variables ignores relative paths */
         return strdup(named);
     return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
 }

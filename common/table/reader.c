@@ -429,15 +429,18 @@ static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
 
 /* ---- the cache ---- */
 
-/* Finds a place for one more block, if need be that of an old one that no thread has acquired. There are more
- * places than threads that could have acquired all of them. */
+/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns MAX_CACHED if
+ * all blocks are acquired. */
 static uint32_t evict(struct nk_table *table)
 {
     struct nk_block_cache *cache = table->cache;
     if (cache->count < MAX_CACHED)
         return cache->count++;
-    while (cache->pins[cache->cached[cache->oldest]])
+    for (int tried = 0; cache->pins[cache->cached[cache->oldest]]; tried++) {
+        if (tried == MAX_CACHED)
+            return MAX_CACHED;
         cache->oldest = (cache->oldest + 1) % MAX_CACHED;
+    }
     const uint32_t place = cache->oldest;
     free(atomic_exchange_explicit(&table->blocks[cache->cached[place]], NULL, memory_order_relaxed));
     cache->oldest = (place + 1) % MAX_CACHED;
@@ -453,13 +456,20 @@ static const uint8_t *pin(struct nk_table *table, uint32_t block)
     return present;
 }
 
-/* Takes over the bytes of a block, and pins it. */
+/* Takes over the bytes of a block, and pins it. NULL, without the bytes, if there is no place for it. */
 static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes)
 {
     struct nk_block_cache *cache = table->cache;
     pthread_mutex_lock(&cache->mutex);
-    if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-        cache->cached[evict(table)] = block;
+    const bool is_new = !atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
+    const uint32_t place = is_new ? evict(table) : 0;
+    if (place == MAX_CACHED) {
+        pthread_mutex_unlock(&cache->mutex);
+        free(bytes);
+        return NULL;
+    }
+    if (is_new)
+        cache->cached[place] = block;
     (void)keep(table, block, bytes);
     const uint8_t *present = pin(table, block);
     pthread_mutex_unlock(&cache->mutex);
@@ -479,6 +489,8 @@ static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, con
         if (status)
             return status;
         present = keep_cached(table, block, fresh);
+        if (!present)
+            return no_memory("one more block: all of the table's are in use", error);
     }
     *bytes = present;
     return NK_OK;

@@ -2,7 +2,7 @@
  * controlled by the environment variable FAULT, "KIND NUMBER EVERY ERRNO SIGNAL FILE":
  *
  *   KIND    what fails: alloc, open, read, write, fsync, rename or close. Or, and nothing fails: clock: the time of day
- *           goes back whenever it is asked for; space: NUMBER bytes of the disk are free; memory: the machine has NUMBER
+ *           goes back whenever it is asked for; space: NUMBER bytes of the disk are free; memory: there are NUMBER
  *           pages of memory and reports no more about it, not even these if negative; order: FILE gets a line for
  *           each read, write, fsync, rename and reservation of space instead, whose fields, the kind, the paths and the
  *           bytes reserved, are separated by tabs

@@ -644,6 +644,22 @@ static uint32_t acquire_all(struct nk_table *table)
     return places;
 }
 
+/* Instead of looking for a place for ever. */
+Test(table, has_no_place_for_more_blocks_than_can_be_in_use)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    AUTO_TABLE *table = open_made_up_table(index, &bytes);
+    const uint8_t *used;
+    const uint32_t next = acquire_all(table);
+    struct nk_error error;
+    cr_assert_eq(nk_table_acquire(table, next, &used, &error), NK_E_MEMORY);
+    cr_assert(strstr(error.text, "all of the table's are in use"), "%s", error.text);
+    nk_table_release(table, 7);
+    cr_assert(!nk_table_acquire(table, next, &used, NULL));
+    cr_assert_eq(nk_table_acquire(table, 7, &used, NULL), NK_E_MEMORY);
+}
+
 Test(table, is_readable_after_a_fork_wherever_a_thread_was)
 {
     int status = 0;
