@@ -34,7 +34,6 @@ static const struct {
 } commands[] = {
     {"play", "Play a game at the terminal", &play_command},
     {"query", "Print the results of positions and of their moves", &query_command},
-    {"explore", "Play through the moves of a position with the arrow keys", &explore_command},
     {"review", "Print the result of each move of a game, and mark mistakes", &review_command},
     {"line", "Print the best line from a position to the end of the game", &line_command},
     {"puzzle", "Print positions in which a single move is right", &puzzle_command},

@@ -1,4 +1,4 @@
-/* What is known of a position: for neutreeko query, its pictures, and neutreeko explore. */
+/* What is known of a position: for neutreeko query and its pictures. */
 #ifndef NK_ANSWER_H
 #define NK_ANSWER_H
 

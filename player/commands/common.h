@@ -30,10 +30,10 @@ struct command {
     bool without_table; /* the table is not opened: run gets NULL */
 };
 
-extern const struct command play_command, query_command, explore_command, review_command, line_command,
-    puzzle_command, match_command, tournament_command, engine_command, export_command, doctor_command;
+extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
+    match_command, tournament_command, engine_command, export_command, doctor_command;
 
-/* What a line, a key or a turn of an interactive command leads to. FAIL: after an error message. */
+/* What a line or a turn of an interactive command leads to. FAIL: after an error message. */
 enum outcome { CONTINUE, LEAVE, FAIL };
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */

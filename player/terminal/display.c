@@ -50,7 +50,7 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
 
 /* The pieces and marks of a board. */
 struct squares {
-    uint64_t black, white, from, to, next;
+    uint64_t black, white, from, to;
 };
 
 static struct squares find_squares(struct nk_position position, enum nk_colour to_move,
@@ -59,8 +59,7 @@ static struct squares find_squares(struct nk_position position, enum nk_colour t
     return (struct squares){.black = nk_pieces_of(position, to_move, NK_BLACK),
                             .white = nk_pieces_of(position, to_move, NK_WHITE),
                             .from = view->last ? nk_bit(view->last->from) : 0,
-                            .to = view->last ? nk_bit(view->last->to) : 0,
-                            .next = view->next ? nk_bit(view->next->to) : 0};
+                            .to = view->last ? nk_bit(view->last->to) : 0};
 }
 
 /* Writes what is on a square; returns the end of it. */
@@ -71,16 +70,15 @@ static char *put_square(char *out, const struct squares *squares, uint64_t squar
         return put_painted(out, nk_piece_text(NK_BLACK, view->unicode), PAINT_BLACK, view->colour);
     if (squares->white & square)
         return put_painted(out, nk_piece_text(NK_WHITE, view->unicode), PAINT_WHITE, view->colour);
-    if (square == squares->next)
-        return put_painted(out, "*", PAINT_MARK, view->colour);
     if (square == squares->from)
         return put_painted(out, "+", PAINT_MARK, view->colour);
     return put_painted(out, ".", PAINT_EMPTY, view->colour);
 }
 
-size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                       struct nk_board_view view, char text[NK_BOARD_TEXT])
+void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct nk_board_view view)
 {
+    char text[sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1];
     const struct squares squares = find_squares(position, to_move, &view);
     char *out = text;
     for (int y = rules->board.height - 1; y >= 0; y--) {
@@ -109,16 +107,7 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
         *out++ = (char)('a' + (view.flip ? rules->board.width - 1 - x : x));
     }
     *out++ = '\n';
-    *out = '\0';
-    return (size_t)(out - text);
-}
-
-void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_board_view view)
-{
-    char text[NK_BOARD_TEXT];
-    const size_t length = nk_board_format(rules, position, to_move, view, text);
-    fwrite(text, 1, length, stdout);
+    fwrite(text, 1, (size_t)(out - text), stdout);
 }
 
 void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view)

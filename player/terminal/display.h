@@ -17,7 +17,6 @@ struct nk_board_view {
     bool unicode;               /* the pieces are circles, filled for Black, not the letters b and w */
     bool flip;                  /* seen by White: a1 in the upper right corner */
     const struct nk_move *last; /* the last move, to be marked, or NULL */
-    const struct nk_move *next; /* a move that may follow, or NULL */
 };
 
 /* How the board shows a piece. */
@@ -28,13 +27,7 @@ const char *nk_piece_text(enum nk_colour colour, bool unicode);
 enum { NK_PAINTED_TEXT = 64 }; /* for texts of at most 50 characters */
 const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT]);
 
-/* Writes the board as nk_show_board prints it. A board takes up at most NK_BOARD_TEXT bytes. Returns its length. */
-enum { NK_BOARD_TEXT = sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1 };
-size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                       struct nk_board_view view, char text[NK_BOARD_TEXT]);
-
-/* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. A move
- * that may follow is marked with `*` where it ends. */
+/* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                    struct nk_board_view view);
 

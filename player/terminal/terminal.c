@@ -67,7 +67,8 @@ static int width(FILE *stream)
     return nk_system_is_terminal(stream) ? nk_system_screen_size(stream).columns : INT_MAX;
 }
 
-int terminal_columns(const char *text, size_t length)
+/* The columns that the first `length` bytes of a text take up: none for the escape sequences of colours. */
+static int count_columns(const char *text, size_t length)
 {
     int columns = 0;
     for (size_t i = 0; i < length; i++) {
@@ -89,7 +90,7 @@ void terminal_print(FILE *stream, int indent, const char *text)
     while (*text) {
         const int spaces = (int)strspn(text, " ");
         const int word = (int)strcspn(text + spaces, " \n");
-        const int shown = terminal_columns(text + spaces, (size_t)word);
+        const int shown = count_columns(text + spaces, (size_t)word);
         if (word && column && column + spaces + shown > columns) {
             fprintf(stream, "\n%*s%.*s", indent, "", word, text + spaces);
             column = indent + shown;
@@ -111,7 +112,7 @@ void terminal_print_columns(const char *texts, size_t size, int count)
     int widest = 1;
     for (int t = 0; t < count; t++) {
         const char *text = texts + (size_t)t * size;
-        const int columns = terminal_columns(text, strlen(text));
+        const int columns = count_columns(text, strlen(text));
         widest = columns > widest ? columns : widest;
     }
     int across = nk_system_is_terminal(stdout) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
@@ -123,7 +124,7 @@ void terminal_print_columns(const char *texts, size_t size, int count)
             const bool last = t + down >= count;
             const char *text = texts + (size_t)t * size;
             printf("%*s%s%*s", t == y ? MARGIN : GAP, "", text,
-                   last ? 0 : widest - terminal_columns(text, strlen(text)), "");
+                   last ? 0 : widest - count_columns(text, strlen(text)), "");
             if (last)
                 putchar('\n');
         }

@@ -56,9 +56,6 @@ void terminal_clean(char *line);
  * indented by `indent` columns, at most half of the width. */
 void terminal_print(FILE *stream, int indent, const char *text);
 
-/* The columns that the first `length` bytes of a text take up: none for the escape sequences of colours. */
-int terminal_columns(const char *text, size_t length);
-
 /* Prints `count` short texts, each in an array of `size` bytes, to standard output: column by column in as many columns
  * as fit on a terminal, otherwise one per line. */
 void terminal_print_columns(const char *texts, size_t size, int count);

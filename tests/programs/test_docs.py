@@ -148,7 +148,6 @@ NOT_RUN = {
     "git ls-files '*.[ch]' | xargs clang-format -i": 'changes the sources; .ci/run checks the format',
     'pkg-config --cflags --libs neutreeko': 'needs an installed library; test_install.py compiles with it',
     'mpirun *': 'needs MPI; test_mpi.py runs the program',
-    'neutreeko explore': 'needs a terminal; test_terminal.py has one',
     'neutreeko play --resume': 'needs a game that was recorded at a terminal; test_terminal.py has one',
     'neutreeko tournament --games 400 *': 'takes minutes; scripts/strength runs it',
 }

@@ -1,4 +1,4 @@
-"""neutreeko play and explore at a terminal."""
+"""neutreeko play at a terminal."""
 
 import contextlib
 import errno
@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from conftest import CYCLE, DRAWN, OVER, PATIENCE, WON_IN_1
+from conftest import CYCLE, DRAWN, PATIENCE, WON_IN_1
 from test_faults import ALL, faulty, fewer, reported
 
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
@@ -95,7 +95,7 @@ class Terminal(contextlib.AbstractContextManager):
         assert termios.tcgetattr(self.slave) == self.settings
 
 
-READY = {'play': 'Black> ', 'explore': 'q quit'}
+READY = 'Black> '
 
 
 @contextlib.contextmanager
@@ -104,7 +104,7 @@ def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end
     at last."""
     with Terminal(t, ['sh', '-c', script, 'sh', 'neutreeko', command, *arguments], **options) as at:
         if ready:
-            at.begin = at.prompt(ready if ready is not READY else READY[command])
+            at.begin = at.prompt(ready)
         yield at
         if end:
             at.end(0, end)
@@ -128,22 +128,18 @@ def test_interrupted_at_the_prompt(t):
 
 
 @pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
-@pytest.mark.parametrize('command', READY)
-def test_ended_by_signals(t, command, number):
-    with terminal(t, command=command, script='ulimit -c 0; exec "$@"') as at:
+def test_ended_by_signals(t, number):
+    with terminal(t, script='ulimit -c 0; exec "$@"') as at:
         at.process.send_signal(number)
         at.end(130 if number == signal.SIGINT else -number)
 
 
-@pytest.mark.parametrize(
-    'command, ignored, TERM',
-    [('play', False, 'xterm'), ('play', True, 'xterm'), ('play', True, 'dumb'), ('explore', True, 'xterm')],
-)
-def test_hung_up(t, command, ignored, TERM):
+@pytest.mark.parametrize('ignored, TERM', [(False, 'xterm'), (True, 'xterm'), (True, 'dumb')])
+def test_hung_up(t, ignored, TERM):
     """When the terminal goes away, so does the program; if it ignores the signal, as under nohup, that ends the
     input."""
     script = ('trap "" HUP; ' if ignored else '') + 'exec "$@" 2>messages'
-    with terminal(t, command=command, script=script, TERM=TERM) as at:
+    with terminal(t, script=script, TERM=TERM) as at:
         at.close()
         code = at.process.wait(PATIENCE)
     messages = t.read('messages').decode()
@@ -151,18 +147,15 @@ def test_hung_up(t, command, ignored, TERM):
     assert code == int('cannot write to standard output' in messages) or (code == -signal.SIGHUP and not ignored)
 
 
-@pytest.mark.parametrize('command, key, answer', [('play', 'b1-c1\r', 'White plays'), ('explore', '\r', '2bb1 w')])
-def test_stopped(t, command, key, answer):
+def test_stopped(t):
     """Ctrl-Z stops it with the terminal restored; continued, it goes on."""
-    with terminal(t, command=command, script='set -m; "$@"; echo stopped; stty -a; fg >/dev/null', end='q\r') as at:
+    with terminal(t, script='set -m; "$@"; echo stopped; stty -a; fg >/dev/null', end='q\r') as at:
         at.type('\x1a')
         at.wait_for('stopped')
-        settings = at.wait_for(READY[command])
+        settings = at.wait_for(READY)
         for setting in 'icanon', 'echo', 'icrnl', 'opost':
             assert re.search(rf'(?<!-)\b{setting}\b', settings)
-        at.type(key)
-        at.wait_for(answer)
-        at.prompt(READY[command])
+        at.say('b1-c1', 'White plays')
 
 
 # ---- editing ----
@@ -422,75 +415,6 @@ def test_not_recorded(t, script, reason):
     assert not recorded(t)
 
 
-# ---- explore ----
-
-FIRST, SECOND = '> b1-c1  draws', '> d1-c1  draws'
-EXPLORED = (  # keys, and what is shown then
-    ('\x1b[A', FIRST),
-    ('\x1b[B', SECOND),
-    ('\x1b[B', '> b1-b4  loses in 22'),
-    ('\x1b[H', FIRST),
-    ('\x1b[F', '> c4-a4  loses in 2'),
-    ('\x1b[B', '> c4-a4'),
-    ('\x1b[1~', FIRST),
-    ('\x1bOB', SECOND),
-    ('\x1b[5~', SECOND),
-    ('\x1bA', SECOND),
-    ('\x1b', SECOND),
-    ('x', SECOND),
-    ('\r', '1w1w1/2b2/5/2w2/1bb2 w'),
-    ('\x1b[D', SECOND),
-    ('\x1b[C', 'White to move draws'),
-    ('\x1b[D', SECOND),
-    ('\x1b[D', SECOND),
-    ('f', 'e d c b a'),
-    ('?', 'take a move back'),
-    ('?', 'e d c b a'),
-)
-WON = ((key, 'Black has won.') for key in ('\r', '\x1b[F', '\x1b[D'))
-
-
-@pytest.mark.parametrize(
-    'position, rows, columns, keys, last',
-    [([], 24, 80, EXPLORED, 'q'), ([], 12, 40, EXPLORED, '\x04'), ([OVER], 24, 80, WON, '\x1b\x04\x04')],
-)
-def test_explore(t, position, rows, columns, keys, last):
-    """The keys choose a move, play it, take it back and flip the board; every frame fits and shows the position."""
-    with terminal(t, '--color=never', *position, command='explore', rows=rows, columns=columns) as at:
-        for key, expected in keys:
-            at.type(key)
-            shown = at.wait_for('q quit')
-            assert expected in shown, key
-            assert shown.count('\n') < rows, key
-            assert max(map(len, shown.splitlines())) <= columns, key
-        at.resize(8, columns)  # without room for the last lines
-        at.wait_for('\n 2  ')
-        assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
-        at.end(0, last)
-
-
-def test_explore_shows_the_position_of_its_heading(t):
-    """The chosen move is not played on the board: only where it ends is marked."""
-    with terminal(t, '--board-style', 'ascii', '--color=never', command='explore', end='q') as at:
-        assert '1w1w1/2b2/5/2w2/1b1b1 b' in at.begin
-        assert '\n 1  . b * b . ' in at.begin
-        assert '> b1-c1' in at.begin
-
-
-def test_explore_marks_the_last_move_as_play_does(t):
-    with terminal(t, '--board-style', 'ascii', '--color=never', command='explore', end='q') as at:
-        at.type('\r')
-        shown = at.wait_for('q quit')
-        assert '1w1w1/2b2/5/2w2/2bb1 w' in shown
-        assert '\n 1  . +[b]b .' in shown
-
-
-def test_explore_names_why_a_terminal_is_not_enough(t):
-    with terminal(t, command='explore', ready=None, TERM='dumb', columns=200) as at:
-        at.wait_for("this command moves the cursor, which TERM 'dumb' does not permit; use 'neutreeko query' instead")
-        at.end(2)
-
-
 # ---- faults ----
 
 needs_faults = pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
@@ -504,17 +428,14 @@ def faulty_terminal(t, fault, *arguments, **options):
 
 @needs_faults
 @pytest.mark.parametrize('density', [4, pytest.param(ALL, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize(
-    'command, TERM, keys', [('play', 'dumb', 'b1-c1\rnew\rd1-c1\rq\r'), ('explore', 'xterm', '\x1b[B\r\x1b[Dq')]
-)
-def test_out_of_memory(t, command, TERM, keys, density):
+def test_out_of_memory(t, density):
     """Whichever allocation fails, the program goes on or ends with a message, and with the terminal as it was. Not with
     libedit, which crashes."""
     def runs_well(number):
         with faulty_terminal(
-            t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--color=never', command=command, TERM=TERM, columns=200
+            t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--color=never', TERM='dumb', columns=200
         ) as at:
-            at.end(None, keys)
+            at.end(None, 'b1-c1\rnew\rd1-c1\rq\r')
         code = at.process.returncode
         return code == 0 or code == 1 and ('out of memory' in at.shown or 'no table' in at.shown)
     assert runs_well(0)

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, START, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
+    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -71,7 +71,6 @@ neutreeko line b1-c1 b1-c1                             | illegal move 'b1-c1'
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
-neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
