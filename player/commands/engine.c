@@ -1,7 +1,6 @@
 /* neutreeko engine: playing for another program. */
 
 #include "player/commands/common.h"
-#include "player/commands/four_character.h"
 #include "player/engine.h"
 
 #include <stdlib.h>
@@ -15,49 +14,24 @@ static const char about[] = "Play for another program: it writes commands to sta
                             "  printf 'go think\\n' | neutreeko engine\n"
                             "  printf 'pos moves=\"b1-c1 b5-c5\"\\ngo analyze\\n' | neutreeko engine\n"
                             "  printf 'set-param name=opponent value=level:4\\ngo think\\n' |\n"
-                            "    neutreeko engine --seed 7\n"
-                            "  echo 1B1C | neutreeko engine --protocol four-character --side white\n";
+                            "    neutreeko engine --seed 7\n";
 
 static const char notes[] = "\n"
                             "Exit status: 0 after 'quit' or at the end of the input, 1 for a failure, 2 for\n"
                             "incorrect usage.\n";
 
-enum { HUB, FOUR_CHARACTER };
-static int protocol = HUB, side = -1; /* negative: not given */
-
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    {.name = "protocol",
-     .argument = "hub|four-character",
-     .help =
-         "Speak this protocol: one like that of Hub, or moves only, as 1B1C (rank, file, rank, file), which "
-         "are answered with those of the perfect player (see docs/engine.md)",
-     .choice = &protocol},
-    {.name = "side",
-     .argument = "black|white",
-     .help = "Play this side in the four-character protocol; Black moves first",
-     .fallback = "black",
-     .choice = &side},
     SEED_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
-static int check(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    if (side >= 0 && protocol != FOUR_CHARACTER)
-        return nk_usage_error(program, "--side is for --protocol four-character");
-    return EXIT_SUCCESS;
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct nk_error error;
     (void)argc, (void)argv;
-    if (protocol == FOUR_CHARACTER)
-        return four_character_play(table, side == NK_WHITE ? NK_WHITE : NK_BLACK);
     const enum nk_status status = nk_engine_run(table, common_options.seed, STDIN_FILENO, stdout, &error);
     if (status && status != NK_E_WRITE) /* which the caller reports for all commands */
         report_error(&error);
@@ -72,6 +46,5 @@ static bool reads_input(int argc, char **argv)
 
 const struct command engine_command = {
     .line = {"neutreeko engine", " [OPTION]...", about, options, .notes = notes},
-    .check = check,
     .reads_input = reads_input,
     .run = run};

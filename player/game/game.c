@@ -22,7 +22,6 @@ struct nk_game {
     /* [room] buckets: the last ply with a position of this hash. The plies of a bucket form a list. */
     int *newest;
     bool resigned;
-    bool ignores_repetition;
 };
 
 /* Allocates a game with room for that many plies. */
@@ -104,11 +103,6 @@ void nk_game_free(struct nk_game *game)
     free(game);
 }
 
-void nk_game_ignore_repetition(struct nk_game *game)
-{
-    game->ignores_repetition = true;
-}
-
 const struct nk_rules *nk_game_rules(const struct nk_game *game)
 {
     return game->rules;
@@ -151,13 +145,13 @@ struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
 
 int nk_game_occurrences_at(const struct nk_game *game, int ply)
 {
-    return game->ignores_repetition ? 0 : game->plies[ply].occurrences;
+    return game->plies[ply].occurrences;
 }
 
 int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 {
     const struct nk_position after = nk_position_after(game->plies[ply].position, move);
-    return game->ignores_repetition ? 0 : find_occurrences(game, ply, after);
+    return find_occurrences(game, ply, after);
 }
 
 int nk_game_repeats(const struct nk_game *game, struct nk_move move)
@@ -265,7 +259,6 @@ enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game 
         copy->rules = game->rules;
         copy->first = game->first;
         copy->count = copy->known = ply;
-        copy->ignores_repetition = game->ignores_repetition;
         fill_buckets(copy, ply);
         *out = copy;
     }

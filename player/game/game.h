@@ -8,15 +8,11 @@
 enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
                                    struct nk_error *error);
 
-/* Disables the rule of threefold repetition in a game permanently: no position then counts as having occurred, so
- * that repetition neither ends the game nor changes values. */
-void nk_game_ignore_repetition(struct nk_game *game);
-
 /* How often the position of a ply has occurred with this side to move, up to and including the ply,
- * 0 <= ply <= nk_game_known(game); 0 if the game ignores repetition. */
+ * 0 <= ply <= nk_game_known(game). */
 int nk_game_occurrences_at(const struct nk_game *game, int ply);
 
-/* How often the position after a legal move at a ply has occurred up to that ply; 0 if the game ignores repetition. */
+/* How often the position after a legal move at a ply has occurred up to that ply. */
 int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move);
 
 /* Sets *copy to a new game with the first `ply` moves of another, 0 <= ply <= nk_game_known(game). The caller frees

@@ -128,8 +128,7 @@ NOT_COMMANDS = {
         'sent by all processes together = (P x S x R + 8 x W) x (N - 1) / N bytes': 'a formula',
     },
     'docs/engine.md': {
-        'neutreeko engine [--protocol hub] [--seed N] [--table FILE]': 'a synopsis',
-        'neutreeko engine --protocol four-character [--side black|white] [--seed N] [--table FILE]': 'a synopsis',
+        'neutreeko engine [--seed N] [--table FILE]': 'a synopsis',
         '> hub': 'a session, which test_engine.py replays',
         'info move=c4-e2 result=win plies=3': 'answers of that session',
         'done move=c4-e2 result=draw exact=false': 'an answer that depends on the time',

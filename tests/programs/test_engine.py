@@ -3,7 +3,6 @@
 import contextlib
 import re
 import select
-import shlex
 
 import pytest
 
@@ -297,50 +296,3 @@ def test_long_lines(t):
         # A carriage return at the very end counts for nothing, if it is not itself too much.
         text = b'level ' + b'x' * (length - 6) + b'\r' * (length < LONGEST_LINE)
         assert session(t, text + b'\nping\n').count('line too long') == (length > LONGEST_LINE)
-
-
-# ---- the four-character protocol ----
-
-FOUR_CHARACTER = ['neutreeko', 'engine', '--protocol', 'four-character']
-
-@pytest.mark.parametrize('side', ['black', 'white'])
-def test_four_characters(t, side):
-    """A game goes by the rules to its end."""
-    position, own = oracle.START, side == 'black'
-    with t.talk([*FOUR_CHARACTER, '--side', side, '--seed', '1']) as talk:
-        while not oracle.is_over(position):
-            legal = {
-                (move[1] + move[0] + move[4] + move[3]).upper(): after for move, after in oracle.moves(position).items()
-            }
-            move = talk.line() if own else t.random.choice(sorted(legal))
-            if not own:
-                talk.write(t.random.choice([move.upper(), move.lower()]).encode() + b'\n')
-            position, own = legal[move], not own
-        assert talk.line() == 'You Lose'
-        talk.end().expect(0, '', '')
-
-
-def test_four_characters_input(t):
-    """An illegal move loses at once; the end of input is an end without a verdict; line ends do not matter."""
-    for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', '0B1C', '1B1C1', '\0':
-        assert (
-            t.run([*FOUR_CHARACTER, '--side', 'white'], f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n'
-        ), line
-    for side, text, count in ('white', '', 0), ('white', '1b1c\r\n', 1), ('white', '\n\n 1B1c', 1), ('black', '', 1):
-        assert len(t.run([*FOUR_CHARACTER, '--side', side], text).expect(0, err='').out.splitlines()) == count
-    t.run(f'{shlex.join(FOUR_CHARACTER)} --side white <.').expect(
-        1, '', 'cannot read standard input: Is a directory')
-
-
-@pytest.mark.parametrize('win, last', [('centre', 'Draw'), ('equidistant', 'You Win'), ('orthogonal', 'You Win'),
-                                       ('diagonal', 'You Win')])
-def test_four_characters_with_other_ways_to_win(t, win, last):
-    """Two perfect players; a drawn game ends after 300 moves, and not by threefold repetition."""
-    t.solve('t.dat', f'--win {win}')
-    t.run(
-        'trap "" PIPE; mkfifo f; p="neutreeko engine --protocol four-character --table t.dat --side"; '
-        '$p white <f | tee white | $p black >f'
-    )
-    *moves, end = t.read('white').decode().splitlines()
-    assert end == last
-    assert len(moves) == 150 or last != 'Draw'

@@ -189,7 +189,6 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-moves': ('neutreeko line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
-    'four-character': ('neutreeko engine --protocol four-character --seed 1', {}, ['alloc', 'read', 'write']),
     'solve-draws': ('neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved -o t.dat', SAVED, FILES),
     'solve-sets': (
         'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved -o t.dat',

@@ -234,7 +234,7 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko play --hi': '--hints ',
     'neutreeko play --white lev': 'level:',
     'neutreeko play --white minimax:19': 'minimax:19 ',
-    'neutreeko engine --protocol f': 'four-character ',
+    'neutreeko play --color n': 'never ',
     'neutreeko match per': 'perfect ',
     'neutreeko query b1-c1 b5-c': 'b5-c5 ',
     'neutreeko line b1-c1 b5-c': 'b5-c5 ',

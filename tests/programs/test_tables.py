@@ -288,7 +288,7 @@ REBUILD = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
 @pytest.mark.parametrize('command', [
     'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
     'match --games 2 --start random --threads 2 rules rules', 'review game.txt', 'play --black perfect --white perfect',
-    'play --hints', 'engine --protocol four-character'])
+    'play --hints'])
 def test_damaged_block_leads_to_advice(broken, command):
     broken.write('game.txt', '1. b1-c1 b5-c5')
     name = command.split()[0]

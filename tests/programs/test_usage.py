@@ -79,8 +79,6 @@ neutreeko query --color=alway                          | expected auto|always|ne
 neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid position 'b1'
-neutreeko engine --protocol uci                        | --protocol 'uci': expected hub|four-character
-neutreeko engine --side white                          | --side is for --protocol four-character
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | two opponents
@@ -198,8 +196,6 @@ def test_numbers(t, line):
         'neutreeko tournament --games 2 rules random',
         'echo b1-c1 | neutreeko play',
         'neutreeko play --black random --white random',
-        'neutreeko engine --protocol four-character',
-        'echo no | neutreeko engine --protocol four-character --side white',
         'echo ping | neutreeko engine',
     ],
 )

@@ -48,14 +48,13 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
     cr_assert_str_eq(error.text, "the game is over");
 }
 
-/* Up to a ply, with other moves thereafter; a game longer than there is room for at first, in which White moves first.
- * With repetition ignored, no position counts as having occurred. */
+/* Up to a ply, with other moves thereafter; a game longer than there is room for at first, in which White moves first. */
 Test(game, is_copied)
 {
-    AUTO_GAME *game = begin_game(NULL, "4b/2bw1/1b3/2w2/w4 w"), *copy;
-    nk_game_ignore_repetition(game);
-    for (int i = 0; i < 20; i++)
-        play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5");
+    AUTO_GAME *game = begin_game(NULL, "1w1w1/2b2/5/2w2/1b1b1 w"), *copy;
+    play_moves(game,
+               "d5-d2 b1-c1 d2-e2 c4-d3 e2-d2 d3-e2 d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2 "
+               "b4-b2 c2-c3 c1-c2 b1-a2 c4-e2");
     cr_assert(!nk_game_copy(game, 6, &copy, NULL));
     cr_assert(nk_game_plies(copy) == 6);
     cr_assert(nk_game_known(copy) == 6);
@@ -63,9 +62,9 @@ Test(game, is_copied)
         cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)));
         cr_assert(nk_game_to_move_at(copy, ply) == nk_game_to_move_at(game, ply));
     }
-    play_moves(copy, "c2-a2");
-    cr_assert_eq(nk_game_plies(game), 80);
-    cr_assert_eq(nk_game_occurrences_at(copy, 7), 0);
+    play_moves(copy, "c2-c5");
+    cr_assert_eq(nk_game_plies(game), 20);
+    cr_assert_eq(nk_game_occurrences_at(copy, 7), 1);
 }
 
 Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
