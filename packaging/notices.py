@@ -23,7 +23,7 @@ ARTIFACTS = {
     'page': ['lit-html', 'musl', 'pako', 'xxhash'],
 }
 PACKAGES = {
-    'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev', 'libsqlite3-dev',
+    'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev',
               'libxxhash-dev', 'zlib1g-dev'],
     'windows': ['mingw-w64-x86-64-dev', 'gcc-mingw-w64-x86-64-posix-runtime', 'libxxhash-dev', 'libz-mingw-w64-dev'],
 }

@@ -259,13 +259,6 @@ enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, cons
     return failed(error, "cannot write", writer->path);
 }
 
-enum nk_status nk_writer_temporary(struct nk_writer *writer, const char **path, struct nk_error *error)
-{
-    const enum nk_status status = begin(writer, error);
-    *path = writer->temporary;
-    return status;
-}
-
 /* ---- closing ---- */
 
 /* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the

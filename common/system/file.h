@@ -69,10 +69,6 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
-/* Sets *path to the temporary name, under which a library that opens files itself can write the content; NULL for a
- * device, a pipe or standard output. */
-enum nk_status nk_writer_temporary(struct nk_writer *writer, const char **path, struct nk_error *error);
-
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
  * freed as well. NK_E_EXISTS if a file has been created or changed there since the writer was opened: it stays, and the
  * message names the file that has what was written. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */

@@ -1,17 +1,17 @@
 /* neutreeko export: all positions with their results, for other programs. */
 
-#include "player/commands/export.h"
-
+#include "common/base/strbuf.h"
+#include "common/game/notation.h"
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
+#include "player/game/describe.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static const char about[] = "Write all positions of the game to a file, each with its result, its distance\n"
                             "and its best moves, and draws with their trap value: how likely a player who\n"
@@ -22,11 +22,11 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "  neutreeko export -o positions.csv\n"
                             "  neutreeko export --unique --draws -o draws.csv\n"
                             "  neutreeko export --losses -o losses.jsonl\n"
-                            "  neutreeko export -o positions.db\n"
+                            "  neutreeko export -o positions.npy\n"
                             "  neutreeko export --format jsonl -o - | head -n 3\n";
 
 static const char notes[] = "\n"
-                            "A name that ends in .csv, .jsonl, .json, .db, .sqlite or .npy sets the format.\n"
+                            "A name that ends in .csv, .jsonl, .json or .npy sets the format.\n"
                             "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
                             "describes the columns.\n"
                             "\n"
@@ -39,8 +39,8 @@ static struct {
 } chosen = {.format = -1};
 
 /* In the order of the words of --format. */
-enum { CSV, JSONL, SQLITE, NPY };
-static const char *const format_names[] = {"csv", "jsonl", "sqlite", "npy"};
+enum { CSV, JSONL, NPY };
+static const char *const format_names[] = {"csv", "jsonl", "npy"};
 
 static const struct nk_program_option options[] = {
     NK_HEADING("File options"),
@@ -50,10 +50,8 @@ static const struct nk_program_option options[] = {
      .help = "Write to FILE or, with -, to standard output",
      .text = &chosen.output},
     {.name = "format",
-     .argument = "csv|jsonl|sqlite|npy",
-     .help =
-         "Set the format: comma-separated values, a JSON object per line, an SQLite database, or an array "
-         "for NumPy",
+     .argument = "csv|jsonl|npy",
+     .help = "Set the format: comma-separated values, a JSON object per line, or an array for NumPy",
      .fallback = "by the name of FILE, else csv",
      .choice = &chosen.format},
     NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
@@ -66,9 +64,144 @@ static const struct nk_program_option options[] = {
     TABLE_OPTION,
     NK_LAST_OPTION};
 
-/* A database is not written position by position. */
-static const struct export_format *const formats[] = {
-    [CSV] = &csv_format, [JSONL] = &jsonl_format, [SQLITE] = NULL, [NPY] = &npy_format};
+/* ---- the formats, whose content docs/DATA.md describes ---- */
+
+/* A file consists of positions after a header. */
+struct format {
+    size_t max_bytes; /* of a position */
+
+    /* Writes the header of a file with this number of positions, on which its length does not depend, to
+     * out[HEADER]. Returns its length. */
+    size_t (*header)(uint64_t count, char *out);
+
+    /* Writes a position to out[max_bytes]. Returns its length. */
+    size_t (*write)(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out);
+};
+enum { HEADER = 256 };
+
+/* Writes the best moves, "b1-c1 d1-c1", with any text of at most 4 bytes between them. Returns the end. */
+enum { BEST_TEXT = NK_MAX_MOVES * (NK_MOVE_ROOM + 4) };
+static char *write_best(const struct nk_rules *rules, const struct nk_listed_position *listed,
+                        const char *between, char *out)
+{
+    const uint64_t taken = listed->position.mover | listed->position.other;
+    uint64_t pieces = listed->position.mover;
+    bool follows = false;
+    for (uint64_t best = listed->best; best; best >>= NK_DIRECTIONS, pieces &= pieces - 1) {
+        const int from = nk_first(pieces);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            if (!(best >> d & 1))
+                continue;
+            const int to = nk_rules_stop(rules, taken, from, d);
+            if (follows)
+                out = nk_put_text(out, between);
+            out = nk_put_text(out, nk_move_text(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}).s);
+            follows = true;
+        }
+    }
+    return out;
+}
+
+static char *write_position(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
+{
+    return nk_put_text(out, nk_position_text(rules, listed->position, NK_BLACK).s);
+}
+
+/* CSV */
+
+static size_t csv_header(uint64_t count, char *out)
+{
+    (void)count;
+    return (size_t)(nk_put_text(out, "position,side,result,plies,best_moves,trap,symmetric\n") - out);
+}
+
+static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
+{
+    const bool is_draw = listed->result == NK_DRAW;
+    char *end = write_position(rules, listed, out);
+    end = nk_put_text(end, ",black,");
+    end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
+    *end++ = ',';
+    end = is_draw ? end : nk_put_number(end, listed->plies);
+    *end++ = ',';
+    end = write_best(rules, listed, " ", end);
+    *end++ = ',';
+    end = is_draw ? nk_put_number(end, listed->trap) : end;
+    *end++ = ',';
+    end = nk_put_number(end, listed->symmetric);
+    *end++ = '\n';
+    return (size_t)(end - out);
+}
+
+static const struct format csv_format = {NK_POSITION_ROOM + BEST_TEXT + 40, csv_header, write_csv};
+
+/* JSON Lines */
+
+static size_t jsonl_header(uint64_t count, char *out)
+{
+    (void)count;
+    (void)out;
+    return 0;
+}
+
+static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
+{
+    const bool is_draw = listed->result == NK_DRAW;
+    char *end = write_position(rules, listed, nk_put_text(out, "{\"position\": \""));
+    end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
+    end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
+    end = nk_put_text(end, "\", \"plies\": ");
+    end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, listed->plies);
+    end = nk_put_text(end, listed->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
+    end = write_best(rules, listed, "\", \"", end);
+    end = nk_put_text(end, listed->best ? "\"], \"trap\": " : "], \"trap\": ");
+    end = is_draw ? nk_put_number(end, listed->trap) : nk_put_text(end, "null");
+    end = nk_put_number(nk_put_text(end, ", \"symmetric\": "), listed->symmetric);
+    end = nk_put_text(end, "}\n");
+    return (size_t)(end - out);
+}
+
+static const struct format jsonl_format = {NK_POSITION_ROOM + BEST_TEXT + 150, jsonl_header, write_jsonl};
+
+/* NPY, a format of NumPy */
+
+/* The length of what follows it, and a dictionary in the syntax of Python. */
+#define NPY_MARK                                                                                \
+    "\x93NUMPY\x01\x00\xf6\x00{'descr': [('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), " \
+    "('symmetric', '<u4'), ('plies', '<u2'), ('result', '|i1'), ('trap', '|u1')], "             \
+    "'fortran_order': False, 'shape': ("
+static_assert(HEADER - 10 == 0xf6, "the length in the mark");
+
+enum { NPY_SIZE = 32 };
+
+static size_t npy_header(uint64_t count, char *out)
+{
+    memset(out, ' ', HEADER);
+    memcpy(out, NPY_MARK, sizeof NPY_MARK - 1);
+    char *end = out + sizeof NPY_MARK - 1;
+    end += snprintf(end, HEADER - sizeof NPY_MARK, "%" PRIu64 ",)}", count);
+    *end = ' ';
+    out[HEADER - 1] = '\n';
+    return HEADER;
+}
+
+static size_t write_npy(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
+{
+    uint8_t *bytes = (uint8_t *)out;
+    (void)rules;
+    nk_put64(bytes, listed->position.mover);
+    nk_put64(bytes + 8, listed->position.other);
+    nk_put64(bytes + 16, listed->best);
+    nk_put32(bytes + 24, listed->symmetric);
+    nk_put32(bytes + 28, (uint32_t)listed->plies | (uint32_t)(uint8_t)listed->result << 16 |
+                             (uint32_t)listed->trap << 24);
+    return NPY_SIZE;
+}
+
+static const struct format npy_format = {NPY_SIZE, npy_header, write_npy};
+
+static const struct format *const formats[] = {
+    [CSV] = &csv_format, [JSONL] = &jsonl_format, [NPY] = &npy_format};
 
 /* ---- usage ---- */
 
@@ -78,8 +211,7 @@ static int format_of_name(const char *name)
     static const struct {
         const char *ending;
         int format;
-    } known[] = {{".csv", CSV},   {".jsonl", JSONL},   {".json", JSONL},
-                 {".db", SQLITE}, {".sqlite", SQLITE}, {".npy", NPY}};
+    } known[] = {{".csv", CSV}, {".jsonl", JSONL}, {".json", JSONL}, {".npy", NPY}};
     const char *dot = strrchr(nk_system_file_name(name), '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; i++)
         if (strcasecmp(dot, known[i].ending) == 0)
@@ -110,13 +242,6 @@ static int check(int argc, char **argv)
         return status;
     if (!chosen.wins && !chosen.losses && !chosen.draws)
         chosen.wins = chosen.losses = chosen.draws = true;
-#ifndef NK_SQLITE
-    if (!formats[chosen.format]) {
-        nk_report(program, "this program was built without SQLite: choose another format, or build it with "
-                           "libsqlite3-dev installed");
-        return EXIT_FAILURE;
-    }
-#endif
     return EXIT_SUCCESS;
 }
 
@@ -139,9 +264,8 @@ enum { CHUNKS = 64 };
 struct export
 {
     struct nk_table *table;
-    const struct export_format *format; /* NULL for a database */
+    const struct format *format;
     struct nk_writer *writer;
-    struct database *database;
     uint64_t count; /* of the positions written so far */
     uint32_t first; /* the configuration of chunks[0] */
     struct chunk chunks[CHUNKS];
@@ -168,7 +292,7 @@ static void make_chunk(void *context, uint32_t item, int worker)
         if (is_wanted(&chunk->listed[i]))
             chunk->listed[kept++] = chunk->listed[i];
     chunk->count = kept;
-    for (uint32_t i = 0; i < kept && export->format; i++)
+    for (uint32_t i = 0; i < kept; i++)
         chunk->length += export->format->write(nk_table_rules(export->table), &chunk->listed[i],
                                                chunk->bytes + chunk->length);
 }
@@ -178,13 +302,8 @@ static enum nk_status write_chunk(struct export *export, const struct chunk *chu
     enum nk_status status = chunk->status;
     if (status)
         *error = chunk->error;
-    else if (export->format)
-        status = nk_writer_append(export->writer, chunk->bytes, chunk->length, error);
-#ifdef NK_SQLITE
     else
-        for (uint32_t i = 0; i < chunk->count && !status; i++)
-            status = database_add(export->database, &chunk->listed[i], error);
-#endif
+        status = nk_writer_append(export->writer, chunk->bytes, chunk->length, error);
     export->count += chunk->count;
     return status;
 }
@@ -217,30 +336,6 @@ static enum nk_status write_file(struct export *export, struct nk_error *error)
     return status;
 }
 
-static enum nk_status write_database(struct export *export, struct nk_error *error)
-{
-#ifdef NK_SQLITE
-    const char *path;
-    enum nk_status status = nk_writer_temporary(export->writer, &path, error);
-    if (status)
-        return status;
-    if (!path)
-        return nk_fail(error, NK_E_UNSUPPORTED, 0,
-                       "a database cannot be written to a device or a pipe: name a regular file");
-    status = database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
-    if (!status && !(status = write_positions(export, error))) {
-        nk_progress_stage(&shown, "making indexes");
-        nk_progress_show(&shown, 0);
-        status = database_finish(export->database, error);
-    }
-    database_free(export->database);
-    return status;
-#else
-    (void)export;
-    return nk_fail(error, NK_E_UNSUPPORTED, 0, "built without SQLite");
-#endif
-}
-
 static enum nk_status allocate_chunks(struct export *export, struct nk_error *error)
 {
     const uint64_t most =
@@ -248,8 +343,8 @@ static enum nk_status allocate_chunks(struct export *export, struct nk_error *er
     for (int c = 0; c < CHUNKS; c++) {
         struct chunk *chunk = &export->chunks[c];
         chunk->listed = malloc((size_t)most * sizeof *chunk->listed);
-        chunk->bytes = export->format ? malloc((size_t)most * export->format->max_bytes) : NULL;
-        if (!chunk->listed || (export->format && !chunk->bytes))
+        chunk->bytes = malloc((size_t)most * export->format->max_bytes);
+        if (!chunk->listed || !chunk->bytes)
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     }
     return NK_OK;
@@ -263,7 +358,7 @@ static enum nk_status write_export(struct export *export, struct nk_error *error
     if (!status || status == NK_E_MEMORY)
         status = allocate_chunks(export, error);
     if (!status)
-        status = export->format ? write_file(export, error) : write_database(export, error);
+        status = write_file(export, error);
     if (!status)
         return nk_writer_close(export->writer, NULL, error);
     nk_writer_abandon(export->writer);

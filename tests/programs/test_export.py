@@ -1,15 +1,12 @@
 """neutreeko export: every format has every position, with what query prints about it."""
 
 import ast
-import contextlib
 import csv
 import hashlib
 import io
 import itertools
 import json
-import os
 import re
-import sqlite3
 import struct
 
 import pytest
@@ -17,7 +14,6 @@ import pytest
 from conftest import ROOT
 
 COLUMNS = ['position', 'side', 'result', 'plies', 'best_moves', 'trap', 'symmetric']
-SQLITE = pytest.mark.skipif(os.environ.get('SQLITE') == '0', reason='built without SQLite')
 
 
 @pytest.fixture
@@ -93,21 +89,6 @@ def test_formats_agree(small):
         assert bin(best).count('1') == len(position[4].split())
 
 
-@SQLITE
-def test_database(small):
-    """The database has the positions of the CSV file, two indexes, and a view of the distances."""
-    positions = csv_positions(export(small, 'x.csv'))
-    export(small, 'x.db')
-    with contextlib.closing(sqlite3.connect(small.dir / 'x.db')) as database:
-        assert database.execute('PRAGMA integrity_check').fetchall() == [('ok',)]
-        assert database.execute(f'SELECT {", ".join(COLUMNS)} FROM positions').fetchall() == positions
-        for condition, index in ("position = 'x'", 'positions_by_position'), ("result = 'win'", 'positions_by_result'):
-            plan = database.execute(f'EXPLAIN QUERY PLAN SELECT * FROM positions WHERE {condition}').fetchall()
-            assert index in str(plan)
-        for result, plies, count in database.execute('SELECT * FROM distances'):
-            assert count == sum(position[2:4] == (result, plies) for position in positions)
-
-
 def test_selection(small):
     """Results can be selected and combined; --unique has each set of symmetric positions once."""
     positions = csv_positions(export(small, 'all.csv'))
@@ -130,10 +111,8 @@ def test_selection(small):
         ('x.jsonl', b'{"position": '),
         ('x.json', b'{"position": '),
         ('x.npy', b'\x93NUMPY'),
-        pytest.param('x.db', b'SQLite format 3', marks=SQLITE),
-        pytest.param('x.sqlite', b'SQLite format 3', marks=SQLITE),
         ('X.NPY', b'\x93NUMPY'),
-        ('x.db/x', b'position,side'),
+        ('x.npy/x', b'position,side'),
         ('x', b'position,side'),
         ('x.txt', b'position,side'),
     ],
@@ -174,12 +153,6 @@ def test_an_empty_file_is_replaced(small):
 def test_a_pipe_gets_the_bytes_of_a_file(small):
     """A device gets the same bytes as a file."""
     assert small.run('neutreeko export -o /dev/stdout').expect(0, err='').out_bytes == export(small, 'x.csv')
-
-
-@SQLITE
-def test_a_database_needs_a_file(small):
-    """A database cannot be written to a device."""
-    small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
 
 
 @pytest.mark.thorough

@@ -177,11 +177,6 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         ['alloc', 'open', 'read', 'write'],
     ),
     'export': ('neutreeko export --table small.dat -o x.csv --force', {**SMALL, 'files': {'x.csv': CSV}}, ERRORS),
-    'export-database': (
-        'neutreeko export --table small.dat -o x.db',
-        SMALL,
-        ['alloc', 'open', 'write', 'fsync', 'rename'],
-    ),
     'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
@@ -202,8 +197,6 @@ QUICK = 'solve-checkpoint', 'query', 'match', 'review', 'engine', 'export', 'pla
 def prepare(t, name):
     """The words of a command, what is special about it, what fails."""
     command, more, kinds = COMMANDS[name]
-    if 'sqlite' in command and os.environ.get('SQLITE') == '0':
-        pytest.skip('built without SQLite')
     more = {**more, 'files': dict(more.get('files', {}))}
     if 'table' in more:
         more['files']['small.dat'] = t.solve('small.dat', more.pop('table'))
@@ -243,7 +236,7 @@ def test_everything_fails(t, name, density):
 @pytest.mark.parametrize('number', [signal.SIGTERM, *(
     pytest.param(number, marks=pytest.mark.thorough) for number in (signal.SIGINT, signal.SIGHUP))])
 @pytest.mark.parametrize('name', ['solve-checkpoint', 'play', *(
-    pytest.param(name, marks=pytest.mark.thorough) for name in ('solve', 'export', 'export-database', 'picture'))])
+    pytest.param(name, marks=pytest.mark.thorough) for name in ('solve', 'export', 'picture'))])
 def test_signals(t, name, number):
     """A signal before any operation on files ends the process by that signal and leaves the old files or the new
     ones."""
@@ -430,7 +423,7 @@ def test_table_that_cannot_be_read_is_not_verified(t):
 # ---- the order of operations, by which a file is whole also after a loss of power ----
 
 WRITING = ['solve', 'solve-checkpoint', 'resume', 'solve-draws', 'solve-sets', 'check-checkpoint', 'picture', 'match',
-           'export', 'export-database', 'play']
+           'export', 'play']
 
 
 def operations(t, name):

@@ -38,7 +38,6 @@ COMMANDS = [
     ['neutreeko', 'match', '--games', '*', 'random', 'random'],
     ['neutreeko', 'tournament', '*', 'random'],
     ['neutreeko', 'export', '-o', '*/x'],
-    ['neutreeko', 'export', '-o', '*/x', '--format', 'sqlite'],
     ['neutreeko', 'help', '*'],
     ['neutreeko', 'puzzle', '--plies', '*'],
     ['neutreeko-solve', '--board', '*'],

@@ -91,8 +91,8 @@ neutreeko tournament perfect level:2 level:2           | 'level:2' is named twic
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
-neutreeko export -o x.SQLITE --format csv              | in another format
-neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
+neutreeko export -o x.JSONL --format csv               | in another format
+neutreeko export -o x.csv --format xml                 | expected csv|jsonl|npy
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --board 6x6                            | is for the standard game: specify another with --output
@@ -111,7 +111,6 @@ neutreeko query --json - <&-                           | standard input
 neutreeko query - <.                                   | standard input
 neutreeko query --svg missing/p.svg                    | missing/p.svg: No such file
 neutreeko query --table ""                             | No such file
-neutreeko export --format sqlite -o -                  | cannot be written to a device or a pipe
 neutreeko-solve --verify -o -                          | standard output is not a regular file, so --verify
 neutreeko export -o /dev/full                          | cannot write /dev/full: No space left on device
 neutreeko-solve -o missing/t.dat                       | missing/t.dat: No such file

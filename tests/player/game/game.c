@@ -48,7 +48,7 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
     cr_assert_str_eq(error.text, "the game is over");
 }
 
-/* Up to a ply, with other moves thereafter; a game longer than there is room for at first, in which White moves first. */
+/* Up to a ply, with other moves thereafter. The game is longer than there is room for at first; White moves first. */
 Test(game, is_copied)
 {
     AUTO_GAME *game = begin_game(NULL, "1w1w1/2b2/5/2w2/1b1b1 w"), *copy;
