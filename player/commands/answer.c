@@ -1,4 +1,4 @@
-#include "player/commands/answer.h"
+#include "player/commands/query.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
 #include "player/opponents/opponents.h"
-#include "player/game/position_text.h"
+#include "player/commands/positions.h"
 #include "player/game/random.h"
 #include "player/game/start.h"
 #include "common/table/path.h"

@@ -7,7 +7,7 @@
 #include "player/commands/query_svg.h"
 #include "player/terminal/display.h"
 #include "player/terminal/line_input.h"
-#include "player/game/position_text.h"
+#include "player/commands/positions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define NK_QUERY_SVG_H
 
 #include "common/system/file.h"
-#include "player/commands/answer.h"
+#include "player/commands/query.h"
 
 /* Whether a file begins as an earlier picture does. */
 bool query_svg_is_picture(const char *bytes, size_t length);

@@ -1,4 +1,4 @@
-#include "player/game/position_text.h"
+#include "player/commands/positions.h"
 
 #include "common/base/blank.h"
 #include "common/game/notation.h"
