@@ -138,7 +138,8 @@ class Programs:
         return [json.loads(line) for line in lines.splitlines()]
 
     def line(self, table, position):
-        return json.loads(self.run(self.neutreeko, 'line', '--table', table, '--seed', '1', '--json', position))
+        return json.loads(
+            self.run(self.neutreeko, 'query', '--line', '--table', table, '--seed', '1', '--json', position))
 
     def draws(self, table):
         """The rows of all drawn positions."""
@@ -377,7 +378,7 @@ def longest_win(programs, table, summary, moves):
     return f'''## The longest win
 
 {number(count).capitalize()} positions{' (all equal under symmetry)' if count == same else ''} are won in
-{summary['longest']} plies. `neutreeko line --seed 1 '{summary['longest_example']}'` prints a best line:
+{summary['longest']} plies. `neutreeko query --line --seed 1 '{summary['longest_example']}'` prints a best line:
 
 ![The longest win, move by move](images/game-longest.svg)
 

@@ -33,9 +33,8 @@ static const struct {
     const struct command *command;
 } commands[] = {
     {"play", "Play a game at the terminal", &play_command},
-    {"query", "Print the results of positions and of their moves", &query_command},
+    {"query", "Print the results of positions and of their moves, or the best line", &query_command},
     {"review", "Print the result of each move of a game, and mark mistakes", &review_command},
-    {"line", "Print the best line from a position to the end of the game", &line_command},
     {"puzzle", "Print positions in which a single move is right", &puzzle_command},
     {"match", "Play many games between two opponents", &match_command},
     {"tournament", "Play a round-robin tournament and print Elo ratings", &tournament_command},

@@ -58,7 +58,7 @@ _neutreeko() {
             _filedir
             return
             ;;
-        query | line)
+        query)
             found=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
                 tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
             ;;

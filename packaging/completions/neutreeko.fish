@@ -64,7 +64,7 @@ function __neutreeko_choices
             __neutreeko_opponents
         case review
             __fish_complete_path (commandline -ct)
-        case query line
+        case query
             $words[1] query --json $words[3..-1] 2>/dev/null | tail -n 1 |
                 string match -ar '"move": "[^"]*", "result": "[^"]*"' |
                 string replace -r '"move": "([^"]*)", "result": "([^"]*)"' '$1'\t'$2'

@@ -7,9 +7,6 @@
 #include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
 #include "player/opponents/opponents.h"
-#include "player/commands/positions.h"
-#include "player/game/random.h"
-#include "player/game/start.h"
 #include "common/table/path.h"
 
 #include <errno.h>
@@ -180,107 +177,6 @@ int open_table(struct nk_table **table)
     else
         return EXIT_SUCCESS;
     return EXIT_FAILURE;
-}
-
-/* ---- positions ---- */
-
-/* The number of the random sequence that chooses fair starts; those of games are below. */
-static const uint64_t fair_sequence = UINT64_MAX;
-
-const char *format_position_error(const struct nk_rules *rules, const char *text,
-                                  const struct nk_error *error, char out[POSITION_ERROR])
-{
-    char quoted[NK_QUOTED_TEXT], place[40] = "";
-    if (error->at)
-        snprintf(place, sizeof place, "character %zu: ", error->at);
-    if (error->status == NK_E_MOVE)
-        snprintf(out, POSITION_ERROR, "%s", error->text);
-    else
-        snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
-                 nk_quote(text, quoted), rules->board.width, rules->board.height, rules->board.pieces, place,
-                 error->text);
-    return out;
-}
-
-enum nk_status start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move,
-                              struct nk_error *error)
-{
-    static bool proposed;
-    const struct nk_rules *rules = nk_table_rules(table);
-    enum nk_status status;
-    struct nk_value value;
-    *to_move = NK_BLACK;
-    if (nk_rules_start(rules, position))
-        return NK_OK;
-    if ((status = nk_start_find(table, position, error)) ||
-        (status = nk_table_value(table, *position, &value, error)))
-        return status;
-    if (!proposed) {
-        nk_report(program, "this board has no standard start position; using '%s', in which Black %s",
-                  nk_position_text(rules, *position, NK_BLACK).s, nk_value_text(value).s);
-    }
-    proposed = true;
-    return NK_OK;
-}
-
-enum nk_status read_position_text(struct nk_table *table, const char *text, struct nk_position *position,
-                                  enum nk_colour *to_move, struct nk_error *error)
-{
-    static struct nk_fair_choice fair;
-    static bool begun;
-    if (!begun)
-        fair.random = nk_random_split(common_options.seed, fair_sequence);
-    begun = true;
-    fair.number = 0;
-    const enum nk_status status = nk_position_text_read(table, text, &fair, position, to_move, error);
-    if (!status && fair.number)
-        nk_report(program, "using the fair start 'fair:%" PRIu64 "'", fair.number);
-    return status;
-}
-
-bool is_position_error(const struct nk_error *error)
-{
-    return error->status == NK_E_SYNTAX || error->status == NK_E_POSITION || error->status == NK_E_MOVE;
-}
-
-/* Reads a position or moves, which are played from *position. Returns the exit status. */
-static int read_from(struct nk_table *table, const char *text, struct nk_position *position,
-                     enum nk_colour *to_move)
-{
-    struct nk_error error;
-    char why[POSITION_ERROR];
-    if (read_position_text(table, text, position, to_move, &error) == NK_OK)
-        return EXIT_SUCCESS;
-    if (!is_position_error(&error)) {
-        report_error(&error);
-        return EXIT_FAILURE;
-    }
-    return nk_usage_error(program, "%s", format_position_error(nk_table_rules(table), text, &error, why));
-}
-
-int read_position(struct nk_table *table, const char *text, struct nk_position *position,
-                  enum nk_colour *to_move)
-{
-    struct nk_error error;
-    if ((!text || nk_position_text_begins_with_move(nk_table_rules(table), text)) &&
-        start_position(table, position, to_move, &error)) {
-        report_error(&error);
-        return EXIT_FAILURE;
-    }
-    return text ? read_from(table, text, position, to_move) : EXIT_SUCCESS;
-}
-
-int read_position_words(struct nk_table *table, char *words[], int count, struct nk_position *position,
-                        enum nk_colour *to_move)
-{
-    char quoted[NK_QUOTED_TEXT];
-    int status = read_position(table, count ? words[0] : NULL, position, to_move);
-    for (int n = 1; n < count && !status; n++)
-        status = nk_position_text_begins_with_move(nk_table_rules(table), words[n])
-                     ? read_from(table, words[n], position, to_move)
-                     : nk_usage_error(program, "unexpected argument '%s': expected a move such as b1-c1",
-                                      nk_quote(words[n], quoted));
-    return status;
 }
 
 /* ---- opponents ---- */

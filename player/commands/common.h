@@ -30,8 +30,8 @@ struct command {
     bool without_table; /* the table is not opened: run gets NULL */
 };
 
-extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
-    match_command, tournament_command, engine_command, export_command, doctor_command;
+extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
+    tournament_command, engine_command, export_command, doctor_command;
 
 /* What a line or a turn of an interactive command leads to. FAIL: after an error message. */
 enum outcome { CONTINUE, LEAVE, FAIL };
@@ -100,32 +100,6 @@ void report_no_table(void);
 /* Reports an error to standard error, after what has been printed, and, where the table is the cause, how to get a good
  * one. Only after find_table has found one. */
 void report_error(const struct nk_error *error);
-
-/* Writes why a text is not a legal position. Returns out. */
-enum { POSITION_ERROR = 500 };
-const char *format_position_error(const struct nk_rules *rules, const char *text,
-                                  const struct nk_error *error, char out[POSITION_ERROR]);
-
-/* Sets the position to that of nk_start_find, with Black to move. The first time that it is a proposal, prints it to
- * standard error. Errors as nk_start_find. */
-enum nk_status start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move,
-                              struct nk_error *error);
-
-/* As nk_position_text_read. Prints the number of a fair start that was chosen at random to standard error. */
-enum nk_status read_position_text(struct nk_table *table, const char *text, struct nk_position *position,
-                                  enum nk_colour *to_move, struct nk_error *error);
-
-/* Whether an error refers to the text of a position, and not to the table. */
-bool is_position_error(const struct nk_error *error);
-
-/* Reads a position and moves (see position_text.h); moves alone, or NULL for `text`, begin at start_position. Returns
- * the exit status, after an error message unless it is EXIT_SUCCESS. */
-int read_position(struct nk_table *table, const char *text, struct nk_position *position,
-                  enum nk_colour *to_move);
-
-/* The same for arguments: [POSITION] [MOVE]..., where each argument after the first begins with a move. */
-int read_position_words(struct nk_table *table, char *words[], int count, struct nk_position *position,
-                        enum nk_colour *to_move);
 
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);

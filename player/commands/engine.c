@@ -21,11 +21,7 @@ static const char notes[] = "\n"
                             "incorrect usage.\n";
 
 static const struct nk_program_option options[] = {
-    GAME_OPTIONS,
-    SEED_OPTION,
-    GENERAL_OPTIONS,
-    TABLE_OPTION,
-    NK_LAST_OPTION,
+    GAME_OPTIONS, SEED_OPTION, GENERAL_OPTIONS, TABLE_OPTION, NK_LAST_OPTION,
 };
 
 static int run(struct nk_table *table, int argc, char **argv)

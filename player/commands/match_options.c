@@ -3,6 +3,7 @@
 #include "common/system/file.h"
 #include "common/system/system.h"
 #include "player/commands/match_record.h"
+#include "player/commands/positions.h"
 #include "player/game/archive.h"
 #include "player/game/fair.h"
 
@@ -28,7 +29,8 @@ static int read_given(struct nk_table *table, const char *start, struct nk_match
     struct nk_move moves[NK_MAX_MOVES];
     match->start = NK_START_GIVEN;
     const bool is_standard = strcmp(start, "standard") == 0;
-    const int status = read_position(table, is_standard ? NULL : start, &match->position, &match->to_move);
+    const int status =
+        position_read_start(table, is_standard ? NULL : start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
     return nk_usage_error(program, "--start '%s': the game is over in this position", start);

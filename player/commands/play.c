@@ -4,6 +4,7 @@
 
 #include "common/system/file.h"
 #include "player/commands/common.h"
+#include "player/commands/positions.h"
 #include "player/commands/state.h"
 #include "player/game/archive.h"
 
@@ -171,8 +172,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     const bool flip = play.view.flip;
     play.view = board_view();
     play.view.flip = flip;
-    const int status =
-        play.load || play.resumes ? EXIT_SUCCESS : read_position(table, start, &play.start, &play.first);
+    const int status = play.load || play.resumes
+                           ? EXIT_SUCCESS
+                           : position_read_start(table, start, &play.start, &play.first);
     if (status)
         return status;
     if (play.resumes)

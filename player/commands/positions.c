@@ -2,9 +2,17 @@
 
 #include "common/base/blank.h"
 #include "common/game/notation.h"
+#include "player/commands/common.h"
 #include "player/game/fair.h"
+#include "player/game/random.h"
+#include "player/game/start.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- the parts of a text ---- */
 
 /* A part of a text, without blanks. */
 struct word {
@@ -43,10 +51,25 @@ static enum nk_status read_move(const struct nk_rules *rules, struct word word, 
     return nk_move_parse(rules, text, move, error);
 }
 
+bool position_is_blank(const char *text)
+{
+    return !first_word(text).length;
+}
+
+/* Whether a text begins with a move, which is played from the position before the text. */
+static bool begins_with_move(const struct nk_rules *rules, const char *text)
+{
+    struct nk_move move;
+    const struct word word = first_word(text);
+    return word.length && read_move(rules, word, &move, NULL) == NK_OK;
+}
+
+/* ---- texts ---- */
+
 /* Reads the position that begins with this word; *word becomes its last word. The error refers to the text. */
-static enum nk_status read_position_words(const struct nk_rules *rules, const char *text, struct word *word,
-                                          struct nk_position *position, enum nk_colour *to_move,
-                                          struct nk_error *error)
+static enum nk_status read_ranks(const struct nk_rules *rules, const char *text, struct word *word,
+                                 struct nk_position *position, enum nk_colour *to_move,
+                                 struct nk_error *error)
 {
     char bytes[NK_POSITION_ROOM + 2] = "";
     struct nk_error why;
@@ -70,70 +93,148 @@ static enum nk_status read_position_words(const struct nk_rules *rules, const ch
     return nk_fail(error, status, at, "%s", why.text);
 }
 
-/* Reads the name of a fair start. *position and *to_move are unchanged, and so is *is_name, if the word is none. */
-static enum nk_status read_fair(struct nk_table *table, const char *text, struct word word,
-                                struct nk_fair_choice *fair, bool *is_name, struct nk_position *position,
-                                enum nk_colour *to_move, struct nk_error *error)
+/* Reads the name of a fair start, with Black to move. The error refers to the text. */
+static enum nk_status read_fair(struct nk_table *table, const char *text, struct word word, const char *name,
+                                struct nk_position *position, enum nk_colour *to_move, struct nk_error *error)
 {
-    char name[NK_POSITION_ROOM + 2] = "";
+    static const uint64_t fair_sequence =
+        UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
+    static uint64_t random;
+    static bool begun;
     struct nk_error why;
     uint64_t number;
-    append_word(name, word);
-    if (!nk_fair_is_name(name))
-        return NK_OK;
-    const enum nk_status status = nk_fair_named(table, name, &fair->random, position, &number, &why);
+    if (!begun)
+        random = nk_random_split(common_options.seed, fair_sequence);
+    begun = true;
+    const enum nk_status status = nk_fair_named(table, name, &random, position, &number, &why);
     if (status)
         return nk_fail(error, status, status == NK_E_SYNTAX ? (size_t)(word.begin - text) + 1 : 0, "%s",
                        why.text);
     if (!strchr(name, ':'))
-        fair->number = number;
-    *is_name = true;
+        nk_report(program, "using the fair start 'fair:%" PRIu64 "'", number);
     *to_move = NK_BLACK;
     return NK_OK;
 }
 
-bool nk_position_text_is_blank(const char *text)
+/* Reads the position that a text begins with; *word becomes its last word. */
+static enum nk_status read_first(struct nk_table *table, const char *text, struct word *word,
+                                 struct nk_position *position, enum nk_colour *to_move,
+                                 struct nk_error *error)
 {
-    return !first_word(text).length;
+    char name[NK_POSITION_ROOM + 2] = "";
+    append_word(name, *word);
+    return nk_fair_is_name(name) ? read_fair(table, text, *word, name, position, to_move, error)
+                                 : read_ranks(nk_table_rules(table), text, word, position, to_move, error);
 }
 
-bool nk_position_text_begins_with_move(const struct nk_rules *rules, const char *text)
+/* Plays the moves from this word on. */
+static enum nk_status read_moves(const struct nk_rules *rules, const char *text, struct word word,
+                                 struct nk_position *position, enum nk_colour *to_move,
+                                 struct nk_error *error)
 {
-    struct nk_move move;
-    const struct word word = first_word(text);
-    return word.length && read_move(rules, word, &move, NULL) == NK_OK;
-}
-
-enum nk_status nk_position_text_read(struct nk_table *table, const char *text, struct nk_fair_choice *fair,
-                                     struct nk_position *position, enum nk_colour *to_move,
-                                     struct nk_error *error)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_position read = *position;
-    enum nk_colour colour = *to_move;
     struct nk_move move;
     struct nk_error why;
-    struct word word = first_word(text);
-    if (!nk_position_text_begins_with_move(rules, text)) {
-        bool is_fair = false;
-        enum nk_status status = read_fair(table, text, word, fair, &is_fair, &read, &colour, error);
-        if (!status && !is_fair)
-            status = read_position_words(rules, text, &word, &read, &colour, error);
-        if (status)
-            return status;
-        word = next_word(word);
-    }
     for (; word.length; word = next_word(word)) {
         const size_t begin = (size_t)(word.begin - text);
         if (read_move(rules, word, &move, &why))
             return nk_fail(error, NK_E_SYNTAX, begin + (why.at ? why.at : 1), "%s, in a move", why.text);
-        if (nk_move_check(rules, read, colour, move, &why))
+        if (nk_move_check(rules, *position, *to_move, move, &why))
             return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", nk_move_text(rules, move).s,
                            why.text);
-        read = nk_position_after(read, move);
-        colour = nk_colour_other(colour);
+        *position = nk_position_after(*position, move);
+        *to_move = nk_colour_other(*to_move);
     }
-    *position = read;
-    *to_move = colour;
     return NK_OK;
+}
+
+/* ---- arguments ---- */
+
+/* Sets the position to the start of the game. */
+static enum nk_status read_game_start(struct nk_table *table, struct position_words *read,
+                                      struct nk_error *error)
+{
+    static bool proposed;
+    const struct nk_rules *rules = nk_table_rules(table);
+    enum nk_status status;
+    struct nk_value value;
+    read->to_move = NK_BLACK;
+    if (nk_rules_start(rules, &read->position))
+        return NK_OK;
+    if ((status = nk_start_find(table, &read->position, error)) ||
+        (status = nk_table_value(table, read->position, &value, error)))
+        return status;
+    if (!proposed) {
+        nk_report(program, "this board has no standard start position; using '%s', in which Black %s",
+                  nk_position_text(rules, read->position, NK_BLACK).s, nk_value_text(value).s);
+    }
+    proposed = true;
+    return NK_OK;
+}
+
+/* Reads an argument. `moves`: it begins with a move. */
+static enum nk_status read_argument(struct nk_table *table, struct position_words *read, const char *text,
+                                    bool moves, struct nk_error *error)
+{
+    struct word word = first_word(text);
+    enum nk_status status = NK_OK;
+    if (!moves) {
+        status = read_first(table, text, &word, &read->position, &read->to_move, error);
+        word = next_word(word);
+    }
+    if (!status)
+        status = read_moves(nk_table_rules(table), text, word, &read->position, &read->to_move, error);
+    if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
+        read->wrong = text;
+    return status;
+}
+
+enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    bool moves = !read->count || begins_with_move(rules, *read->words);
+    enum nk_status status = NK_OK;
+    read->wrong = NULL;
+    if (moves)
+        status = read_game_start(table, read, error);
+    while (read->count) {
+        if (!status)
+            status = read_argument(table, read, *read->words, moves, error);
+        read->words++;
+        if (--read->count == 0 || !(moves = begins_with_move(rules, *read->words)))
+            break;
+    }
+    return status;
+}
+
+const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
+                           char out[POSITION_ERROR])
+{
+    char quoted[NK_QUOTED_TEXT], place[40] = "";
+    if (error->at)
+        snprintf(place, sizeof place, "character %zu: ", error->at);
+    if (error->status == NK_E_MOVE)
+        snprintf(out, POSITION_ERROR, "%s", error->text);
+    else
+        snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
+                 nk_quote(wrong, quoted), rules->board.width, rules->board.height, rules->board.pieces, place,
+                 error->text);
+    return out;
+}
+
+int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
+                        enum nk_colour *to_move)
+{
+    struct position_words read = {.words = &text, .count = text != NULL};
+    char why[POSITION_ERROR];
+    struct nk_error error;
+    if (position_read(table, &read, &error)) {
+        if (read.wrong)
+            return nk_usage_error(program, "%s",
+                                  position_error(nk_table_rules(table), read.wrong, &error, why));
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    *position = read.position;
+    *to_move = read.to_move;
+    return EXIT_SUCCESS;
 }

@@ -1,30 +1,41 @@
-/* Positions as people write them: the one reader for arguments, options and lines of a file.
+/* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *
  * A text is "[POSITION] [MOVE]...": a position, moves, or moves that are played from the position. A position is in the
  * notation of nk_position_parse or a fair start: `fair:N` is number N, `fair` a random one. Blanks, a byte order mark
  * at the beginning, and a comment from '#' on are skipped. */
-#ifndef NK_POSITION_TEXT_H
-#define NK_POSITION_TEXT_H
+#ifndef NK_POSITIONS_H
+#define NK_POSITIONS_H
 
 #include "common/table/table.h"
 
 /* Whether a text contains nothing but what is skipped. */
-bool nk_position_text_is_blank(const char *text);
+bool position_is_blank(const char *text);
 
-/* Whether a text begins with a move, which is played from a position before the text. */
-bool nk_position_text_begins_with_move(const struct nk_rules *rules, const char *text);
-
-/* What a random fair start is chosen with. */
-struct nk_fair_choice {
-    uint64_t random; /* the state of nk_random */
-    uint64_t number; /* of the one that was chosen last; 0 before */
+/* Arguments, and the position that was read from them. */
+struct position_words {
+    const char *const *words; /* those that are left */
+    int count;
+    struct nk_position position;
+    enum nk_colour to_move;
+    const char *wrong; /* the argument that the error is in, or NULL if reading the table failed */
 };
 
-/* Reads a text. *position and *to_move are the result; a text that begins with a move continues from what they are
- * before. Errors: NK_E_SYNTAX and NK_E_POSITION as nk_position_parse, NK_E_MOVE for an illegal move, which the
- * message names, and those of nk_fair_start. */
-enum nk_status nk_position_text_read(struct nk_table *table, const char *text, struct nk_fair_choice *fair,
-                                     struct nk_position *position, enum nk_colour *to_move,
-                                     struct nk_error *error);
+/* Reads the position at the beginning of the arguments: that of the first text, and the moves of those after it that
+ * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
+ * board without one, at the proposal of nk_start_find, which is printed to standard error the first time. So is the
+ * number of a fair start that was chosen at random, with --seed. read->words and read->count become the arguments after
+ * these, even after an error. NK_E_SYNTAX and NK_E_POSITION as nk_position_parse, NK_E_MOVE for an illegal move, and
+ * the errors of nk_fair_start, nk_start_find and nk_table_value. */
+enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error);
+
+/* Writes why position_read has rejected the argument `wrong`, as a message for people. Returns out. */
+enum { POSITION_ERROR = 500 };
+const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
+                           char out[POSITION_ERROR]);
+
+/* Reads the value of --start, or the start of the game for NULL. Returns the exit status, after an error message unless
+ * it is EXIT_SUCCESS. */
+int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
+                        enum nk_colour *to_move);
 
 #endif

@@ -3,8 +3,9 @@
 #include "json_keys.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
+#include "common/system/file.h"
 #include "player/commands/common.h"
-#include "player/commands/query_svg.h"
+#include "player/commands/query.h"
 #include "player/terminal/display.h"
 #include "player/terminal/line_input.h"
 #include "player/commands/positions.h"
@@ -15,22 +16,29 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char about[] = "Print the results of positions and of all their moves with optimal play, best\n"
-                            "moves first. The default POSITION is the start of the game; moves, such as\n"
-                            "b1-c1, are played from there. POSITION may also be fair:N, the fair start with\n"
-                            "this number (docs/GAME.md), or fair, a random one. With -, read lines of the\n"
-                            "form '[POSITION] [MOVE]...' from standard input; blank lines and comments,\n"
-                            "which begin with #, are skipped.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  neutreeko query\n"
-                            "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
-                            "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
-                            "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
-                            "  neutreeko query fair:17                      a fair start, by its number\n"
-                            "  neutreeko query --json - <positions.txt\n"
-                            "  neutreeko query --svg start.svg              draw the position and its moves\n"
-                            "  neutreeko query --svg - b1-c1 >picture.svg\n";
+static const char about[] =
+    "Print the results of positions and of all their moves with optimal play, best\n"
+    "moves first. The default POSITION is the start of the game; moves, such as\n"
+    "b1-c1, are played from there. POSITION may also be fair:N, the fair start with\n"
+    "this number (docs/GAME.md), or fair, a random one. With -, read lines of the\n"
+    "form '[POSITION] [MOVE]...' from standard input; blank lines and comments,\n"
+    "which begin with #, are skipped.\n"
+    "\n"
+    "With --line, print the best line to the end of the game instead of the moves:\n"
+    "the winner wins as fast as possible, the loser delays as long as possible, and\n"
+    "a draw is kept until threefold repetition. One of several equally good moves is\n"
+    "chosen at random.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko query\n"
+    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
+    "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
+    "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
+    "  neutreeko query fair:17                      a fair start, by its number\n"
+    "  neutreeko query --json - <positions.txt\n"
+    "  neutreeko query --line --seed 3 b1-c1        the same best line each time\n"
+    "  neutreeko query --svg start.svg              draw the position and its moves\n"
+    "  neutreeko query --svg - b1-c1 >picture.svg\n";
 
 static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"
@@ -41,7 +49,7 @@ static const char notes[] = "\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
 static const char *picture; /* the file of --svg, or NULL */
-static bool force;
+static bool force, wants_line, wants_record;
 
 struct query {
     struct nk_table *table;
@@ -49,10 +57,24 @@ struct query {
     struct nk_board_view view;
     struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
     bool answered;             /* something has been printed */
+    bool chose;                /* moves of a line were chosen at random */
     int rejected;              /* the exit status, after an invalid position or move */
     uint64_t line;             /* of standard input, from 1; 0 for an argument */
     uint32_t answers;          /* to lines of standard input */
 };
+
+void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
+{
+    const char *mover = nk_colour_name(answer->to_move);
+    if (answer->count)
+        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, nk_value_text(answer->value).s,
+                 answer->value.result == NK_DRAW ? " with optimal play" : "");
+    else if (answer->value.result == NK_LOSS)
+        snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",
+                 nk_colour_name(nk_colour_other(answer->to_move)));
+    else
+        snprintf(text, ANSWER_TEXT, "Draw: %s has no legal moves.", mover);
+}
 
 static void print_moves(const struct query *query, const struct answer *answer)
 {
@@ -114,36 +136,81 @@ static void print_rejected_json(const struct query *query, const char *text, con
     nk_json_end_line(json);
 }
 
-/* Reports an invalid position, or an illegal move. The other positions are answered all the same. */
+/* Reports an invalid position, or an illegal move. The other positions are answered all the same. The exit status is
+ * that of incorrect usage if an argument is among those rejected, whatever the order. */
 static void reject(struct query *query, const char *text, const struct nk_error *error)
 {
-    char why[POSITION_ERROR], line[40] = "";
-    query->rejected = query->line ? EXIT_FAILURE : EXIT_USAGE;
-    if (common_options.json && query->line) {
+    char why[POSITION_ERROR];
+    if (!query->line) {
+        fflush(stdout);
+        query->rejected = nk_usage_error(program, "%s", position_error(query->rules, text, error, why));
+        return;
+    }
+    if (!query->rejected)
+        query->rejected = EXIT_FAILURE;
+    if (common_options.json) {
         print_rejected_json(query, text, error);
         return;
     }
-    if (query->line)
-        snprintf(line, sizeof line, "line %" PRIu64 ": ", query->line);
     fflush(stdout);
-    nk_report(program, "%s%s", line, format_position_error(query->rules, text, error, why));
+    nk_report(program, "line %" PRIu64 ": %s", query->line, position_error(query->rules, text, error, why));
 }
 
-/* The same, but an error of the table is passed on. */
-static enum nk_status reject_or_fail(struct query *query, const char *text, const struct nk_error *why,
-                                     struct nk_error *error)
+/* Sets the value and the moves of a position. */
+static enum nk_status find_answer(struct nk_table *table, struct answer *answer, struct nk_error *error)
 {
-    if (!is_position_error(why))
-        return nk_fail(error, why->status, 0, "%s", why->text);
-    reject(query, text, why);
+    const enum nk_status status =
+        nk_table_moves(table, answer->position, answer->moves, &answer->count, error);
+    const bool lost = nk_rules_won(nk_table_rules(table), answer->position.other);
+    if (!status)
+        answer->value =
+            answer->count ? answer->moves[0].value : (struct nk_value){lost ? NK_LOSS : NK_DRAW, 0};
+    return status;
+}
+
+static enum nk_status print_line(struct query *query, const struct line *line, struct nk_error *error)
+{
+    if (common_options.json) {
+        struct nk_json *json = nk_json_begin_line();
+        if (query->line)
+            nk_json_integer(json, "line", (int64_t)query->line);
+        query_line_print_json(line, json);
+        nk_json_end_line(json);
+        return NK_OK;
+    }
+    if (query->answered)
+        putchar('\n');
+    if (!wants_record) {
+        query_line_print(line, query->view);
+        query->chose |= nk_game_plies(line->game) > 0;
+        return NK_OK;
+    }
+    char *text = nk_record_text(line->game);
+    if (!text)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    fputs(text, stdout);
+    free(text);
     return NK_OK;
+}
+
+static enum nk_status answer_line(struct query *query, struct nk_position position, enum nk_colour to_move,
+                                  struct nk_error *error)
+{
+    struct line line = {NULL, NULL};
+    enum nk_status status =
+        query_line_play(query->table, position, to_move, common_options.seed, &line, error);
+    if (!status)
+        status = print_line(query, &line, error);
+    query_line_free(&line);
+    query->answered = true;
+    return status;
 }
 
 static enum nk_status answer_position(struct query *query, struct nk_position position,
                                       enum nk_colour to_move, struct nk_error *error)
 {
     struct answer answer = {.position = position, .to_move = to_move};
-    const enum nk_status status = answer_find(query->table, &answer, error);
+    const enum nk_status status = find_answer(query->table, &answer, error);
     if (status)
         return status;
     if (query->picture) {
@@ -168,20 +235,27 @@ static void load_for_many_lines(struct query *query)
         (void)nk_table_load(query->table, NULL);
 }
 
-/* Answers a line, which is not blank. */
-static enum nk_status answer_line(struct query *query, const char *text, struct nk_error *error)
+/* Answers the position at the beginning of the arguments, of which those after it are left. */
+static enum nk_status answer_words(struct query *query, struct position_words *words, struct nk_error *error)
 {
-    struct nk_position position = {0, 0};
-    enum nk_colour to_move = NK_BLACK;
-    struct nk_error why;
-    enum nk_status status;
-    if (nk_position_text_begins_with_move(query->rules, text) &&
-        (status = start_position(query->table, &position, &to_move, error)))
+    char quoted[NK_QUOTED_TEXT];
+    const enum nk_status status = position_read(query->table, words, error);
+    if (status && words->wrong) {
+        reject(query, words->wrong, error);
+        return NK_OK;
+    }
+    if (status)
         return status;
-    if (read_position_text(query->table, text, &position, &to_move, &why))
-        return reject_or_fail(query, text, &why, error);
-    load_for_many_lines(query);
-    return answer_position(query, position, to_move, error);
+    if (picture && words->count) {
+        query->rejected = nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
+                                         nk_quote(*words->words, quoted));
+        words->count = 0;
+        return NK_OK;
+    }
+    if (query->line)
+        load_for_many_lines(query);
+    return wants_line ? answer_line(query, words->position, words->to_move, error)
+                      : answer_position(query, words->position, words->to_move, error);
 }
 
 /* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for
@@ -203,8 +277,8 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
         } else if (text < length) {
             (void)nk_fail(&why, NK_E_SYNTAX, text + 1, "unexpected byte 0");
             reject(query, line, &why);
-        } else if (!nk_position_text_is_blank(line)) {
-            status = answer_line(query, line, error);
+        } else if (!position_is_blank(line)) {
+            status = answer_words(query, &(struct position_words){.words = &line, .count = 1}, error);
         }
     }
     query->line = 0;
@@ -213,50 +287,35 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
     return status;
 }
 
-/* Answers the position at the beginning of words[]: a position, or the start, and the moves that follow. *used is the
- * number of words. */
-static enum nk_status answer_words(struct query *query, char *words[], int count, int *used,
-                                   struct nk_error *error)
+static enum nk_status answer_all(struct query *query, struct position_words *words, struct nk_error *error)
 {
-    struct nk_position position = {0, 0};
-    enum nk_colour to_move = NK_BLACK;
-    struct nk_error why;
-    const char *wrong = NULL;
-    enum nk_status status;
-    int n = 0;
-    if ((!count || nk_position_text_begins_with_move(query->rules, words[0])) &&
-        (status = start_position(query->table, &position, &to_move, error)))
-        return status;
-    for (; n < count && (!n || nk_position_text_begins_with_move(query->rules, words[n])); n++)
-        if (!wrong && read_position_text(query->table, words[n], &position, &to_move, &why))
-            wrong = words[n];
-    *used = n;
-    if (wrong)
-        return reject_or_fail(query, wrong, &why, error);
-    return answer_position(query, position, to_move, error);
-}
-
-static enum nk_status answer_all(struct query *query, char *words[], int count, struct nk_error *error)
-{
-    int i = 0, used;
     enum nk_status status;
     do {
-        used = 1;
-        status = i < count && strcmp(words[i], "-") == 0
-                     ? answer_input(query, error)
-                     : answer_words(query, words + i, count - i, &used, error);
-    } while (!status && !ferror(stdout) && (i += used) < count);
+        if (!words->count || strcmp(*words->words, "-") != 0) {
+            status = answer_words(query, words, error);
+        } else {
+            words->words++, words->count--;
+            status = answer_input(query, error);
+        }
+    } while (!status && !ferror(stdout) && words->count);
     return status;
 }
 
 static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
+    NK_FLAG("line", "Print the best line to the end of the game", &wants_line),
+    SEED_OPTION,
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
+    {.name = "record",
+     .help = "Print the line of --line as a game that 'neutreeko review' reads",
+     .excludes = "json",
+     .flag = &wants_record},
     {.name = "svg",
      .argument = "FILE",
      .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
              "with -, on standard output",
-     .excludes = "json",
+     .excludes = "json line",
      .text = &picture},
     NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),
     BOARD_STYLE_OPTION,
@@ -267,6 +326,8 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
+    if (wants_record && !wants_line)
+        return nk_usage_error(program, "--record requires --line");
     if (force && !picture)
         return nk_usage_error(program, "--force requires --svg");
     for (int i = 0; picture && i < argc; i++)
@@ -275,38 +336,25 @@ static int check(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
-/* Opens the file of --svg. Returns the exit status. */
-static int open_picture(struct query *query, int argc, char **argv)
-{
-    const struct nk_permission pictures = {
-        .force = force, .is_own = query_svg_is_picture, .kind = "a picture of neutreeko" NK_OR_FORCE};
-    struct nk_error error;
-    char quoted[NK_QUOTED_TEXT];
-    for (int i = 1; i < argc; i++)
-        if (!nk_position_text_begins_with_move(query->rules, argv[i]))
-            return nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
-                                  nk_quote(argv[i], quoted));
-    if (!nk_writer_open(picture, &pictures, &query->picture, &error))
-        return EXIT_SUCCESS;
-    report_error(&error);
-    return EXIT_FAILURE;
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
+    struct position_words words = {.words = (const char *const *)argv, .count = argc};
     struct nk_error error;
-    const int opened = picture ? open_picture(&query, argc, argv) : EXIT_SUCCESS;
-    if (opened)
-        return opened;
+    const struct nk_permission pictures = {
+        .force = force, .is_own = query_svg_is_picture, .kind = "a picture of neutreeko" NK_OR_FORCE};
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    const enum nk_status status = answer_all(&query, argv, argc, &error);
+    enum nk_status status = picture ? nk_writer_open(picture, &pictures, &query.picture, &error) : NK_OK;
+    if (!status)
+        status = answer_all(&query, &words, &error);
     nk_writer_abandon(query.picture);
     if (status) {
         report_error(&error);
         return EXIT_FAILURE;
     }
+    if (query.chose)
+        print_seed();
     return query.rejected;
 }
 

@@ -1,10 +1,13 @@
-/* What is known of a position: for neutreeko query and its pictures. */
-#ifndef NK_ANSWER_H
-#define NK_ANSWER_H
+/* What the files of neutreeko query share. */
+#ifndef NK_QUERY_H
+#define NK_QUERY_H
 
+#include "common/base/json_writer.h"
+#include "common/system/file.h"
 #include "common/table/table.h"
+#include "player/terminal/display.h"
 
-/* A position, its result, and its moves, best first. */
+/* A position, its value, and its moves, best first. */
 struct answer {
     struct nk_position position;
     enum nk_colour to_move;
@@ -13,11 +16,34 @@ struct answer {
     int count;
 };
 
-/* Sets the result and the moves of answer->position. Errors as nk_table_value. */
-enum nk_status answer_find(struct nk_table *table, struct answer *answer, struct nk_error *error);
-
 /* The state of the game, as "Black to move wins in 5 plies.", without a line end. */
 enum { ANSWER_TEXT = 128 };
 void answer_format(const struct answer *answer, char text[ANSWER_TEXT]);
+
+/* --svg: a picture of a position with the values of its moves. */
+
+/* Whether a file begins as an earlier picture does. */
+bool query_svg_is_picture(const char *bytes, size_t length);
+
+/* Writes the picture to a file, and closes or abandons it. NK_E_WRITE, NK_E_EXISTS, NK_E_MEMORY. */
+enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
+                               const struct answer *answer, struct nk_error *error);
+
+/* --line: the best line from a position to the end of the game. */
+
+struct line {
+    struct nk_game *game;
+    struct nk_value *values; /* [plies + 1] of each position, for the side to move */
+};
+
+/* Plays the line, in which one of several equally good moves is chosen at random. The same seed gives the same line.
+ * The caller frees it with query_line_free, also after an error. NK_E_MEMORY, and errors as nk_table_value. */
+enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
+                               uint64_t seed, struct line *line, struct nk_error *error);
+void query_line_free(struct line *line);
+
+/* Print the line for people, and as the keys of an object. */
+void query_line_print(const struct line *line, struct nk_board_view view);
+void query_line_print_json(const struct line *line, struct nk_json *json);
 
 #endif

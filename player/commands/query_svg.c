@@ -1,4 +1,4 @@
-#include "player/commands/query_svg.h"
+#include "player/commands/query.h"
 
 #include "common/base/strbuf.h"
 #include "common/system/file.h"

@@ -216,7 +216,6 @@ def test_examples_of_help(installation):
         ' play',
         ' query',
         ' review',
-        ' line',
         ' puzzle',
         ' match',
         ' tournament',

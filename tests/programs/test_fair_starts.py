@@ -43,13 +43,13 @@ def test_invalid(t, text, message):
 
 def test_random(t):
     """The number of a random one is printed, and means the position; a seed determines it."""
-    line = ['neutreeko', 'line', '--json', '--seed', '3']
+    line = ['neutreeko', 'query', '--line', '--json', '--seed', '3']
     first = t.run([*line, 'fair']).expect(0, err="using the fair start 'fair:")
     name = re.search(r'fair:\d+', first.err).group()
     found, = first.json()
     assert t.ask([found['position']])[0]['position'] == t.query('--json', name).json()[0]['position']
     assert t.run([*line, 'fair']).err == first.err
-    others = {t.run(['neutreeko', 'line', '--seed', str(seed), 'fair']).err for seed in range(10)}
+    others = {t.run(['neutreeko', 'query', '--line', '--seed', str(seed), 'fair']).err for seed in range(10)}
     assert len(others) > 5
 
 

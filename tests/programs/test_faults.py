@@ -130,7 +130,7 @@ REPEATED = [  # positions occur twice, which changes values
 TALK = ('hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\n'
         + ''.join(f'pos pos="{position}" moves="{moves}"\ngo\n' for position, moves in REPEATED) + 'quit\n').encode()
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
-LINE = "neutreeko line --seed 1 '5/b4/1w3/w1b2/b3w b'"
+LINE = "neutreeko query --line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
 PLAYED = {
@@ -180,8 +180,8 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
-    'line-record': ("neutreeko line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
-    'line-moves': ('neutreeko line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
+    'line-record': ("neutreeko query --line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
+    'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'solve-draws': ('neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved -o t.dat', SAVED, FILES),

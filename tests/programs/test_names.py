@@ -25,7 +25,7 @@ COMMANDS = [
     ['neutreeko', 'doctor'],
     ['neutreeko', '*'],
     ['neutreeko', '--*'],
-    ['neutreeko', 'line', '*'],
+    ['neutreeko', 'query', '--line', '*'],
     ['neutreeko', 'query', '*'],
     ['neutreeko', 'query', START, '*'],
     ['neutreeko', 'query', '--table', '*'],

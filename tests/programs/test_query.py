@@ -89,9 +89,15 @@ def test_one_reader(t):
     assert (led['position'], led['result'], led['plies']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
     for text in f'{START} b1-c1 5B5C', 'b1-c1 b5c5', ' b1-c1\tb5-c5 # after two moves':
         assert t.query('--json', text).json() == t.ask([text]) == [led]
-        for command in 'line --json', 'match --json --games 1 perfect perfect --start':
+        for command in 'query --line --json', 'match --json --games 1 perfect perfect --start':
             t.run(['neutreeko', *command.split(), text]).expect(0, err='').json()
         t.run(['neutreeko', 'play', '--start', text]).expect(0, ' 2  . . w . .', '')
+
+
+@pytest.mark.parametrize('arguments', [['-', 'nonsense'], ['nonsense', '-']])
+def test_exit_status_does_not_depend_on_the_order(t, arguments):
+    """An invalid argument counts more than an invalid line of standard input."""
+    t.query(*arguments, input='bad\n').expect(2, '', ["invalid position 'nonsense'", "line 1: invalid position 'bad'"])
 
 
 def test_moves(t):
@@ -174,7 +180,7 @@ def test_malformed(t):
             assert message.startswith('neutreeko query: ')
             assert message.endswith('\n')
             assert len(message) < 1000
-            assert message[:-1].isprintable()
+            assert ''.join(message.splitlines()).isprintable()
         for message in *failed, error['error']:
             assert re.findall(r'character (\d+)', message) == [str(character)] * (character > 0)
 

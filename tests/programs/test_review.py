@@ -355,7 +355,7 @@ def test_line(t, lines):
     for number in range(lines):
         start = oracle.random_position(t.random) if number else oracle.START
         arguments = oracle.fen(start), '--seed', str(number)
-        found, = run(t, 'line', '--json', *arguments).expect(0, err='').json()
+        found, = run(t, 'query', '--line', '--json', *arguments).expect(0, err='').json()
         names = [move['move'] for move in found['moves']]
         answers = t.ask(' '.join([oracle.fen(start), *names[:ply]]) for ply in range(len(names) + 1))
         assert (found['position'], value(found)) == (oracle.fen(start), value(answers[0]))
@@ -374,7 +374,7 @@ def test_line(t, lines):
         results.add((found['result'], found['end']['reason']))
         assert found['result'] == 'draw' or len(names) == found['plies']
         assert found['end']['position'] == answers[-1]['position']
-        reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
+        reviewed = review(t, run(t, 'query', '--line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         for move in reviewed['moves']:
             assert (move['mark'], move['plies_lost']) == (None, 0)
@@ -382,25 +382,27 @@ def test_line(t, lines):
     assert results == {('win', 'won'), ('loss', 'won'), ('draw', 'repetition')}
 
 
-@pytest.mark.parametrize('words', [['b1-c1', 'b5-c5'], ['b1-c1 b5-c5'], [START, 'b1-c1', 'b5-c5'],
-                                   [f'{START} b1-c1', 'b5-c5']])
-def test_line_takes_moves_as_query_does(t, words):
-    """Moves come with the position or in arguments of their own."""
-    line, = run(t, 'line', '--json', *words).expect(0, err='').json()
-    asked, = t.query('--json', *words).expect(0, err='').json()
-    assert line['position'] == asked['position']
+def test_lines_of_several_positions(t):
+    """Each position has a line of its own, as if it were the only one; those of standard input have numbers."""
+    line = ['query', '--line', '--json', '--seed', '4']
+    lines = run(t, *line, START, 'b1-c1', OVER).expect(0, err='').json()
+    alone = [run(t, *line, *words).json()[0] for words in ([START, 'b1-c1'], [OVER])]
+    assert lines == alone
+    numbered = t.run(['neutreeko', *line, '-'], f'{START} b1-c1\n\n{OVER}\n').expect(0, err='').json()
+    assert [answer.pop('line') for answer in numbered] == [1, 3]
+    assert numbered == alone
 
 
 def test_a_printed_seed_repeats_the_line(t):
     """The seed in the JSON object of a line gives the same line again."""
-    first, = run(t, 'line', '--json').expect(0, err='').json()
-    assert run(t, 'line', '--json', '--seed', str(first['seed'])).expect(0, err='').json() == [first]
+    first, = run(t, 'query', '--line', '--json').expect(0, err='').json()
+    assert run(t, 'query', '--line', '--json', '--seed', str(first['seed'])).expect(0, err='').json() == [first]
 
 
 def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'
-    run(t, 'line', longest, '--seed', '1').expect(
+    run(t, 'query', '--line', longest, '--seed', '1').expect(
         0,
         [
             longest + '\n\n 5  w . . . .\n',
@@ -410,8 +412,8 @@ def test_line_text(t):
         ],
         '',
     )
-    assert run(t, 'line', OVER).expect(0, OVER, '').out.endswith('    a b c d e\n\nBlack wins.\n')
-    lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
+    assert run(t, 'query', '--line', OVER).expect(0, OVER, '').out.endswith('    a b c d e\n\nBlack wins.\n')
+    lines = [run(t, 'query', '--line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:]
     assert len(set(lines)) > 1
 

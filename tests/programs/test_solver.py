@@ -133,7 +133,7 @@ def test_boards_without_start(t, board, proposed):
     """Where the board has no start position the commands propose one that is drawn or far from the end, if there is
     any."""
     t.solve('t.dat', board)
-    for command in 'query', 'line', 'play', 'match random random --start standard':
+    for command in 'query', 'query --line', 'play', 'match random random --start standard':
         t.run(f'neutreeko {command} --table t.dat').expect(
             0, None, f'neutreeko {command.split()[0]}: this board has no standard start position; {proposed}\n')
     answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()

@@ -40,7 +40,7 @@ def test_small_stack(t, command):
 
 @pytest.mark.parametrize('command', [
     'neutreeko query --table -',
-    'neutreeko line --seed 1 --table -',
+    'neutreeko query --line --seed 1 --table -',
     'neutreeko puzzle --seed 1 --table -',
     'neutreeko match --seed 1 --games 2 --record - --table - rules perfect',
     'neutreeko play --seed 1 --black perfect --white rules --table -',
@@ -179,7 +179,7 @@ def test_file_on_a_full_disk(t, command):
     'neutreeko export -o -',
     'neutreeko match --games 200 --record - rules random',
     'neutreeko tournament --games 200 --record - rules random',
-    'neutreeko line --record',
+    'neutreeko query --line --record',
     'neutreeko play --black rules --white random',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',
     'neutreeko-solve -o -',

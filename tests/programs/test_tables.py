@@ -45,7 +45,7 @@ def test_empty_name_is_none(named):
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'line', 'play', 'match rules rules', 'tournament rules random', 'review', 'puzzle', 'engine'])
+    'query', 'query --line', 'play', 'match rules rules', 'tournament rules random', 'review', 'puzzle', 'engine'])
 def test_named_table_is_not_replaced_by_that_of_a_place(named, command):
     named.write(f'.local/share/{PLACE}', named.table.read_bytes())
     named.run(f'neutreeko {command}', env={'NEUTREEKO_TABLE': 'missing.dat'}).expect(
@@ -286,7 +286,7 @@ REBUILD = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
+    'query', 'query --line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
     'match --games 2 --start random --threads 2 rules rules', 'review game.txt', 'play --black perfect --white perfect',
     'play --hints'])
 def test_damaged_block_leads_to_advice(broken, command):

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, START, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
+    'play', 'query', 'review', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -66,9 +66,10 @@ neutreeko query --force                                | --force requires --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko query --svg p.svg -                          | not lines of standard input
-neutreeko line b1-c1 START                             | unexpected argument 'START': expected a move such as b1-c1
-neutreeko line b1-c1 b1-c1                             | illegal move 'b1-c1'
-neutreeko line --record --json                         | --record cannot be combined with --json
+neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
+neutreeko query --line --record --json                 | --record cannot be combined with --json
+neutreeko query --record                               | --record requires --line
+neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
@@ -150,7 +151,7 @@ neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984
 neutreeko match rules random --games 2 | --threads | 0 257 | 256
 neutreeko match rules random | --games | 0 100000001 |
 neutreeko match rules random --games 2 | --max-plies | 0 4294967297 | 1
-neutreeko line           | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
+neutreeko query          | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
 neutreeko puzzle         | --count     | 0 1001 | 1000
 neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
 '''
@@ -188,8 +189,8 @@ def test_numbers(t, line):
         'neutreeko match --games 1 --record - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'neutreeko review',
-        'neutreeko line',
-        'neutreeko line --record',
+        'neutreeko query --line',
+        'neutreeko query --line --record',
         'neutreeko puzzle --draw',
         'neutreeko match --games 1 rules random',
         'neutreeko tournament --games 2 rules random',
@@ -224,7 +225,7 @@ def test_hyphen_is_standard_output(t, command):
 
 
 @pytest.mark.parametrize(
-    'command', ['line', 'puzzle', 'puzzle --count 3 --answer', 'play --black rules --white random', 'play']
+    'command', ['query --line', 'puzzle', 'puzzle --count 3 --answer', 'play --black rules --white random', 'play']
 )
 def test_random_seed_is_printed(t, command):
     """With it, the output is the same."""
@@ -238,7 +239,8 @@ def test_random_seed_of_a_game_of_people_is_not_printed(t):
     assert 'seed' not in t.run('neutreeko play --against human').expect(0, err='').out
 
 
-@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --draw --answer', 'play --black random --white random'])
+@pytest.mark.parametrize(
+    'command', ['query', 'query --line', 'puzzle --draw --answer', 'play --black random --white random'])
 def test_styles(t, command):
     """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see
     no-color.org)."""
@@ -263,7 +265,7 @@ def test_styles(t, command):
     assert '\033' not in printed
 
 
-@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --draw', 'play --black random --white random'])
+@pytest.mark.parametrize('command', ['query', 'query --line', 'puzzle --draw', 'play --black random --white random'])
 def test_colours_in_a_pipe(t, command):
     """--color=always has them everywhere."""
     assert '\033[' in t.run(f'neutreeko {command} --color=always').expect(0, err='').out
@@ -309,8 +311,8 @@ def test_messages_are_broken_between_words(t):
 def test_coloured_results(t):
     """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
     won = '5/5/2w2/1w2w/bb1b1 b'
-    t.write('game.txt', t.run(f"neutreeko line --record '{won}'").out)
-    for command in f"query {START!r} '{won}'", f"line --seed 1 '{won}'", 'review game.txt':
+    t.write('game.txt', t.run(f"neutreeko query --line --record '{won}'").out)
+    for command in f"query {START!r} '{won}'", f"query --line --seed 1 '{won}'", 'review game.txt':
         shown = (
             t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'})
             .expect(0, err='')

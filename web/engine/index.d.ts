@@ -156,7 +156,8 @@ export interface Game {
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
   /**
-   * The best line to the end of the game; the first moves of a drawn one. In a new game as `neutreeko line --seed 0`.
+   * The best line to the end of the game; the first moves of a drawn one. In a new game as
+   * `neutreeko query --line --seed 0`.
    */
   bestLine(): MoveText[];
   /** The game as text, which `Engine.readGame` and `neutreeko review` read. */

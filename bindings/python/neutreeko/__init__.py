@@ -866,7 +866,7 @@ class Game:
 
     def best_line(self, plies: int = 8) -> List[str]:
         """The best line from the current position: to the end of the game if it is won or lost, or else its first
-        `plies` moves, as `neutreeko line --seed 0`."""
+        `plies` moves, as `neutreeko query --line --seed 0`."""
         if _integer(plies, 'plies') < 0:
             raise ValueError('plies: expected at least 0')
         with self._lock:
