@@ -19,26 +19,56 @@ struct part {
 struct match_record {
     const struct nk_match *matches;
     uint32_t count;
-    size_t games;       /* of all matches */
     struct part *parts; /* [count] */
     const char *event;
     char date[NK_HEADER_TEXT];
 
     pthread_mutex_t lock; /* of what follows */
     struct nk_writer *writer;
-    char **waiting; /* [games] texts of games that ended before an earlier game did, NULL for the others */
     size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
+    /* [room] The texts of the games from `next` on that ended before an earlier one did, game n at n % room; NULL for the
+     * others. The room, a power of two, grows with the farthest game, not with those that may be played. */
+    char **waiting;
+    size_t room;
 };
 
-/* Writes the next games, as far as they have ended. */
-static enum nk_status write_games(struct match_record *record, struct nk_error *error)
+static char **place_of(const struct match_record *record, size_t game)
 {
-    enum nk_status status = NK_OK;
-    while (!status && record->next < record->games && record->waiting[record->next]) {
-        char *text = record->waiting[record->next];
+    return &record->waiting[game & (record->room - 1)];
+}
+
+/* Makes room for the text of a game. */
+static enum nk_status make_room(struct match_record *record, size_t game, struct nk_error *error)
+{
+    struct match_record wider = *record;
+    while (game - record->next >= wider.room)
+        wider.room *= 2;
+    if (wider.room == record->room)
+        return NK_OK;
+    wider.waiting = calloc(wider.room, sizeof *wider.waiting);
+    if (!wider.waiting)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
+    for (size_t n = record->next; n < record->next + record->room; n++)
+        *place_of(&wider, n) = *place_of(record, n);
+    free(record->waiting);
+    record->waiting = wider.waiting;
+    record->room = wider.room;
+    return NK_OK;
+}
+
+/* Takes ownership of the text of a game. Writes the next games, as far as they have ended. */
+static enum nk_status add_game(struct match_record *record, size_t game, char *text, struct nk_error *error)
+{
+    enum nk_status status = make_room(record, game, error);
+    if (status) {
+        free(text);
+        return status;
+    }
+    *place_of(record, game) = text;
+    while (!status && (text = *place_of(record, record->next))) {
         status = nk_writer_append(record->writer, text, strlen(text), error);
         free(text);
-        record->waiting[record->next++] = NULL;
+        *place_of(record, record->next++) = NULL;
     }
     return status;
 }
@@ -63,8 +93,7 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     if (!spaced)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
     pthread_mutex_lock(&record->lock);
-    record->waiting[index] = spaced;
-    const enum nk_status status = write_games(record, error);
+    const enum nk_status status = add_game(record, index, spaced, error);
     pthread_mutex_unlock(&record->lock);
     return status;
 }
@@ -83,10 +112,11 @@ enum nk_status match_record_open(const char *path, const char *event, struct nk_
 {
     const time_t now = time(NULL);
     struct tm today;
+    enum { INITIAL_ROOM = 64 };
     struct match_record *record = calloc(1, sizeof *record);
     if (record) {
-        record->games = (size_t)matches->games * count;
-        record->waiting = calloc(record->games, sizeof *record->waiting);
+        record->room = INITIAL_ROOM;
+        record->waiting = calloc(record->room, sizeof *record->waiting);
         record->parts = calloc(count, sizeof *record->parts);
     }
     enum nk_status status = record && record->waiting && record->parts
@@ -121,11 +151,11 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     if (!record)
         return NK_OK;
     /* After an interruption there may be games that were waiting for others. */
-    for (size_t number = record->next; number < record->games; number++) {
-        const char *text = record->waiting[number];
+    for (size_t number = record->next; number < record->next + record->room; number++) {
+        char *text = *place_of(record, number);
         if (complete && !status && text)
             status = nk_writer_append(record->writer, text, strlen(text), error);
-        free(record->waiting[number]);
+        free(text);
     }
     if (complete && !status)
         status = nk_writer_close(record->writer, NULL, error);

@@ -160,6 +160,12 @@ def test_large_line_of_zeros_instead_of_a_move(t):
     t.run(f'{limit(t, 60000)}neutreeko play <zeros').expect(1)
 
 
+def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
+    """Only the games that wait for an earlier one are kept; the first that are written end this match."""
+    t.run(f'{limit(t)}neutreeko match random random --games 100000000 --threads 2 --record /dev/full').expect(
+        1, '', 'cannot write /dev/full: No space left on device')
+
+
 # ---- a full disk ----
 
 @pytest.mark.parametrize('command', [
