@@ -53,7 +53,7 @@ _neutreeko() {
         found=$(sed -nE 's/^ +(-., )?(--[a-z-]+).*/\2/p' <<<"$help")
     elif [[ ! $found ]]; then
         case ${command[*]} in
-        match | tournament) found=$(_neutreeko_opponents "$help") ;;
+        match) found=$(_neutreeko_opponents "$help") ;;
         review)
             _filedir
             return

@@ -60,7 +60,7 @@ function __neutreeko_choices
         return
     end
     switch "$words[2]"
-        case match tournament
+        case match
             __neutreeko_opponents
         case review
             __fish_complete_path (commandline -ct)

@@ -239,22 +239,6 @@ void json_add_seed(struct nk_json *json)
     nk_json_literal(json, "seed", digits);
 }
 
-void json_add_wins(struct nk_json *json, const struct nk_score *score)
-{
-    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
-    nk_json_integer(json, "draws", (int64_t)score->draws);
-    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
-}
-
-void json_add_mistakes(struct nk_json *json, const struct nk_score *score)
-{
-    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
-    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
-    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
-    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
-    nk_json_bool(json, "exact", !score->inexact);
-}
-
 /* ---- long work ---- */
 
 void begin_progress(struct nk_progress *progress, const char *stage)

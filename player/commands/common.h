@@ -8,7 +8,6 @@
 #include "common/program/report.h"
 #include "common/table/table.h"
 #include "player/game/describe.h"
-#include "player/opponents/match.h"
 #include "player/opponents/opponents.h"
 #include "player/terminal/display.h"
 
@@ -31,7 +30,7 @@ struct command {
 };
 
 extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
-    tournament_command, engine_command, export_command, doctor_command;
+    engine_command, export_command, doctor_command;
 
 /* What a line or a turn of an interactive command leads to. FAIL: after an error message. */
 enum outcome { CONTINUE, LEAVE, FAIL };
@@ -128,10 +127,5 @@ void print_seed(void);
 
 /* Adds "seed", the random seed, with which a run can be repeated. */
 void json_add_seed(struct nk_json *json);
-
-/* Add to the object of a match "a_wins", "draws" and "b_wins"; and "a_mistakes", "a_blunders", "b_mistakes",
- * "b_blunders" and "exact". */
-void json_add_wins(struct nk_json *json, const struct nk_score *score);
-void json_add_mistakes(struct nk_json *json, const struct nk_score *score);
 
 #endif

@@ -1,10 +1,16 @@
-/* neutreeko match: many games between two opponents. */
+/* neutreeko match: many games between two opponents, or between each two of several. */
 
-#include "json_keys.h"
+#include "player/commands/match.h"
+
 #include "common/program/program.h"
+#include "common/system/file.h"
 #include "common/system/system.h"
+#include "json_keys.h"
 #include "player/commands/common.h"
-#include "player/commands/match_options.h"
+#include "player/commands/match_record.h"
+#include "player/commands/positions.h"
+#include "player/game/archive.h"
+#include "player/game/fair.h"
 #include "player/game/record.h"
 
 #include <inttypes.h>
@@ -12,78 +18,279 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
-                            "first game; then the sides alternate.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  neutreeko match perfect level:4\n"
-                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
-                            "  neutreeko match --record games.txt level:2 level:3\n"
-                            "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
+static const char about[] =
+    "Play many games between two opponents and count the results. A is Black in the\n"
+    "first game; then the sides alternate. With three or more opponents, play such a\n"
+    "match between each two of them and print their Elo ratings with 95 %\n"
+    "intervals; on a terminal, the ratings are shown while the games are played.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko match perfect level:4\n"
+    "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
+    "  neutreeko match --record games.txt level:2 level:3\n"
+    "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n"
+    "  neutreeko match random level:1 level:2\n"
+    "  neutreeko match --games 1000 --anchor rules rules level:4 alphabeta:2\n";
 
 static const char notes[] = "\n"
                             "A mistake is a move after which the result is one step worse: a win becomes a\n"
                             "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
-                            "have Black to move and are not over; all of them are equally likely.\n"
+                            "have Black to move and are not over; all of them are equally likely. The two\n"
+                            "games of a pair of games begin at the same position, with the sides exchanged.\n"
+                            "\n"
+                            "A player rated D above another is expected to score 1 / (1 + 10^(-D/400))\n"
+                            "points per game, where a draw is half a point. The ratings are those of\n"
+                            "maximum likelihood. A player who won every game has no upper bound, and one\n"
+                            "who lost every game no lower bound; such a rating is computed with one more\n"
+                            "game, a draw, against each of the players concerned.\n"
                             "\n" MATCH_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
 
-enum { MAX_GAMES = 100000000 };
+enum {
+    MAX_GAMES = 100000000,
+    MAX_GAMES_OF_MANY =
+        1000000, /* in each match, if there are several: all games are numbered with 32 bits */
+    MAX_THREADS = 256,
+    MAX_PLIES = 1000000
+};
 
 static void print_list(void)
 {
     print_opponents("Opponents", false);
 }
 
-static struct nk_match match;
+static struct {
+    const char *start, *record, *anchor;
+    uint64_t games, threads, max_plies;
+} chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    MATCH_GAME_OPTIONS("Play N games", MAX_GAMES),
+    NK_NUMBER("games", "N", "Play N games in each match", NULL, &chosen.games, 1, MAX_GAMES),
+    NK_TEXT("start", "POSITION|standard|drawn|random|fair",
+            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
+            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
+            "start (fair)",
+            "drawn", &chosen.start),
+    SEED_OPTION,
+    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
+    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
+              &chosen.max_plies, 1, MAX_PLIES),
+    NK_TEXT("anchor", "PLAYER", "Give this one of three or more opponents the rating 0",
+            "the mean of all ratings is 0", &chosen.anchor),
     OUTPUT_OPTIONS,
-    MATCH_RECORD_OPTION,
+    NK_TEXT("record", "FILE",
+            "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
+            "review'",
+            NULL, &chosen.record),
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
-/* Reads the names of the opponents. */
-static int check(int argc, char **argv)
+/* ---- the command line ---- */
+
+struct round_robin round_robin;
+
+/* Whether there are ratings: in a match of two, the points already are the whole result. */
+static bool has_ratings(void)
+{
+    return round_robin.players > NK_SIDES;
+}
+
+uint64_t round_robin_games(void)
+{
+    uint64_t games = 0;
+    for (int pair = 0; pair < round_robin.pairs; pair++)
+        games += nk_score_games(&round_robin.scores[pair]);
+    return games;
+}
+
+uint64_t round_robin_planned(void)
+{
+    return chosen.games * (uint64_t)round_robin.pairs;
+}
+
+/* The number of a player, or -1. */
+static int find_player(const char *name)
+{
+    int player = round_robin.players;
+    while (player-- && strcmp(round_robin.names[player], name) != 0)
+        continue;
+    return player;
+}
+
+/* `many`: there are three or more. */
+static int add_player(const char *argument, bool many)
 {
     struct nk_error error;
-    const int status = match_options_check();
-    if (status)
-        return status;
-    if (argc < NK_SIDES)
-        return nk_usage_error(program, "expected two opponents");
-    for (int side = 0; side < NK_SIDES; side++) {
-        if (nk_opponent_parse(argv[side], &match.opponents[side], &error))
-            return nk_usage_error(program, "%s", error.text);
-        if (nk_opponent_is_human(match.opponents[side]))
-            return nk_usage_error(program,
-                                  "'%s' cannot play here: expected an opponent that chooses its own moves",
-                                  argv[side]);
-    }
+    struct nk_opponent *opponent = &round_robin.opponents[round_robin.players];
+    char *name = round_robin.names[round_robin.players];
+    if (nk_opponent_parse(argument, opponent, &error))
+        return nk_usage_error(program, "%s", error.text);
+    nk_opponent_print(*opponent, name);
+    if (nk_opponent_is_human(*opponent))
+        return nk_usage_error(program,
+                              "'%s' cannot play here: expected an opponent that chooses its own moves", name);
+    if (many && find_player(name) >= 0)
+        return nk_usage_error(program, "'%s' is named twice: name each of three or more opponents once",
+                              name);
+    round_robin.players++;
     return EXIT_SUCCESS;
 }
 
-/* ---- the report ---- */
-
-static void print_report(const struct nk_score *score, double seconds)
+/* Checks the options that depend on the number of opponents. */
+static int check_ratings(void)
 {
+    round_robin.anchor = chosen.anchor ? find_player(chosen.anchor) : -1;
+    if (chosen.anchor && !has_ratings())
+        return nk_usage_error(program, "--anchor requires three or more opponents");
+    if (chosen.anchor && round_robin.anchor < 0)
+        return nk_usage_error(program, "--anchor '%s': expected one of the opponents", chosen.anchor);
+    if (has_ratings() && chosen.games > MAX_GAMES_OF_MANY)
+        return nk_usage_error(program, "--games '%" PRIu64 "': expected 1 to %d with three or more opponents",
+                              chosen.games, MAX_GAMES_OF_MANY);
+    return EXIT_SUCCESS;
+}
+
+/* Whether the games go to standard output, where no result may follow. */
+static bool writes_standard(void)
+{
+    return chosen.record && nk_file_is_standard(chosen.record);
+}
+
+static int check(int argc, char **argv)
+{
+    if (common_options.json && writes_standard())
+        return nk_usage_error(program, "--json cannot be combined with --record -");
+    if (argc < NK_SIDES || argc > NK_MAX_PLAYERS)
+        return nk_usage_error(program, "expected 2 to %d opponents", NK_MAX_PLAYERS);
+    for (int i = 0; i < argc; i++) {
+        const int status = add_player(argv[i], argc > NK_SIDES);
+        if (status)
+            return status;
+    }
+    return check_ratings();
+}
+
+/* ---- the matches ---- */
+
+static int read_given(struct nk_table *table, struct nk_match *match)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    match->start = NK_START_GIVEN;
+    const bool is_standard = strcmp(chosen.start, "standard") == 0;
+    const int status =
+        position_read_start(table, is_standard ? NULL : chosen.start, &match->position, &match->to_move);
+    if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
+        return status;
+    return nk_usage_error(program, "--start '%s': the game is over in this position", chosen.start);
+}
+
+/* Sets where the games begin. A list of positions stays until the program ends. */
+static int read_start(struct nk_table *table, struct nk_match *match)
+{
+    struct nk_error error;
+    if (strcmp(chosen.start, "drawn") == 0)
+        match->start = NK_START_DRAWN;
+    else if (strcmp(chosen.start, "random") == 0)
+        match->start = NK_START_RANDOM;
+    else if (strcmp(chosen.start, "fair") == 0)
+        match->start = NK_START_LISTED;
+    else
+        return read_given(table, match);
+    if (match->start != NK_START_LISTED || !nk_fair_list(table, &match->starts, &match->start_count, &error))
+        return EXIT_SUCCESS;
+    report_error(&error);
+    return EXIT_FAILURE;
+}
+
+/* Sets the matches to what the options request. Returns the exit status. */
+static int prepare(struct nk_table *table)
+{
+    struct nk_match match = {.seed = common_options.seed,
+                             .games = (uint32_t)chosen.games,
+                             .threads = chosen.threads ? (int)chosen.threads : nk_system_processors(),
+                             .max_plies = (int)chosen.max_plies};
+    const int status = read_start(table, &match);
+    for (int b = 1; b < round_robin.players; b++)
+        for (int a = 0; a < b; a++) {
+            match.opponents[NK_SIDE_A] = round_robin.opponents[a];
+            match.opponents[NK_SIDE_B] = round_robin.opponents[b];
+            round_robin.matches[round_robin.pairs++] = match;
+        }
+    return status;
+}
+
+/* Plays until the end or until an interrupt, with the games in --record FILE. */
+static enum nk_status play_recorded(struct nk_table *table, const struct nk_progress_sink *progress,
+                                    struct nk_error *error)
+{
+    const uint32_t pairs = (uint32_t)round_robin.pairs;
+    enum nk_status status = NK_OK;
+    struct match_record *record = NULL;
+    const char *path = chosen.record;
+    if (path)
+        status = match_record_open(path, has_ratings() ? NK_EVENT " tournament" : NK_EVENT " match",
+                                   round_robin.matches, pairs, &record, error);
+    if (status)
+        return status;
+    status = nk_match_play_watched(table, round_robin.matches, pairs, &interrupted, progress,
+                                   round_robin.scores, error);
+    const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
+    return status ? status : closed;
+}
+
+/* Shows on a terminal how far the games are, or the ratings. */
+static enum nk_status play(struct nk_table *table, struct nk_error *error)
+{
+    enum nk_status status;
+    nk_program_catch_interrupt(&interrupted);
+    if (has_ratings()) {
+        ratings_begin();
+        status = play_recorded(table, &(struct nk_progress_sink){.report = ratings_show}, error);
+        ratings_clear();
+    } else {
+        struct nk_progress shown;
+        begin_progress(&shown, "playing");
+        status = play_recorded(table, &(struct nk_progress_sink){nk_progress_show, &shown}, error);
+        nk_progress_clear(&shown);
+    }
+    return status;
+}
+
+/* ---- the report on two opponents ---- */
+
+void match_add_wins(struct nk_json *json, const struct nk_score *score)
+{
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+}
+
+void match_add_mistakes(struct nk_json *json, const struct nk_score *score)
+{
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    nk_json_bool(json, "exact", !score->inexact);
+}
+
+static void print_report(double seconds)
+{
+    const struct nk_score *score = round_robin.scores;
     const uint64_t played = nk_score_games(score);
     const double games = played ? (double)played : 1; /* no division by 0 */
-    char name[NK_OPPONENT_TEXT];
     printf("%s game%s, %.1f plies on average, in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(played).s,
-           nk_plural(played), (double)score->plies / games, seconds, match.seed);
+           nk_plural(played), (double)score->plies / games, seconds, common_options.seed);
     printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
-        nk_opponent_print(match.opponents[side], name);
-        printf("%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, name, nk_group_digits(score->wins[side]).s,
-               100 * (double)score->wins[side] / games, nk_group_digits(score->mistakes[side]).s,
-               nk_group_digits(score->blunders[side]).s);
+        printf("%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side],
+               nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
+               nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
     }
     printf("   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
            100 * (double)score->draws / games);
@@ -92,23 +299,21 @@ static void print_report(const struct nk_score *score, double seconds)
                nk_group_digits(score->inexact).s, nk_plural(score->inexact));
 }
 
-static void print_report_json(const struct nk_score *score, double seconds)
+static void print_report_json(double seconds)
 {
+    const struct nk_score *score = round_robin.scores;
     const uint64_t games = nk_score_games(score);
-    char a[NK_OPPONENT_TEXT], b[NK_OPPONENT_TEXT];
-    nk_opponent_print(match.opponents[NK_SIDE_A], a);
-    nk_opponent_print(match.opponents[NK_SIDE_B], b);
     struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "a", a);
-    nk_json_string(json, "b", b);
+    nk_json_string(json, "a", round_robin.names[NK_SIDE_A]);
+    nk_json_string(json, "b", round_robin.names[NK_SIDE_B]);
     nk_json_integer(json, "games", (int64_t)games);
     nk_json_bool(json, "complete", !interrupted);
-    json_add_wins(json, score);
+    match_add_wins(json, score);
     if (games)
         nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
     else
         nk_json_null(json, "mean_plies");
-    json_add_mistakes(json, score);
+    match_add_mistakes(json, score);
     json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
@@ -116,43 +321,39 @@ static void print_report_json(const struct nk_score *score, double seconds)
 
 /* ---- the command ---- */
 
-/* Plays the match, showing the progress on a terminal. */
-static enum nk_status play(struct nk_table *table, struct nk_score *score, struct nk_error *error)
+static enum nk_status print(double seconds, struct nk_error *error)
 {
-    struct nk_progress shown;
-    const struct nk_progress_sink sink = {nk_progress_show, &shown};
-    begin_progress(&shown, "playing");
-    nk_program_catch_interrupt(&interrupted);
-    const enum nk_status status =
-        match_options_play(table, &match, 1, NK_EVENT " match", &sink, score, error);
-    nk_progress_clear(&shown);
-    return status;
+    if (has_ratings())
+        return common_options.json ? ratings_print_json(seconds, error) : ratings_print(seconds, error);
+    if (common_options.json)
+        print_report_json(seconds);
+    else
+        print_report(seconds);
+    return NK_OK;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct nk_score score = {.draws = 0};
     struct nk_error error;
     (void)argc, (void)argv;
-    const int status = match_options_read(table, &match);
-    if (status)
-        return status;
-    const double begin = nk_system_now();
-    if (play(table, &score, &error)) {
+    const int prepared = prepare(table);
+    if (prepared)
+        return prepared;
+    round_robin.begin = nk_system_now();
+    enum nk_status status = play(table, &error);
+    if (!status && interrupted)
+        nk_report(program, "interrupted after %" PRIu64 " of %" PRIu64 " games", round_robin_games(),
+                  round_robin_planned());
+    if (!status && !writes_standard())
+        status = print(nk_system_now() - round_robin.begin, &error);
+    if (status) {
         report_error(&error);
         return EXIT_FAILURE;
     }
-    if (interrupted)
-        nk_report(program, "interrupted after %" PRIu64 " of %" PRIu32 " games", nk_score_games(&score),
-                  match.games);
-    if (common_options.json)
-        print_report_json(&score, nk_system_now() - begin);
-    else if (!match_options_write_standard())
-        print_report(&score, nk_system_now() - begin);
     return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }
 
-const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B", about, options, notes,
-                                               .print_list = print_list, .operands = NK_SIDES},
+const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B [C]...", about, options,
+                                               notes, .print_list = print_list, .operands = NK_ANY_OPERANDS},
                                       .check = check,
                                       .run = run};

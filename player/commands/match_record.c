@@ -26,8 +26,8 @@ struct match_record {
     pthread_mutex_t lock; /* of what follows */
     struct nk_writer *writer;
     size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
-    /* [room] The texts of the games from `next` on that ended before an earlier one did, game n at n % room; NULL for the
-     * others. The room, a power of two, grows with the farthest game, not with those that may be played. */
+    /* [room] The texts of the games from `next` on that ended before an earlier one did, game n at n % room; NULL for
+     * the others. The room, a power of two, grows with the farthest of these games, not with those to be played. */
     char **waiting;
     size_t room;
 };

@@ -148,7 +148,7 @@ NOT_RUN = {
     'pkg-config --cflags --libs neutreeko': 'needs an installed library; test_install.py compiles with it',
     'mpirun *': 'needs MPI; test_mpi.py runs the program',
     'neutreeko play --resume': 'needs a game that was recorded at a terminal; test_terminal.py has one',
-    'neutreeko tournament --games 400 *': 'takes minutes; scripts/strength runs it',
+    'neutreeko match --games 400 *': 'takes minutes; scripts/strength runs it',
 }
 
 
@@ -218,7 +218,6 @@ def test_examples_of_help(installation):
         ' review',
         ' puzzle',
         ' match',
-        ' tournament',
         ' engine',
         ' export',
         ' doctor',

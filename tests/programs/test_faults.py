@@ -166,7 +166,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         {'files': {'game.txt': b'# Neutreeko\n'}},
         ['alloc', 'write', 'fsync', 'rename'],
     ),
-    'tournament': ('neutreeko tournament perfect level:2 --games 4 --threads 2 --seed 0 --json', {}, FILES),
+    'ratings': ('neutreeko match perfect level:2 rules --games 4 --threads 2 --seed 0 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
     'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', SQUARE, FILES),

@@ -237,7 +237,7 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko play --color n': 'never ',
     'neutreeko match per': 'perfect ',
     'neutreeko query b1-c1 b5-c': 'b5-c5 ',
-    'neutreeko tournament --anchor per': 'perfect ',
+    'neutreeko match --anchor per': 'perfect ',
     'neutreeko match --start dr': 'drawn ',
     'neutreeko export -o gam': 'game.txt ',
     'neutreeko export --format js': 'jsonl ',

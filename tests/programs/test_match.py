@@ -1,4 +1,4 @@
-"""neutreeko match and tournament: many games between opponents."""
+"""neutreeko match: many games between two opponents, or between each two of several."""
 
 import re
 
@@ -105,64 +105,61 @@ def test_record(t):
     assert t.files() == ['letter.txt', 'one.txt', 'two.txt']
 
 
-MATCHES = [
-    ('match', ['perfect', 'level:3']),
-    ('tournament', ['perfect', 'level:3', 'random']),
-]
+MATCHES = [['perfect', 'level:3'], ['perfect', 'level:3', 'random']]
 
 
-def played(t, command, *arguments):
-    """What a command prints as JSON, without the seconds."""
-    found, = t.run(['neutreeko', command, '--json', '--games', '6', *arguments]).expect(0, err='').json()
+def played(t, *arguments):
+    """What is printed as JSON, without the seconds."""
+    found, = t.run(['neutreeko', 'match', '--json', '--games', '6', *arguments]).expect(0, err='').json()
     del found['seconds']
     return found
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_seeds_differ(t, command, players):
+@pytest.mark.parametrize('players', MATCHES)
+def test_seeds_differ(t, players):
     """Without --seed, every run has another seed."""
-    assert played(t, command, *players)['seed'] != played(t, command, *players)['seed']
+    assert played(t, *players)['seed'] != played(t, *players)['seed']
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_a_printed_seed_repeats_the_games(t, command, players):
+@pytest.mark.parametrize('players', MATCHES)
+def test_a_printed_seed_repeats_the_games(t, players):
     """The seed that a run prints gives the same result again."""
-    first = played(t, command, *players)
-    assert played(t, command, *players, '--seed', str(first['seed'])) == first
+    first = played(t, *players)
+    assert played(t, *players, '--seed', str(first['seed'])) == first
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_the_text_has_the_seed(t, command, players):
+@pytest.mark.parametrize('players', MATCHES)
+def test_the_text_has_the_seed(t, players):
     """The report as text has the seed, too."""
-    t.run(['neutreeko', command, *players, '--games', '2', '--seed', '18446744073709551615']).expect(
+    t.run(['neutreeko', 'match', *players, '--games', '2', '--seed', '18446744073709551615']).expect(
         0, ' s, seed 18446744073709551615\n', ''
     )
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_games_begin_at_drawn_positions(t, command, players):
-    """Without --start, each pair of games begins at a random drawn position, with either command."""
+@pytest.mark.parametrize('players', MATCHES)
+def test_games_begin_at_drawn_positions(t, players):
+    """Without --start, each pair of games begins at a random drawn position, with two opponents and with more."""
     options = [*players, '--seed', '1']
-    assert played(t, command, *options) == played(t, command, *options, '--start', 'drawn')
+    assert played(t, *options) == played(t, *options, '--start', 'drawn')
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_games_of_the_standard_start(t, command, players):
+@pytest.mark.parametrize('players', MATCHES)
+def test_games_of_the_standard_start(t, players):
     """With --start standard, every game begins at the start of the game, which needs no header."""
-    written = t.run(['neutreeko', command, *players, '--games', '2', '--start', 'standard', '--record', '-'])
+    written = t.run(['neutreeko', 'match', *players, '--games', '2', '--start', 'standard', '--record', '-'])
     assert '[Start' not in written.expect(0, err='').out
 
 
-@pytest.mark.parametrize('command, players', MATCHES)
-def test_longest_game(t, command, players):
-    """--max-plies ends the games of either command."""
-    t.run(['neutreeko', command, *players, '--max-plies', '1', '--record', 'games.txt']).expect(0, err='')
+@pytest.mark.parametrize('players', MATCHES)
+def test_longest_game(t, players):
+    """--max-plies ends the games."""
+    t.run(['neutreeko', 'match', *players, '--max-plies', '1', '--record', 'games.txt']).expect(0, err='')
     assert {len(game['moves']) for game in t.run('neutreeko review --json games.txt').json()[0]['games']} == {1}
 
 
 def test_record_of_a_tournament(t):
     """The file has all games of all matches, which take turns, with their players."""
-    t.run('neutreeko tournament perfect level:3 random --games 4 --record games.txt').expect(0, err='')
+    t.run('neutreeko match perfect level:3 random --games 4 --record games.txt').expect(0, err='')
     found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
     pairs = [('level:3', 'perfect'), ('random', 'perfect'), ('random', 'level:3')]
     assert [(game['white'], game['black']) for game in found['games']] == [
@@ -182,7 +179,7 @@ def test_record_of_a_tournament_counts(t):
 
 def tournament(t, *arguments):
     """The ratings and results, without the seconds and the seed."""
-    found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
+    found, = t.run(['neutreeko', 'match', '--json', *map(str, arguments)]).expect(0, err='').json()
     assert found.pop('seconds') >= 0
     assert found.pop('seed') >= 0
     assert found['complete']
@@ -208,7 +205,7 @@ def test_tournament(t):
 
 def test_tournament_text(t):
     """A player who has won all games has no upper bound, in JSON neither; the anchor has the rating 0."""
-    command = 'neutreeko tournament level:2 perfect level:3 --games 20 --seed 0'
+    command = 'neutreeko match level:2 perfect level:3 --games 20 --seed 0'
     shown = t.run(command).expect(0, err='').out
     assert re.sub(r'in [\d.]+ s', 'in # s', shown) == """\
 3 players, 60 games in # s, seed 0
@@ -253,39 +250,30 @@ Points of the player in the row, in per cent:
             '',
         ),
         ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
-        (
-            'tournament random rules',
-            3,
-            r'J[1-9][\d,]* of ',
-            r'Interrupted after [\d,]+ of 1,000,000 games\.\s+2 players, [\d,]+ games in ',
-            '1',
-        ),
-        (
-            'tournament random rules alphabeta:20',
-            5,
-            ' % ',
-            r'Interrupted after [\d,]+ of 3,000,000 games\.\s+3 players, ',
-            '4',
-        ),
-        ('tournament random rules --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4'),
+        ('match random rules level:1', 3, r'J[1-9][\d,]* of ', r'3 players, [\d,]+ games in ', '1'),
+        ('match random rules alphabeta:20', 5, ' % ', r'3 players, ', '4'),
+        ('match random rules level:1 --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '5'),
     ],
 )
 def test_interrupted(t, command, rows, progress, expected, lines):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as
     many lines of the ratings as fit; the record has the games that are counted."""
     name, *arguments = command.split()
+    has_two = len(re.split(' --', command)[0].split()) == 3
     with terminal(t, *arguments, '--games', '1000000', command=name, ready=None, rows=rows) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
         at.end(130, '\x03')
     assert re.search(expected, at.shown)
     assert set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
-    assert ('match' in command) == ('neutreeko match: interrupted after ' in at.shown)
+    of = 1000000 if has_two else 3000000
+    assert re.search(rf'neutreeko match: interrupted after \d+ of {of} games', at.shown.replace('\r\n', ' '))
     if 'record' in command:
         assert len(re.findall(rb'\[Round "', t.read('games.txt'))) == int(re.search(r'"games": (\d+)', at.shown)[1])
 
 
 def test_no_live_ratings(t):
     """A terminal that cannot move its cursor shows no ratings in between."""
-    shown = t.run_at_terminal('neutreeko tournament random rules --games 400', 'stderr', {'TERM': 'dumb'}).expect(0).err
+    command = 'neutreeko match random rules level:1 --games 400'
+    shown = t.run_at_terminal(command, 'stderr', {'TERM': 'dumb'}).expect(0).err
     assert '\x1b' not in shown
-    assert 'of 400 games' not in shown
+    assert 'of 1,200 games' not in shown

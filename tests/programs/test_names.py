@@ -36,7 +36,7 @@ COMMANDS = [
     ['neutreeko', 'match', '*', 'random'],
     ['neutreeko', 'match', '--games', '2', '--record', '*/x', 'random', 'random'],
     ['neutreeko', 'match', '--games', '*', 'random', 'random'],
-    ['neutreeko', 'tournament', '*', 'random'],
+    ['neutreeko', 'match', '*', 'random', 'rules'],
     ['neutreeko', 'export', '-o', '*/x'],
     ['neutreeko', 'help', '*'],
     ['neutreeko', 'puzzle', '--plies', '*'],

@@ -140,7 +140,7 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko-solve -o zeros', 'zeros exists and is not a table'),
     ('neutreeko query --svg zeros', 'zeros exists and is not a picture'),
     ('neutreeko match rules random --games 1 --record zeros', 'zeros exists and is not a saved game'),
-    ('neutreeko tournament rules random --games 2 --record zeros', 'zeros exists and is not a saved game'),
+    ('neutreeko match rules random perfect --games 2 --record zeros', 'zeros exists and is not a saved game'),
     ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
 ])
 def test_large_file_of_zeros(t, command, reason):
@@ -162,8 +162,8 @@ def test_large_line_of_zeros_instead_of_a_move(t):
 
 def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
     """Only the games that wait for an earlier one are kept; the first that are written end this match."""
-    t.run(f'{limit(t)}neutreeko match random random --games 100000000 --threads 2 --record /dev/full').expect(
-        1, '', 'cannot write /dev/full: No space left on device')
+    t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --games 100000000 --record game.txt').expect(
+        1, '', 'cannot write game.txt: File too large')
 
 
 # ---- a full disk ----
@@ -174,7 +174,7 @@ def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
     'neutreeko export --format jsonl -o',
     'neutreeko export --format npy -o',
     'neutreeko match rules random --games 1 --record',
-    'neutreeko tournament rules random --games 2 --record',
+    'neutreeko match rules random perfect --games 2 --record',
 ])
 def test_file_on_a_full_disk(t, command):
     t.run(f'{command} /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
@@ -184,7 +184,7 @@ def test_file_on_a_full_disk(t, command):
     'neutreeko query --svg -',
     'neutreeko export -o -',
     'neutreeko match --games 200 --record - rules random',
-    'neutreeko tournament --games 200 --record - rules random',
+    'neutreeko match --games 200 --record - rules random perfect',
     'neutreeko query --line --record',
     'neutreeko play --black rules --white random',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',

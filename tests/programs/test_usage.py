@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, START, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
+    'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export', 'doctor'))]
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -82,14 +82,15 @@ neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
-neutreeko match                                        | two opponents
+neutreeko match                                        | expected 2 to 64 opponents
 neutreeko match human perfect                          | 'human' cannot play here
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
-neutreeko tournament perfect human                     | 'human' cannot play here
-neutreeko tournament perfect                           | expected 2 to 64 players
-neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
-neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
+neutreeko match perfect                                | expected 2 to 64 opponents
+neutreeko match perfect level:2 level:2                | 'level:2' is named twice
+neutreeko match perfect random rules --anchor level:2  | --anchor 'level:2': expected one of the opponents
+neutreeko match perfect random --anchor random         | --anchor requires three or more opponents
+neutreeko match perfect random rules --games 1000001   | expected 1 to 1000000 with three or more opponents
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
 neutreeko export -o x.JSONL --format csv               | in another format
@@ -193,7 +194,7 @@ def test_numbers(t, line):
         'neutreeko query --line --record',
         'neutreeko puzzle --draw',
         'neutreeko match --games 1 rules random',
-        'neutreeko tournament --games 2 rules random',
+        'neutreeko match --games 2 rules random perfect',
         'echo b1-c1 | neutreeko play',
         'neutreeko play --black random --white random',
         'echo ping | neutreeko engine',
@@ -285,7 +286,7 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 @pytest.mark.parametrize('command, shown', [
     ('doctor', ['positions      3,468,080\n', 'file           114,011 bytes\n']),
     ('match --games 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
-    ('tournament --games 2000 --max-plies 1 rules random', ['2,000 games in ']),
+    ('match --games 2000 --max-plies 1 rules random perfect', ['6,000 games in ']),
     ('play --start "1w1w1/2b2/5/2w2/1b1b1 b" --white human --black alphabeta:6 --stats', [' positions.\n']),
     ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
     ('match --games 1 --seed 1 rules random', ['1 game, ']),
@@ -301,7 +302,7 @@ def test_numbers_for_people(t, command, shown):
 
 def test_messages_are_broken_between_words(t):
     """At a terminal, which would break them within words; elsewhere a message is a line."""
-    command = ['neutreeko', 'tournament', 'nobody', 'perfect']
+    command = ['neutreeko', 'match', 'nobody', 'perfect']
     shown = t.run_at_terminal(command, 'stderr').expect(2).err.replace('\r', '')
     plain = t.run(command).expect(2).err
     assert max(map(len, shown.splitlines())) <= 80 < max(map(len, plain.splitlines()))

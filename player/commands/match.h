@@ -1,0 +1,37 @@
+/* What the files of neutreeko match share. */
+#ifndef NK_COMMANDS_MATCH_H
+#define NK_COMMANDS_MATCH_H
+
+#include "player/opponents/match.h"
+#include "player/opponents/rating.h"
+
+enum { MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2 };
+
+/* Each of the players plays a match against each other. */
+extern struct round_robin {
+    int players, pairs;
+    int anchor; /* the number of a player, or -1 */
+    char names[NK_MAX_PLAYERS][NK_OPPONENT_TEXT];
+    struct nk_opponent opponents[NK_MAX_PLAYERS];
+    struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
+    struct nk_score scores[MAX_PAIRS];
+    double begin; /* monotonic time */
+} round_robin;
+
+uint64_t round_robin_games(void);   /* that were played */
+uint64_t round_robin_planned(void); /* that were requested */
+
+/* Add to an object of a match "a_wins", "draws" and "b_wins"; and "a_mistakes", "a_blunders", "b_mistakes",
+ * "b_blunders" and "exact". */
+void match_add_wins(struct nk_json *json, const struct nk_score *score);
+void match_add_mistakes(struct nk_json *json, const struct nk_score *score);
+
+/* With three or more players: the ratings, shown on a terminal while the games are played, and the report. NK_E_MEMORY
+ * if they cannot be computed. */
+void ratings_begin(void);
+void ratings_show(void *context, double done);
+void ratings_clear(void);
+enum nk_status ratings_print(double seconds, struct nk_error *error);
+enum nk_status ratings_print_json(double seconds, struct nk_error *error);
+
+#endif

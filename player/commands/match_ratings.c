@@ -1,0 +1,242 @@
+/* The ratings of neutreeko match with three or more players. */
+
+#include "common/system/system.h"
+#include "player/commands/common.h"
+#include "player/commands/match.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 512 }; /* bytes of a line */
+
+/* The match of a player against one with a larger number. */
+static int pair_of(int a, int b)
+{
+    return b * (b - 1) / 2 + a;
+}
+
+/* ---- the standing ---- */
+
+struct standing {
+    struct nk_rating ratings[NK_MAX_PLAYERS];
+    int order[NK_MAX_PLAYERS]; /* the players, best first */
+    double points[NK_MAX_PLAYERS];
+    uint64_t games[NK_MAX_PLAYERS];
+};
+
+static void add_pair(struct standing *standing, struct nk_results *results, int a, int b)
+{
+    const struct nk_score *score = &round_robin.scores[pair_of(a, b)];
+    results->wins[a][b] = (uint32_t)score->wins[NK_SIDE_A];
+    results->wins[b][a] = (uint32_t)score->wins[NK_SIDE_B];
+    results->draws[a][b] = results->draws[b][a] = (uint32_t)score->draws;
+    standing->games[a] += nk_score_games(score);
+    standing->games[b] += nk_score_games(score);
+    standing->points[a] += (double)score->wins[NK_SIDE_A] + (double)score->draws / 2;
+    standing->points[b] += (double)score->wins[NK_SIDE_B] + (double)score->draws / 2;
+}
+
+static enum nk_status find_standing(struct standing *standing, struct nk_error *error)
+{
+    static struct nk_results results;
+    memset(standing, 0, sizeof *standing);
+    results.count = round_robin.players;
+    for (int b = 1; b < round_robin.players; b++)
+        for (int a = 0; a < b; a++)
+            add_pair(standing, &results, a, b);
+    const enum nk_status status = nk_rate(&results, round_robin.anchor, standing->ratings, error);
+    for (int a = 0; !status && a < round_robin.players; a++) {
+        int place = a;
+        for (; place && standing->ratings[a].elo > standing->ratings[standing->order[place - 1]].elo; place--)
+            standing->order[place] = standing->order[place - 1];
+        standing->order[place] = a;
+    }
+    return status;
+}
+
+static const char header[] = "      player           Elo    95 % interval    points   games";
+
+static void format_player(const struct standing *standing, int place, char line[LINE])
+{
+    const int a = standing->order[place];
+    const struct nk_rating *rating = &standing->ratings[a];
+    const double games = (double)standing->games[a];
+    /* Adding 0 turns a negative zero into a positive one. */
+    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6s", place + 1, round_robin.names[a],
+             nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0, nearbyint(rating->high) + 0.0,
+             games > 0 ? 100 * standing->points[a] / games : 50, nk_group_digits(standing->games[a]).s);
+}
+
+/* The points of a against b in per cent, or a negative number if they have not played. */
+static double share(int a, int b)
+{
+    const struct nk_score *score = &round_robin.scores[a < b ? pair_of(a, b) : pair_of(b, a)];
+    const double games = (double)nk_score_games(score);
+    const double points = (double)score->wins[a < b ? NK_SIDE_A : NK_SIDE_B] + (double)score->draws / 2;
+    return games > 0 ? 100 * points / games : -1;
+}
+
+/* ---- the terminal ---- */
+
+static struct {
+    bool is_on;
+    int lines;    /* above the cursor that the next standing replaces */
+    double shown; /* when; monotonic time */
+} live;
+
+void ratings_begin(void)
+{
+    live.is_on = nk_system_is_screen(stderr);
+}
+
+void ratings_clear(void)
+{
+    if (live.lines)
+        fprintf(stderr, "\r\033[%dA\033[J", live.lines);
+    live.lines = 0;
+}
+
+/* A line that is too wide would take two on the screen. */
+static void live_line(const char *line, int columns)
+{
+    fprintf(stderr, "%.*s\n", columns - 1, line);
+    live.lines++;
+}
+
+/* Shows as many players as fit on the screen. */
+void ratings_show(void *context, double done)
+{
+    (void)context, (void)done;
+    const struct nk_screen_size size = nk_system_screen_size(stderr);
+    struct standing standing;
+    char line[LINE];
+    const double time = nk_system_now(), games = (double)round_robin_games();
+    const double total = (double)round_robin_planned();
+    if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
+        return;
+    ratings_clear();
+    snprintf(line, LINE, "%s of %s games (%.0f %%), about %.0f s left", nk_group_digits((uint64_t)games).s,
+             nk_group_digits((uint64_t)total).s, 100 * games / total,
+             games > 0 ? (time - round_robin.begin) * (total - games) / games : 0);
+    live_line(line, size.columns);
+    if (size.rows > 3)
+        live_line(header, size.columns);
+    for (int place = 0; place < round_robin.players && place < size.rows - 3; place++) {
+        format_player(&standing, place, line);
+        live_line(line, size.columns);
+    }
+    (void)fflush(stderr);
+    live.shown = time;
+}
+
+/* ---- the report ---- */
+
+static void print_matrix(const struct standing *standing)
+{
+    printf("\nPoints of the player in the row, in per cent:\n\n%20s", "");
+    for (int place = 0; place < round_robin.players; place++)
+        printf(" %3d", place + 1);
+    for (int row = 0; row < round_robin.players; row++) {
+        const int a = standing->order[row];
+        printf("\n%4d  %-14s", row + 1, round_robin.names[a]);
+        for (int column = 0; column < round_robin.players; column++) {
+            const int b = standing->order[column];
+            if (a == b || share(a, b) < 0)
+                printf("   %c", a == b ? '.' : '?');
+            else
+                printf(" %3.0f", share(a, b));
+        }
+    }
+    printf("\n");
+}
+
+/* Whether a bound of a rating is finite. */
+static bool is_bound(double elo)
+{
+    return fabs(elo) <=
+           DBL_MAX; /* isinf warns about a conversion where it is a macro for numbers of any size */
+}
+
+enum nk_status ratings_print(double seconds, struct nk_error *error)
+{
+    struct standing standing;
+    char line[LINE];
+    bool unbounded = false;
+    const enum nk_status status = find_standing(&standing, error);
+    if (status)
+        return status;
+    printf("%d players, %s game%s in %.3f s, seed %" PRIu64 "\n\n%s\n", round_robin.players,
+           nk_group_digits(round_robin_games()).s, nk_plural(round_robin_games()), seconds,
+           common_options.seed, header);
+    for (int place = 0; place < round_robin.players; place++) {
+        const struct nk_rating *rating = &standing.ratings[standing.order[place]];
+        format_player(&standing, place, line);
+        puts(line);
+        unbounded |= !is_bound(rating->low) || !is_bound(rating->high);
+    }
+    if (unbounded)
+        puts("\ninf: no bound, because one side won all of the games.");
+    print_matrix(&standing);
+    return NK_OK;
+}
+
+static void add_elo(struct nk_json *json, const char *key, double elo)
+{
+    if (is_bound(elo)) /* beyond the third decimal the figures depend on the machine, and 0 has a sign */
+        nk_json_real(json, key, round(elo * 1000) / 1000 + 0.0);
+    else
+        nk_json_null(json, key);
+}
+
+static void add_player_json(struct nk_json *json, const struct standing *standing, int a)
+{
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "name", round_robin.names[a]);
+    add_elo(json, "elo", standing->ratings[a].elo);
+    add_elo(json, "elo_low", standing->ratings[a].low);
+    add_elo(json, "elo_high", standing->ratings[a].high);
+    nk_json_real(json, "points", standing->points[a]);
+    nk_json_integer(json, "games", (int64_t)standing->games[a]);
+    nk_json_end(json, '}');
+}
+
+static void add_match_json(struct nk_json *json, int a, int b)
+{
+    const struct nk_score *score = &round_robin.scores[pair_of(a, b)];
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "a", round_robin.names[a]);
+    nk_json_string(json, "b", round_robin.names[b]);
+    nk_json_integer(json, "games", (int64_t)nk_score_games(score));
+    match_add_wins(json, score);
+    nk_json_integer(json, "plies", (int64_t)score->plies);
+    match_add_mistakes(json, score);
+    nk_json_end(json, '}');
+}
+
+enum nk_status ratings_print_json(double seconds, struct nk_error *error)
+{
+    struct standing standing;
+    const enum nk_status status = find_standing(&standing, error);
+    if (status)
+        return status;
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_integer(json, "games", (int64_t)round_robin_games());
+    nk_json_bool(json, "complete", !interrupted);
+    nk_json_string(json, "anchor", round_robin.anchor < 0 ? NULL : round_robin.names[round_robin.anchor]);
+    nk_json_begin(json, "players", '[');
+    for (int place = 0; place < round_robin.players; place++)
+        add_player_json(json, &standing, standing.order[place]);
+    nk_json_end(json, ']');
+    nk_json_begin(json, "matches", '[');
+    for (int b = 1; b < round_robin.players; b++)
+        for (int a = 0; a < b; a++)
+            add_match_json(json, a, b);
+    nk_json_end(json, ']');
+    json_add_seed(json);
+    nk_json_real(json, "seconds", seconds);
+    nk_json_end_line(json);
+    return NK_OK;
+}
