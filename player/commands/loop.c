@@ -1,6 +1,11 @@
 #include "player/commands/loop.h"
 
+#include "common/game/notation.h"
+
 #include <stdio.h>
+#include <string.h>
+
+/* ---- the loop ---- */
 
 static enum outcome ask(const struct loop *loop, const char *prompt)
 {
@@ -29,4 +34,191 @@ enum outcome loop_run(const struct loop *loop)
             outcome = ask(loop, prompt);
     }
     return outcome;
+}
+
+/* ---- moves ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
+{
+    size_t length = 0; /* longer than any move if it does not fit */
+    /* A digit is among the first two characters of every move and of no command. */
+    if (!*line || (!is_digit(line[0]) && !is_digit(line[1])))
+        return false;
+    for (; *line && length < PROMPT_MOVE - 1; line++)
+        if (*line != ' ')
+            move[length++] = *line;
+    move[length] = '\0';
+    return true;
+}
+
+/* The square that a text is the name of, as b1 or 1b, perhaps with a hyphen behind it: the first half of a move.
+ * Negative if it is none. */
+static int half_move(const struct nk_rules *rules, const char *typed)
+{
+    const int squares = rules->board.width * rules->board.height;
+    const size_t length = strlen(typed);
+    const bool is_half = length == 2 || (length == 3 && typed[2] == '-');
+    for (int square = 0; square < squares && is_half; square++) {
+        const struct nk_text name = nk_square_text(rules, square);
+        const char turned[] = {name.s[1], name.s[0], '\0'};
+        if (prompt_has_prefix(name.s, typed, 2) || prompt_has_prefix(turned, typed, 2))
+            return square;
+    }
+    return -1;
+}
+
+void prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                       const struct nk_error *error, char message[PROMPT_MESSAGE])
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves), square = half_move(rules, typed);
+    int example = count - 1; /* a move of this piece, if it has any */
+    while (example > 0 && moves[example].from != square)
+        example--;
+    if (square < 0)
+        snprintf(message, PROMPT_MESSAGE, "Invalid move '%s': %s.", typed, error->text);
+    else if (count)
+        snprintf(message, PROMPT_MESSAGE, "'%s' is one square: type both squares, as %s.", typed,
+                 nk_move_text(rules, moves[example]).s);
+    else
+        snprintf(message, PROMPT_MESSAGE, "'%s' is one square: type both squares of a move.", typed);
+}
+
+/* Whether a move can complete what a person has typed, with the hyphen or without. */
+static bool move_has_prefix(const char *move, const char *typed)
+{
+    const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
+    return prompt_has_prefix(move, typed, strlen(typed)) || prompt_has_prefix(bare, typed, strlen(typed));
+}
+
+void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                           struct terminal_words *found)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    for (int m = 0; m < count; m++) {
+        const struct nk_text move = nk_move_text(rules, moves[m]);
+        if (move_has_prefix(move.s, typed))
+            terminal_add_word(found, move.s, "");
+    }
+}
+
+/* ---- commands ---- */
+
+static const struct prompt_word *word_at(const struct prompt_words *words, int command)
+{
+    return (const struct prompt_word *)((const char *)words->first + (size_t)command * words->size);
+}
+
+/* Converts ASCII letters whatever the locale is; tolower would follow it. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool prompt_has_prefix(const char *word, const char *typed, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!word[i] || word[i] != lower(typed[i]))
+            return false;
+    return true;
+}
+
+/* The command with this name or the first that begins so, or -1. *other is another one that begins so, or -1. */
+static int find_command(const struct prompt_words *words, const char *typed, size_t length, int *other)
+{
+    int found = *other = -1;
+    for (int c = 0; c < words->count; c++) {
+        const char *name = word_at(words, c)->name;
+        if (!prompt_has_prefix(name, typed, length))
+            continue;
+        if (!name[length]) {
+            *other = -1;
+            return c;
+        }
+        if (found < 0)
+            found = c;
+        else if (*other < 0)
+            *other = c;
+    }
+    return found;
+}
+
+bool prompt_read(const struct prompt_words *words, const char *line, struct prompt_line *read,
+                 char message[PROMPT_MESSAGE])
+{
+    if (strcmp(line, "?") == 0)
+        line = "help";
+    const size_t word = strcspn(line, " ");
+    int other;
+    read->forced = word > 1 && line[word - 1] == '!';
+    read->argument = line + word + strspn(line + word, " ");
+    const size_t length = word - read->forced;
+    read->command = find_command(words, line, length, &other);
+    const struct prompt_word *found = read->command < 0 ? NULL : word_at(words, read->command);
+    if (!found)
+        snprintf(message, PROMPT_MESSAGE, "Unknown move or command '%.*s'. 'help' lists the commands.",
+                 (int)word, line);
+    else if (other >= 0)
+        snprintf(message, PROMPT_MESSAGE, "'%.*s' is ambiguous: %s or %s.", (int)length, line, found->name,
+                 word_at(words, other)->name);
+    else if (*read->argument && !*found->argument)
+        snprintf(message, PROMPT_MESSAGE, "'%s' takes no argument.", found->name);
+    else if (read->forced && !found->can_be_forced)
+        snprintf(message, PROMPT_MESSAGE, "'%s' takes no exclamation mark.", found->name);
+    else
+        return true;
+    return false;
+}
+
+void prompt_complete_words(const struct prompt_words *words, const char *typed, struct terminal_words *found)
+{
+    const size_t word = strcspn(typed, " "), argument = word + strspn(typed + word, " ");
+    int other;
+    if (!typed[word]) {
+        for (int c = 0; c < words->count; c++)
+            if (prompt_has_prefix(word_at(words, c)->name, typed, word))
+                terminal_add_word(found, word_at(words, c)->name, word_at(words, c)->complete ? " " : "");
+        return;
+    }
+    const size_t length = word - (word > 1 && typed[word - 1] == '!');
+    const int command = find_command(words, typed, length, &other);
+    if (command < 0 || other >= 0 || !word_at(words, command)->complete)
+        return;
+    found->begin = argument;
+    word_at(words, command)->complete(typed + argument, found);
+}
+
+/* ---- lists ---- */
+
+enum { INDENT = 16 }; /* the column in which the description of a command begins */
+
+static void format_command(const struct prompt_word *word, char label[INDENT])
+{
+    snprintf(label, INDENT, "  %s%s%s", word->name, *word->argument ? " " : "", word->argument);
+}
+
+void prompt_print_help(const struct prompt_words *words)
+{
+    char label[INDENT];
+    printf("\nCommands:\n");
+    for (int c = 0; c < words->count && word_at(words, c)->about; c++) {
+        format_command(word_at(words, c), label);
+        nk_print_help_entry(label, INDENT, word_at(words, c)->about);
+    }
+}
+
+void prompt_list(const struct prompt_words *words)
+{
+    for (int c = 0; c < words->count && word_at(words, c)->about; c++) {
+        char label[INDENT], line[PROMPT_MESSAGE];
+        format_command(word_at(words, c), label);
+        snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, word_at(words, c)->about);
+        terminal_print(stdout, INDENT, line);
+    }
 }

@@ -38,37 +38,6 @@ static enum outcome program_moves(struct session *session)
     return CONTINUE;
 }
 
-/* The square that a text is the name of, as b1 or 1b, perhaps with a hyphen behind it: the first half of a move.
- * Negative if it is none. */
-static int half_move(const struct nk_rules *rules, const char *typed)
-{
-    const int squares = rules->board.width * rules->board.height;
-    for (int square = 0; square < squares; square++) {
-        const struct nk_text name = nk_square_text(rules, square);
-        const char turned[] = {name.s[1], name.s[0], '\0'};
-        const size_t length = strlen(typed);
-        const bool is_half = length == 2 || (length == 3 && typed[2] == '-');
-        if (is_half && (has_prefix(name.s, typed, 2) || has_prefix(turned, typed, 2)))
-            return square;
-    }
-    return -1;
-}
-
-/* Asks for the whole move, with an example: one of this piece, if it has any. */
-static void say_half_move(struct session *session, const char *typed, int square)
-{
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(session->rules, nk_game_position(session->game), moves);
-    int example = count - 1;
-    while (example > 0 && moves[example].from != square)
-        example--;
-    if (count)
-        say_error(session, "'%s' is one square: type both squares, as %s.", typed,
-                  nk_move_text(session->rules, moves[example]).s);
-    else
-        say_error(session, "'%s' is one square: type both squares of a move.", typed);
-}
-
 static enum outcome person_moves(struct session *session, const char *typed)
 {
     struct nk_choice choices[NK_MAX_MOVES];
@@ -76,11 +45,9 @@ static enum outcome person_moves(struct session *session, const char *typed)
     struct nk_move move;
     int count = 0;
     if (nk_move_parse(session->rules, typed, &move, &error)) {
-        const int square = half_move(session->rules, typed);
-        if (square >= 0)
-            say_half_move(session, typed, square);
-        else
-            say_error(session, "Invalid move '%s': %s.", typed, error.text);
+        char message[PROMPT_MESSAGE];
+        prompt_move_error(session->rules, nk_game_position(session->game), typed, &error, message);
+        say_error(session, "%s", message);
         return CONTINUE;
     }
     const struct nk_text text = nk_move_text(session->rules, move);
@@ -109,20 +76,10 @@ static enum outcome person_moves(struct session *session, const char *typed)
 
 /* ---- lines from people ---- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* A digit is among the first two characters of every move and of no command. The line is not empty. */
-static bool looks_like_move(const char *line)
-{
-    return is_digit(line[0]) || is_digit(line[1]);
-}
-
 static enum outcome run_line(void *context, const char *line)
 {
     struct session *session = context;
+    char move[PROMPT_MOVE];
     if (session->asked)
         return prompt_answer(session, line);
     if (!*line) {
@@ -130,37 +87,16 @@ static enum outcome run_line(void *context, const char *line)
             say_board(session);
         return CONTINUE;
     }
-    if (looks_like_move(line)) {
-        char typed[32] = ""; /* without blanks; longer than any move */
-        size_t length = 0;
-        for (; *line && length < sizeof typed - 1; line++)
-            if (*line != ' ')
-                typed[length++] = *line;
-        typed[length] = '\0';
-        return person_moves(session, typed);
-    }
+    if (prompt_is_move(line, move))
+        return person_moves(session, move);
     return prompt_run(session, line);
-}
-
-/* Whether a move can complete what a person has typed, with the hyphen or without. */
-static bool move_has_prefix(const char *move, const char *typed)
-{
-    const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
-    return has_prefix(move, typed, strlen(typed)) || has_prefix(bare, typed, strlen(typed));
 }
 
 static void complete(void *context, const char *typed, struct terminal_words *found)
 {
     const struct session *session = context;
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = session_is_over(session)
-                          ? 0
-                          : nk_position_moves(session->rules, nk_game_position(session->game), moves);
-    for (int m = 0; m < count; m++) {
-        const struct nk_text move = nk_move_text(session->rules, moves[m]);
-        if (move_has_prefix(move.s, typed))
-            terminal_add_word(found, move.s, "");
-    }
+    if (!session_is_over(session))
+        prompt_complete_moves(session->rules, nk_game_position(session->game), typed, found);
     prompt_complete(typed, found);
 }
 

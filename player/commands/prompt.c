@@ -3,6 +3,7 @@
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/hint.h"
+#include "player/commands/loop.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt_file.h"
 #include "player/commands/review_game.h"
@@ -296,46 +297,35 @@ static enum outcome do_quit(struct session *session)
 
 static enum outcome do_help(struct session *session);
 
-static const struct prompt_command {
-    const char *name, *argument, *about;
+static const struct {
+    struct prompt_word word;
     enum outcome (*run)(struct session *session);
-    void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
 } commands[] = {
-    {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
-     do_hint, NULL},
-    {"undo", "", "take back your last move", do_undo, NULL},
-    {"redo", "", "play it again", do_redo, NULL},
-    {"board", "", "show the board", do_board, NULL},
-    {"flip", "", "show the board from the other side", do_flip, NULL},
-    {"moves", "", "list the moves of the game", do_moves, NULL},
-    {"review", "", "show the result of each move, and mark mistakes", do_review, NULL},
-    {"resign", "", "resign the game; 'resign!' does not ask", do_resign, NULL},
-    {"new", "", "begin a new game; 'new!' does not ask", do_new, NULL},
-    {"against", "NAME", "change the opponent, for example to easy", do_against, complete_opponent},
-    {"save", "[FILE]", "write the game to a file; 'save!' replaces another game", do_save,
-     prompt_path_complete},
-    {"load", "FILE", "continue the game in a file", do_load, prompt_path_complete},
-    {"quit", "", "leave (also 'exit' or Ctrl-D)", do_quit, NULL},
-    {"help", "", "show this list", do_help, NULL},
-    {"exit", "", NULL, do_quit, NULL}, /* without a line in the list */
+    {{"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
+      false, NULL},
+     do_hint},
+    {{"undo", "", "take back your last move", false, NULL}, do_undo},
+    {{"redo", "", "play it again", false, NULL}, do_redo},
+    {{"board", "", "show the board", false, NULL}, do_board},
+    {{"flip", "", "show the board from the other side", false, NULL}, do_flip},
+    {{"moves", "", "list the moves of the game", false, NULL}, do_moves},
+    {{"review", "", "show the result of each move, and mark mistakes", false, NULL}, do_review},
+    {{"resign", "", "resign the game; 'resign!' does not ask", true, NULL}, do_resign},
+    {{"new", "", "begin a new game; 'new!' does not ask", true, NULL}, do_new},
+    {{"against", "NAME", "change the opponent, for example to easy", false, complete_opponent}, do_against},
+    {{"save", "[FILE]", "write the game to a file; 'save!' replaces another game", true,
+      prompt_path_complete},
+     do_save},
+    {{"load", "FILE", "continue the game in a file", false, prompt_path_complete}, do_load},
+    {{"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL}, do_quit},
+    {{"help", "", "show this list", false, NULL}, do_help},
+    {{"exit", "", NULL, false, NULL}, do_quit},
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-enum { INDENT = 16 }; /* the column in which the description of a command begins */
-
-static void format_command(const struct prompt_command *command, char label[INDENT])
-{
-    snprintf(label, INDENT, "  %s%s%s", command->name, *command->argument ? " " : "", command->argument);
-}
+static const struct prompt_words words = {commands, sizeof commands[0], sizeof commands / sizeof commands[0]};
 
 void play_print_commands(void)
 {
-    char label[INDENT];
-    printf("\nCommands:\n");
-    for (int c = 0; c < COMMANDS && commands[c].about; c++) {
-        format_command(&commands[c], label);
-        nk_print_help_entry(label, INDENT, commands[c].about);
-    }
+    prompt_print_help(&words);
 }
 
 static enum outcome do_help(struct session *session)
@@ -344,71 +334,17 @@ static enum outcome do_help(struct session *session)
     putchar('\n');
     say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
         "are enough if no other command begins with them):");
-    for (int c = 0; c < COMMANDS && commands[c].about; c++) {
-        char label[INDENT], line[SENTENCE];
-        format_command(&commands[c], label);
-        snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, commands[c].about);
-        terminal_print(stdout, INDENT, line);
-    }
+    prompt_list(&words);
     say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
         "Threefold repetition is a draw.");
     return CONTINUE;
-}
-
-/* Converts ASCII letters whatever the locale is; tolower would follow it. */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool has_prefix(const char *word, const char *typed, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (!word[i] || word[i] != lower(typed[i]))
-            return false;
-    return true;
-}
-
-/* The command with this name or the only one that begins so, or NULL. *other is another one that begins so, or NULL. */
-static const struct prompt_command *find_command(const char *typed, size_t length,
-                                                 const struct prompt_command **other)
-{
-    const struct prompt_command *found = NULL;
-    *other = NULL;
-    for (int c = 0; c < COMMANDS; c++) {
-        if (!has_prefix(commands[c].name, typed, length))
-            continue;
-        if (!commands[c].name[length]) {
-            *other = NULL;
-            return &commands[c];
-        }
-        if (!found)
-            found = &commands[c];
-        else if (!*other)
-            *other = &commands[c];
-    }
-    return found;
-}
-
-/* Runs a command, whose argument has been set. */
-static enum outcome run_command(struct session *session, const struct prompt_command *command)
-{
-    if (*session->argument && !*command->argument) {
-        say_error(session, "'%s' takes no argument.", command->name);
-        return CONTINUE;
-    }
-    if (session->forced && command->run != do_save && command->run != do_resign && command->run != do_new) {
-        say_error(session, "'%s' takes no exclamation mark.", command->name);
-        return CONTINUE;
-    }
-    return command->run(session);
 }
 
 enum outcome prompt_answer(struct session *session, const char *line)
 {
     enum outcome (*const command)(struct session *) = session->asked;
     session->asked = NULL;
-    if (!*line || !has_prefix("yes", line, strlen(line))) {
+    if (!*line || !prompt_has_prefix("yes", line, strlen(line))) {
         say("The game continues.");
         return CONTINUE;
     }
@@ -418,37 +354,18 @@ enum outcome prompt_answer(struct session *session, const char *line)
 
 enum outcome prompt_run(struct session *session, const char *line)
 {
-    if (strcmp(line, "?") == 0)
-        return do_help(session);
-    const size_t word = strcspn(line, " ");
-    const struct prompt_command *other;
-    session->forced = word > 1 && line[word - 1] == '!';
-    session->argument = line + word + strspn(line + word, " ");
-    const size_t length = word - session->forced;
-    const struct prompt_command *command = find_command(line, length, &other);
-    if (command && !other)
-        return run_command(session, command);
-    if (command)
-        say_error(session, "'%.*s' is ambiguous: %s or %s.", (int)length, line, command->name, other->name);
-    else
-        say_error(session, "Unknown move or command '%.*s'. 'help' lists the commands.", (int)word, line);
-    return CONTINUE;
+    struct prompt_line read;
+    char message[PROMPT_MESSAGE];
+    if (!prompt_read(&words, line, &read, message)) {
+        say_error(session, "%s", message);
+        return CONTINUE;
+    }
+    session->forced = read.forced;
+    session->argument = read.argument;
+    return commands[read.command].run(session);
 }
 
 void prompt_complete(const char *typed, struct terminal_words *found)
 {
-    const size_t word = strcspn(typed, " "), argument = word + strspn(typed + word, " ");
-    const struct prompt_command *other;
-    if (!typed[word]) {
-        for (int c = 0; c < COMMANDS; c++)
-            if (has_prefix(commands[c].name, typed, word))
-                terminal_add_word(found, commands[c].name, commands[c].complete ? " " : "");
-        return;
-    }
-    const size_t length = word - (word > 1 && typed[word - 1] == '!');
-    const struct prompt_command *command = find_command(typed, length, &other);
-    if (!command || other || !command->complete)
-        return;
-    found->begin = argument;
-    command->complete(typed + argument, found);
+    prompt_complete_words(&words, typed, found);
 }

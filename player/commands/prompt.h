@@ -10,9 +10,6 @@ enum outcome prompt_run(struct session *session, const char *line);
 /* Runs the command that has been asked about, if the line is 'yes'. */
 enum outcome prompt_answer(struct session *session, const char *line);
 
-/* Whether a word in lower case begins with the `length` characters that a person has typed, in any case. */
-bool has_prefix(const char *word, const char *typed, size_t length);
-
 /* Adds the commands that begin with what was typed. */
 void prompt_complete(const char *typed, struct terminal_words *found);
 

@@ -68,9 +68,11 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     struct nk_move move;
     struct nk_error error;
     const struct nk_puzzle *puzzle = current(quiz);
-    if (nk_move_parse(quiz->rules, typed, &move, &error))
-        say("Unknown move or command '%s': type a move such as a1-b2, or 'help'.", typed);
-    else if (quiz->solved)
+    char message[PROMPT_MESSAGE];
+    if (nk_move_parse(quiz->rules, typed, &move, &error)) {
+        prompt_move_error(quiz->rules, puzzle->position, typed, &error, message);
+        say("%s", message);
+    } else if (quiz->solved)
         say("This puzzle is solved. Press Enter for the next one.");
     else if (nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error))
         say("%s: %s.", typed, error.text);
@@ -122,39 +124,43 @@ static enum outcome leave(struct quiz *quiz)
 static enum outcome help(struct quiz *quiz);
 
 static const struct {
-    const char *name, *about;
+    struct prompt_word word;
     enum outcome (*run)(struct quiz *quiz);
 } commands[] = {
-    {"hint", "show the piece to move; again, the move", hint},
-    {"next", "show the answer, and another puzzle", next},
-    {"score", "show how many puzzles you have solved", score},
-    {"board", "show the board again", board},
-    {"quit", "leave (also 'exit' or Ctrl-D)", leave},
-    {"help", "show this list", help},
-    {"exit", NULL, leave}, /* without a line in the list */
+    {{"hint", "", "show the piece to move; again, the move", false, NULL}, hint},
+    {{"next", "", "show the answer, and another puzzle", false, NULL}, next},
+    {{"score", "", "show how many puzzles you have solved", false, NULL}, score},
+    {{"board", "", "show the board again", false, NULL}, board},
+    {{"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL}, leave},
+    {{"help", "", "show this list", false, NULL}, help},
+    {{"exit", "", NULL, false, NULL}, leave},
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+static const struct prompt_words words = {commands, sizeof commands[0], sizeof commands / sizeof commands[0]};
 
 static enum outcome help(struct quiz *quiz)
 {
     (void)quiz;
-    say("Type a move from square to square, as a1-b2 or a1b2, or one of these commands:");
-    for (int c = 0; c < COMMANDS && commands[c].about; c++)
-        say("  %-6s  %s", commands[c].name, commands[c].about);
+    say("Type a move from square to square, as a1-b2 or a1b2, or one of these commands (the first letters "
+        "are enough if no other command begins with them):");
+    prompt_list(&words);
     return CONTINUE;
 }
 
 static enum outcome answer(void *context, const char *line)
 {
     struct quiz *quiz = context;
+    struct prompt_line read;
+    char move[PROMPT_MOVE], message[PROMPT_MESSAGE];
     if (!*line) {
         quiz->left = quiz->solved;
         return CONTINUE;
     }
-    for (int c = 0; c < COMMANDS; c++)
-        if (strncmp(commands[c].name, line, strlen(line)) == 0)
-            return commands[c].run(quiz);
-    return try_move(quiz, line);
+    if (prompt_is_move(line, move))
+        return try_move(quiz, move);
+    if (prompt_read(&words, line, &read, message))
+        return commands[read.command].run(quiz);
+    say("%s", message);
+    return CONTINUE;
 }
 
 /* ---- the session ---- */
@@ -162,16 +168,8 @@ static enum outcome answer(void *context, const char *line)
 static void complete(void *context, const char *begun, struct terminal_words *found)
 {
     const struct quiz *quiz = context;
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(quiz->rules, current(quiz)->position, moves);
-    for (int m = 0; m < count; m++) {
-        const struct nk_text text = nk_move_text(quiz->rules, moves[m]);
-        if (strncmp(text.s, begun, strlen(begun)) == 0)
-            terminal_add_word(found, text.s, "");
-    }
-    for (int c = 0; c < COMMANDS; c++)
-        if (strncmp(commands[c].name, begun, strlen(begun)) == 0)
-            terminal_add_word(found, commands[c].name, "");
+    prompt_complete_moves(quiz->rules, current(quiz)->position, begun, found);
+    prompt_complete_words(&words, begun, found);
 }
 
 /* Makes the next puzzle the current one; fails without a message if there is none. */
