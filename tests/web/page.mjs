@@ -494,7 +494,7 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
 });
 
 atAddress('the best move is explained when none is pointed at', MISTAKE, async (page) => {
-  const best = JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b')));
+  const best = JSON.parse(native('', 'query', '--line', '--json', '--seed', '0', await position(page, 'b')));
   await page.locator('.value[data-move=c4-a2]').hover();
   await shows(page, { '.preview': 1 });
   await page.mouse.move(0, 0);
