@@ -2,7 +2,7 @@
  * it. Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
 
 #include "common/program/json_stdout.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

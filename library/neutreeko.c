@@ -1,7 +1,7 @@
 /* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
 
 #include "common/table/path.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/describe.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #ifndef NK_ENGINE_H
 #define NK_ENGINE_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Tables from standard input, and what identifies the file of a table. Only for programs. */
 
-#include "common/table/reader.h"
-#include "common/table/table.h"
+#include "common/table/open.h"
+#include "common/table/lookup.h"
 
 #include "common/system/system.h"
 

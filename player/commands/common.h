@@ -6,7 +6,7 @@
 #include "common/program/options.h"
 #include "common/program/progress.h"
 #include "common/program/report.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/describe.h"
 #include "player/opponents/opponents.h"
 #include "player/terminal/display.h"

@@ -6,7 +6,7 @@
 #ifndef NK_POSITIONS_H
 #define NK_POSITIONS_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 /* Whether a text contains nothing but what is skipped. */
 bool position_is_blank(const char *text);

@@ -4,7 +4,7 @@
 
 #include "common/base/json_writer.h"
 #include "common/system/file.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/terminal/display.h"
 
 /* A position, its value, and its moves, best first. */

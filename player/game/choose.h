@@ -2,7 +2,7 @@
 #ifndef NK_CHOOSE_H
 #define NK_CHOOSE_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/stop.h"
 
 /* As nk_choices and nk_choose, but `stop` (may be NULL) is asked after every 256 table lookups. When they are to stop,

@@ -2,7 +2,7 @@
 #ifndef NK_EXPLAIN_H
 #define NK_EXPLAIN_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/game.h"
 #include "player/game/stop.h"
 

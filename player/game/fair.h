@@ -2,7 +2,7 @@
 #ifndef NK_FAIR_H
 #define NK_FAIR_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 /* Whether a text is `fair`, or begins with `fair:`. */
 bool nk_fair_is_name(const char *text);

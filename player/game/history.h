@@ -14,7 +14,7 @@
 #ifndef NK_HISTORY_H
 #define NK_HISTORY_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/game.h"
 #include "player/game/stop.h"
 

@@ -2,7 +2,7 @@
 #ifndef NK_START_H
 #define NK_START_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 /* Proposes a start position, in which Black moves first, for a board for which nk_rules_start has none. In it White's
  * pieces are those of Black seen from the other side of the board: reflected, with pieces that are symmetric from left

@@ -3,7 +3,7 @@
 #define NK_OPPONENTS_H
 
 #include "common/base/json_writer.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "player/game/game.h"
 #include "player/opponents/search.h"
 

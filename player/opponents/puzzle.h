@@ -2,7 +2,7 @@
 #ifndef NK_PUZZLE_H
 #define NK_PUZZLE_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 struct nk_puzzle {
     struct nk_position position;

@@ -3,7 +3,7 @@
 #define NK_TRAPS_H
 
 #include "common/program/progress.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "solver/base/trap_values.h"
 
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the

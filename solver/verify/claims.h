@@ -3,7 +3,7 @@
 #ifndef NK_VERIFY_CLAIMS_H
 #define NK_VERIFY_CLAIMS_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 /* Compares the counts in a header with those of the codes. Opening a table has already checked the number of
  * placements. NK_E_CORRUPT. */

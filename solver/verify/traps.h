@@ -5,7 +5,7 @@
 #ifndef NK_VERIFY_TRAPS_H
 #define NK_VERIFY_TRAPS_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 /* For each entry whether it is a draw, and whether it is a win that is near enough to be seen. */
 struct nk_trap_check;

@@ -3,7 +3,7 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "common/table/packing.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "solver/base/memory.h"
 #include "solver/checkpoint/store.h"
 #include "solver/verify/claims.h"

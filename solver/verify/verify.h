@@ -4,7 +4,7 @@
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 #include "common/program/progress.h"
 #include "solver/checkpoint/store.h"
 

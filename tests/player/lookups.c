@@ -1,6 +1,6 @@
 /* What looks up values passes on the failure of each lookup. */
 
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "player/game/explain.h"
 #include "player/opponents/match.h"
 #include "player/opponents/puzzle.h"

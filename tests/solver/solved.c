@@ -1,7 +1,7 @@
 /* The tables of solved boards contain the solution. */
 
 #include "common/system/parallel.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "player/game/random.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"

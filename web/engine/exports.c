@@ -12,7 +12,7 @@
 #include "player/opponents/puzzle.h"
 #include "player/game/review.h"
 #include "player/game/start.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The table's file: read right or not at all, whatever has happened to it. */
 
 #include "common/system/parallel.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "player/game/random.h"
 #include "tests/seal.h"
 #include "tests/solver/reference.h"

@@ -4,7 +4,7 @@
  * ever. */
 
 #include "player/game/history.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "player/game/choose.h"
 #include "player/game/explain.h"
 #include "player/game/random.h"

@@ -14,7 +14,7 @@
 
 #include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/table/reader.h"
+#include "common/table/open.h"
 #include "solver/verify/kernel.h"
 #include "solver/verify/verify.h"
 #include "tests/solver/support.h"

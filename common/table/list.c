@@ -1,8 +1,8 @@
 /* Lists of all positions of a table, for exports and for other languages. */
 
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
-#include "common/table/reader.h"
+#include "common/table/open.h"
 
 uint32_t nk_table_configurations(const struct nk_table *table)
 {

@@ -1,8 +1,8 @@
 /* An open table: its header, the list of its blocks, and the blocks in memory (docs/perfect_move.md). For
- * common/table/table.c, which looks up values, and for what opens tables in another way than
- * common/table/file_source.c. */
-#ifndef NK_TABLE_READER_H
-#define NK_TABLE_READER_H
+ * common/table/lookup.c, which looks up values, and for what opens tables in another way than
+ * common/table/open_file.c. */
+#ifndef NK_TABLE_OPEN_H
+#define NK_TABLE_OPEN_H
 
 #include "common/table/format.h"
 

@@ -1,6 +1,6 @@
 /* The file as the source of a table. */
 
-#include "common/table/reader.h"
+#include "common/table/open.h"
 
 #include "common/system/system.h"
 

@@ -1,4 +1,4 @@
-#include "common/table/reader.h"
+#include "common/table/open.h"
 
 #include "common/table/codec.h"
 #include "common/table/packing.h"

@@ -2,8 +2,8 @@
  *
  * The table stores losses with their distances, draws, and wins without: the distance of a win is one ply more
  * than the shortest loss that a move leads to. Any number of threads may use an open table at once. */
-#ifndef NK_TABLE_H
-#define NK_TABLE_H
+#ifndef NK_TABLE_LOOKUP_H
+#define NK_TABLE_LOOKUP_H
 
 #include "common/system/file.h"
 #include "common/table/format.h"

@@ -1,6 +1,6 @@
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
-#include "common/table/reader.h"
+#include "common/table/open.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #include "common/table/codec.h"
 #include "common/table/format.h"
 #include "common/table/packing.h"
-#include "common/table/table.h"
+#include "common/table/lookup.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
