@@ -1,7 +1,5 @@
 /* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
 
-#include "common/table/path.h"
-#include "common/table/lookup.h"
 #include "player/game/describe.h"
 
 #include <assert.h>
@@ -63,61 +61,4 @@ char *nk_names(void)
         return json->bytes;
     free(json->bytes);
     return NULL;
-}
-
-enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
-{
-    enum nk_status status = NK_OK;
-    struct nk_rules *rules = malloc(sizeof *rules);
-    if (!rules)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the rules");
-    if (board)
-        status = nk_rules_init(rules, board, error);
-    else
-        nk_rules_standard(rules);
-    if (status)
-        free(rules);
-    else
-        *out = rules;
-    return status;
-}
-
-void nk_rules_free(struct nk_rules *rules)
-{
-    free(rules);
-}
-
-struct nk_board nk_rules_board(const struct nk_rules *rules)
-{
-    return rules->board;
-}
-
-enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
-{
-    char *path = nk_table_path();
-    if (!path)
-        return nk_fail(
-            error, NK_E_READ, 0,
-            "no table of the solved game was found: make one with neutreeko-solve -o FILE and name "
-            "it in NEUTREEKO_TABLE");
-    const enum nk_status status = nk_table_open(path, table, error);
-    free(path);
-    return status;
-}
-
-uint64_t nk_table_entries(const struct nk_table *table)
-{
-    return nk_table_index(table)->entries;
-}
-
-unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position)
-{
-    const struct nk_index *index = nk_table_index(table);
-    if (number >= index->entries)
-        return 0;
-    const struct nk_position found = nk_index_position(index, number);
-    if (nk_rules_won(&index->rules, found.mover))
-        return 0;
-    *position = found;
-    return index->orbits[number / index->per_orbit].size;
 }

@@ -1,5 +1,6 @@
 #include "solver/check.h"
 
+#include "common/table/open.h"
 #include "common/system/system.h"
 #include "solver/preconditions.h"
 

@@ -2,6 +2,7 @@
 
 #include "common/program/report.h"
 #include "common/system/system.h"
+#include "common/table/write.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/preconditions.h"

@@ -4,6 +4,7 @@
 #define SUPPORT_H
 
 #include "common/table/lookup.h"
+#include "common/table/write.h"
 
 #define STANDARD ((struct nk_board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))

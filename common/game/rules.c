@@ -2,6 +2,7 @@
 
 #include "common/base/strbuf.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -250,4 +251,33 @@ uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
             found |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
         }
     return found & ~squares;
+}
+
+/* ---- rules in memory of their own, for the interface of the library ---- */
+
+enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    struct nk_rules *rules = malloc(sizeof *rules);
+    if (!rules)
+        return nk_fail_memory(error);
+    if (board)
+        status = nk_rules_init(rules, board, error);
+    else
+        nk_rules_standard(rules);
+    if (status)
+        free(rules);
+    else
+        *out = rules;
+    return status;
+}
+
+void nk_rules_free(struct nk_rules *rules)
+{
+    free(rules);
+}
+
+struct nk_board nk_rules_board(const struct nk_rules *rules)
+{
+    return rules->board;
 }

@@ -1,37 +1,12 @@
 #include "common/table/lookup.h"
 
-#include "common/table/open.h"
+#include "common/table/blocks.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-const struct nk_rules *nk_table_rules(const struct nk_table *table)
-{
-    return &table->index->rules;
-}
-
-const struct nk_index *nk_table_index(const struct nk_table *table)
-{
-    return table->index;
-}
-
-const struct nk_summary *nk_table_summary(const struct nk_table *table)
-{
-    return &table->header.summary;
-}
-
-uint64_t nk_table_codes_checksum(const struct nk_table *table)
-{
-    return table->header.codes_checksum;
-}
-
-bool nk_table_has_traps(const struct nk_table *table)
-{
-    return table->has_traps;
-}
 
 /* ---- what has no value ----
  *

@@ -1,48 +1,12 @@
 #include "common/table/open.h"
 
-#include "common/table/codec.h"
-#include "common/table/packing.h"
+#include "common/table/blocks.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#ifdef __wasm__ /* has no pthread.h; several threads use only nk_table_pass_codes, which locks nothing */
-typedef char pthread_mutex_t;
-#define PTHREAD_MUTEX_INITIALIZER 0
-#define pthread_mutex_lock(mutex) ((void)(mutex))
-#define pthread_mutex_unlock(mutex) ((void)(mutex))
-#define pthread_mutex_destroy(mutex) ((void)(mutex))
-#else
-#include <pthread.h>
-#endif
-
-enum {
-    MAX_CACHED = (64 << 20) / NK_BLOCK_ENTRIES, /* 64 MiB of blocks */
-    FIRST_STEP = 1 << 16                        /* bytes of the list to read at first: whole items */
-};
-
-/* The blocks in memory of a table that is too large to keep every block. */
-struct nk_block_cache {
-    pthread_mutex_t mutex; /* guards all of this, and the freeing of blocks */
-    uint32_t cached[MAX_CACHED];
-    uint32_t count, oldest;
-    uint16_t pins[]; /* [2 * blocks] how many threads have acquired the block: it must stay */
-};
-
-enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
-                             struct nk_error *error)
-{
-    const char *name = table->source.name;
-    return name ? nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(name), reason)
-                : nk_fail(error, status, 0, "%s", reason);
-}
-
-static enum nk_status no_memory(const char *what, struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %s", what);
-}
+enum { FIRST_STEP = 1 << 16 }; /* bytes of the list to read at first: whole items */
 
 /* ---- the header ---- */
 
@@ -123,38 +87,13 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
 
 /* ---- the list ---- */
 
-static const uint8_t *list_item(const struct nk_table *table, uint32_t block)
-{
-    return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_ITEM_BYTES;
-}
-
-static uint64_t block_end(const struct nk_table *table, uint32_t block)
-{
-    return nk_get64(list_item(table, block) + NK_ITEM_END);
-}
-
-uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block)
-{
-    return block ? block_end(table, block - 1) : nk_list_end(table->header.blocks);
-}
-
-size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
-{
-    return (size_t)(block_end(table, block) - nk_table_block_begin(table, block));
-}
-
-size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
-{
-    const uint64_t left = table->header.entries - (uint64_t)block * NK_BLOCK_ENTRIES;
-    return left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
-}
-
 /* Checks the items of the blocks from `first` to before `last`; those before them are correct. */
 static enum nk_status check_items(const struct nk_table *table, uint32_t first, uint32_t last,
                                   struct nk_error *error)
 {
     for (uint32_t block = first; block < last; block++) {
-        const uint64_t begin = nk_table_block_begin(table, block), end = block_end(table, block);
+        const uint64_t begin = nk_table_block_begin(table, block),
+                       end = nk_table_block_begin(table, block + 1);
         if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_COMPRESSED ||
             end > table->source.size)
             return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
@@ -177,7 +116,7 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
         step = step < end - at ? step : end - at;
         uint8_t *more = realloc(table->bytes, at + step);
         if (!more)
-            return no_memory("the table's list of blocks", error);
+            return nk_fail_memory(error);
         table->bytes = more;
         if (!(status = table->source.read(table->source.context, at, more + at, step, error)))
             status = check_items(table, (uint32_t)((at - NK_HEADER_BYTES) / NK_ITEM_BYTES),
@@ -203,7 +142,7 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct nk_err
     enum nk_status status;
     table->bytes = malloc(NK_HEADER_BYTES);
     if (!table->bytes)
-        return no_memory("the table's header", error);
+        return nk_fail_memory(error);
     if ((status = table->source.read(table->source.context, 0, table->bytes,
                                      size < NK_HEADER_BYTES ? (size_t)size : NK_HEADER_BYTES, error)) ||
         (status = parse_header(table->bytes, size, &table->header, error)) ||
@@ -213,23 +152,12 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct nk_err
     return NK_OK;
 }
 
-static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *error)
+static enum nk_status make_index(struct nk_table *table, struct nk_error *error)
 {
-    const size_t blocks = (size_t)table->header.blocks * 2;
     if (nk_index_new(&table->header.rules, &table->index))
-        return no_memory("the index of the board", error);
+        return nk_fail_memory(error);
     if (table->header.entries != table->index->entries)
         return wrong_entries(table->header.entries, table->header.blocks, error);
-    assert(blocks > 0); /* every board has entries */
-    table->blocks = calloc(blocks, sizeof *table->blocks);
-    if (!table->blocks)
-        return no_memory("the table's blocks", error);
-    if (table->header.blocks <= MAX_CACHED)
-        return NK_OK;
-    table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
-    if (!table->cache)
-        return no_memory("the table's blocks", error);
-    table->cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     return NK_OK;
 }
 
@@ -246,12 +174,14 @@ enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_tab
     struct nk_table *table = calloc(1, sizeof *table);
     if (!table) {
         close_source(&source);
-        return no_memory("the table", error);
+        return nk_fail_memory(error);
     }
     table->source = source;
     enum nk_status status = read_header_and_list(table, &why);
     if (!status)
-        status = allocate_blocks(table, &why);
+        status = make_index(table, &why);
+    if (!status)
+        status = nk_table_blocks_new(table, &why);
     if (status) {
         (void)nk_table_fail(table, status, why.text, error);
         nk_table_close(table);
@@ -266,13 +196,7 @@ void nk_table_close(struct nk_table *table)
     if (!table)
         return;
     close_source(&table->source);
-    if (table->blocks)
-        for (uint32_t b = 0; b < 2 * table->header.blocks; b++)
-            free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
-    free(table->blocks);
-    if (table->cache)
-        pthread_mutex_destroy(&table->cache->mutex);
-    free(table->cache);
+    nk_table_blocks_free(table);
     free(atomic_load_explicit(&table->values, memory_order_relaxed));
     nk_index_free(table->index);
     free(table->bytes);
@@ -293,259 +217,4 @@ enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_tab
 {
     const struct nk_table_source source = {.context = (void *)bytes, .size = size, .read = read_memory};
     return nk_table_open_source(source, table, error);
-}
-
-/* ---- blocks ---- */
-
-static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                              struct nk_error *error);
-
-/* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
-static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
-                                      struct nk_error *error)
-{
-    const uint32_t blocks = table->header.blocks, codes_block = block % blocks;
-    const uint8_t *codes = NULL;
-    *length = nk_table_block_entries(table, codes_block);
-    if (block < blocks)
-        return NK_OK;
-    const enum nk_status status = acquire(table, codes_block, &codes, error);
-    if (status)
-        return status;
-    assert(codes);
-    *length = nk_count_draws(codes, *length);
-    nk_table_release(table, codes_block);
-    return NK_OK;
-}
-
-/* Checks of an uncompressed block of codes that its block of trap values is empty if it has no draws, and only
- * then, or in a table without traps. */
-static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
-                                        struct nk_error *error)
-{
-    const uint32_t traps = table->header.blocks + block;
-    const size_t length = nk_table_block_length(table, traps);
-    const bool has_draws = memchr(codes, NK_CODE_DRAW, nk_table_block_entries(table, block));
-    if (length && !has_draws)
-        return nk_table_damaged(error, "block %u holds traps, but block %u has no draws", traps, block);
-    if (!length && has_draws && table->has_traps)
-        return nk_table_damaged(error, "block %u holds no traps, but block %u has draws", traps, block);
-    return NK_OK;
-}
-
-/* Uncompresses a block of codes. NK_E_CORRUPT or NK_E_MEMORY, without a message; so does the next function. */
-static enum nk_status uncompress_codes(const uint8_t *compressed, size_t length, uint8_t *codes, size_t count)
-{
-    const size_t most = NK_PACK_BOUND(NK_BLOCK_ENTRIES);
-    uint8_t *packed = malloc(most); /* too large for a small stack */
-    size_t packed_length;
-    if (!packed)
-        return NK_E_MEMORY;
-    enum nk_status status = nk_uncompress(compressed, length, packed, most, &packed_length);
-    if (!status && !nk_unpack(packed, packed_length, codes, count))
-        status = NK_E_CORRUPT;
-    free(packed);
-    return status;
-}
-
-static enum nk_status uncompress_traps(const uint8_t *compressed, size_t length, uint8_t *traps, size_t count)
-{
-    size_t found;
-    const enum nk_status status = nk_uncompress(compressed, length, traps, count, &found);
-    if (status)
-        return status;
-    return found == count ? NK_OK : NK_E_CORRUPT;
-}
-
-/* Checks and uncompresses the `length` bytes of a block of the file to `expected` codes or trap values. */
-static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block,
-                                       const uint8_t *compressed, size_t length, uint8_t *bytes,
-                                       size_t expected, struct nk_error *error)
-{
-    const bool has_codes = block < table->header.blocks;
-    if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
-        return nk_table_damaged(error, "the checksum of block %u does not match", block);
-    const enum nk_status status =
-        (has_codes ? uncompress_codes : uncompress_traps)(compressed, length, bytes, expected);
-    if (status == NK_E_MEMORY)
-        return no_memory("a block of the table", error);
-    if (status)
-        return nk_table_damaged(error, "block %u is not a zlib stream of %zu %s", block, expected,
-                                has_codes ? "packed codes" : "trap values");
-    return has_codes ? check_traps_block(table, block, bytes, error) : NK_OK;
-}
-
-/* Reads a block, which is not empty, and uncompresses it to its `expected` codes or trap values. */
-static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *bytes, size_t expected,
-                              struct nk_error *error)
-{
-    const size_t length = nk_table_block_length(table, block);
-    uint8_t *compressed = malloc(length);
-    if (!compressed)
-        return no_memory("a block of the table", error);
-    enum nk_status status = table->source.read(table->source.context, nk_table_block_begin(table, block),
-                                               compressed, length, error);
-    if (!status)
-        status = uncompress_block(table, block, compressed, length, bytes, expected, error);
-    free(compressed);
-    return status;
-}
-
-static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
-                                 struct nk_error *error)
-{
-    size_t expected;
-    enum nk_status status = expected_length(table, block, &expected, error);
-    if (status)
-        return status;
-    uint8_t *fresh = malloc(expected + 1); /* a block of trap values may be empty */
-    status = fresh ? read_to(table, block, fresh, expected, error) : no_memory("a block of the table", error);
-    if (status)
-        free(fresh);
-    else
-        *bytes = fresh;
-    return status;
-}
-
-enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
-                                   struct nk_error *error)
-{
-    struct nk_error why;
-    const enum nk_status status = read_to(table, block, codes, nk_table_block_entries(table, block), &why);
-    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
-}
-
-/* Takes over the bytes of a block, unless another thread has read the same block in the meantime; returns
- * those that stay. */
-static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
-{
-    uint8_t *present = NULL;
-    if (atomic_compare_exchange_strong_explicit(&table->blocks[block], &present, bytes, memory_order_acq_rel,
-                                                memory_order_acquire))
-        return bytes;
-    free(bytes);
-    return present;
-}
-
-/* ---- the cache ---- */
-
-/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns MAX_CACHED if
- * all blocks are acquired. */
-static uint32_t evict(struct nk_table *table)
-{
-    struct nk_block_cache *cache = table->cache;
-    if (cache->count < MAX_CACHED)
-        return cache->count++;
-    for (int tried = 0; cache->pins[cache->cached[cache->oldest]]; tried++) {
-        if (tried == MAX_CACHED)
-            return MAX_CACHED;
-        cache->oldest = (cache->oldest + 1) % MAX_CACHED;
-    }
-    const uint32_t place = cache->oldest;
-    free(atomic_exchange_explicit(&table->blocks[cache->cached[place]], NULL, memory_order_relaxed));
-    cache->oldest = (place + 1) % MAX_CACHED;
-    return place;
-}
-
-/* Pins a block that is in memory and returns it, or NULL. The cache is locked. */
-static const uint8_t *pin(struct nk_table *table, uint32_t block)
-{
-    const uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
-    if (present)
-        table->cache->pins[block]++;
-    return present;
-}
-
-/* Takes over the bytes of a block, and pins it. NULL, without the bytes, if there is no place for it. */
-static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes)
-{
-    struct nk_block_cache *cache = table->cache;
-    pthread_mutex_lock(&cache->mutex);
-    const bool is_new = !atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
-    const uint32_t place = is_new ? evict(table) : 0;
-    if (place == MAX_CACHED) {
-        pthread_mutex_unlock(&cache->mutex);
-        free(bytes);
-        return NULL;
-    }
-    if (is_new)
-        cache->cached[place] = block;
-    (void)keep(table, block, bytes);
-    const uint8_t *present = pin(table, block);
-    pthread_mutex_unlock(&cache->mutex);
-    return present;
-}
-
-static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                                     struct nk_error *error)
-{
-    struct nk_block_cache *cache = table->cache;
-    pthread_mutex_lock(&cache->mutex);
-    const uint8_t *present = pin(table, block);
-    pthread_mutex_unlock(&cache->mutex);
-    if (!present) {
-        uint8_t *fresh;
-        const enum nk_status status = read_block(table, block, &fresh, error);
-        if (status)
-            return status;
-        present = keep_cached(table, block, fresh);
-        if (!present)
-            return no_memory("one more block: all of the table's are in use", error);
-    }
-    *bytes = present;
-    return NK_OK;
-}
-
-static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                              struct nk_error *error)
-{
-    if (table->cache)
-        return acquire_cached(table, block, bytes, error);
-    uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_acquire);
-    if (!present) {
-        const enum nk_status status = read_block(table, block, &present, error);
-        if (status)
-            return status;
-        present = keep(table, block, present);
-    }
-    *bytes = present;
-    return NK_OK;
-}
-
-enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                                struct nk_error *error)
-{
-    struct nk_error why;
-    const enum nk_status status = acquire(table, block, bytes, &why);
-    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
-}
-
-/* The threads that locked the cache or acquired blocks do not exist in the child, so what they changed may be half done
- * for ever. blocks[] is whole at every moment: complete bytes are put there, and taken from there before they are
- * freed, by one atomic operation. All else follows from it. */
-void nk_table_after_fork(struct nk_table *table)
-{
-    struct nk_block_cache *cache = table->cache;
-    if (!cache)
-        return;
-    const uint32_t blocks = 2 * table->header.blocks;
-    cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    cache->count = 0;
-    cache->oldest = 0;
-    for (uint32_t block = 0; block < blocks; block++) {
-        cache->pins[block] = 0;
-        if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-            continue;
-        assert(cache->count < MAX_CACHED);
-        cache->cached[cache->count++] = block;
-    }
-}
-
-void nk_table_release(struct nk_table *table, uint32_t block)
-{
-    if (!table->cache)
-        return;
-    pthread_mutex_lock(&table->cache->mutex);
-    table->cache->pins[block]--;
-    pthread_mutex_unlock(&table->cache->mutex);
 }

@@ -1,9 +1,10 @@
+#include "common/table/write.h"
+
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "common/table/codec.h"
 #include "common/table/format.h"
 #include "common/table/packing.h"
-#include "common/table/lookup.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -46,11 +47,6 @@ struct nk_table_writer {
     atomic_bool failed; /* to compress a block */
 };
 
-static enum nk_status no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
-}
-
 void nk_table_writer_abandon(struct nk_table_writer *writer)
 {
     if (!writer)
@@ -91,12 +87,12 @@ enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct
     if (!writer) {
         if (sink.abandon)
             sink.abandon(sink.context);
-        return no_memory(error);
+        return nk_fail_memory(error);
     }
     writer->index = index;
     writer->sink = sink;
     writer->threads = threads ? threads : nk_system_processors();
-    enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
+    enum nk_status status = allocate(writer) ? NK_OK : nk_fail_memory(error);
     writer->end = writer->header_length;
     /* Space for header and list, which are not known before the end. */
     if (!status)
@@ -132,7 +128,7 @@ static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count
 {
     nk_parallel(writer->threads, count, compress_block, writer);
     if (atomic_load(&writer->failed))
-        return no_memory(error);
+        return nk_fail_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
         const enum nk_status status =

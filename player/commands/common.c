@@ -7,6 +7,7 @@
 #include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
 #include "player/opponents/opponents.h"
+#include "common/table/open.h"
 #include "common/table/path.h"
 
 #include <errno.h>
@@ -248,4 +249,3 @@ void begin_progress(struct nk_progress *progress, const char *stage)
 }
 
 atomic_bool interrupted;
-

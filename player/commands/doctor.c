@@ -3,6 +3,7 @@
 #include "json_keys.h"
 #include "player/commands/common.h"
 
+#include "common/table/open.h"
 #include "common/table/path.h"
 
 #include <inttypes.h>

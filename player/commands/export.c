@@ -2,6 +2,7 @@
 
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
+#include "common/system/file.h"
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"

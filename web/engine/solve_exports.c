@@ -3,7 +3,7 @@
  * verify_run. web/engine/solve.js calls solve_threads and solve_estimate, in an instance of its own. */
 
 #include "common/base/json_writer.h"
-#include "common/table/lookup.h"
+#include "common/table/write.h"
 #include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"

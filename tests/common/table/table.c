@@ -2,6 +2,8 @@
 
 #include "common/system/parallel.h"
 #include "common/table/open.h"
+#include "common/table/blocks.h"
+#include "common/table/write.h"
 #include "player/game/random.h"
 #include "tests/seal.h"
 #include "tests/solver/reference.h"
