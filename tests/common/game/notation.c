@@ -42,7 +42,7 @@ Test(notation, forms_of_positions)
 /* With a ^ before what is wrong, except in positions that are illegal as a whole. The first ones are moves. */
 Test(notation, wrong_texts)
 {
-    enum { MOVES = 9 };
+    enum { MOVES = 10 };
     static const char *const wrong[][2] = {
         {"^", "the text ends, expected a file, a-e"},
         {"b^", "the text ends, expected a rank, 1-5"},
@@ -51,6 +51,7 @@ Test(notation, wrong_texts)
         {"b1-^-c1", "found '-', expected a file, a-e"},
         {"b1^1c", "found '1', expected a file, a-e"},
         {"1b^c1", "found 'c', expected a rank, 1-5"},
+        {"1b^-1c", "found '-', expected a rank, 1-5"},
         {"^\xe2\x99\x9e", "found byte 226, expected a file, a-e"},
         {"b1-b1", "a move from a square to itself"},
         {"^", "the text ends, expected b, w or a number of empty squares"},
