@@ -67,9 +67,27 @@ def test_same_bytes(t, board, processes):
     assert shared.get('processes') == (processes if processes > 1 else None)
     assert ('bytes_sent' in shared) == (processes > 1)
     assert shared.get('bytes_sent', 0) > 0 or processes == 1 or board != SLICES
-    assert [shared[key] for key in ('wins', 'by_plies', 'xxh3')] == [
-        alone[key] for key in ('wins', 'by_plies', 'xxh3')
-    ]
+    same = 'wins', 'by_plies', 'longest_example', 'xxh3'
+    assert [shared[key] for key in same] == [alone[key] for key in same]
+
+
+def test_longest_example_is_of_any_process(t):
+    """The example in the summary is that of one process, whichever of the processes has found it."""
+    board = '--board 6x5 --no-traps --json -o t.dat'  # the first of two processes has none
+    alone, = t.run(f'neutreeko-solve {board}').expect(0, err='').json()
+    shared, = mpirun(t, f'2 neutreeko-solve-mpi --force {board}').expect(0, err='').json()
+    assert shared['longest_example'] == alone['longest_example']
+
+
+def test_memory_is_divided(t):
+    """The processes of a machine divide its available memory, of which the message states a share."""
+    board = '--board 8x8 --pieces 5 --quiet -o t.dat'  # 2 TB
+
+    def available(ended):
+        return int(re.search(r'but ([\d,]+) MiB are available', ended.err)[1].replace(',', ''))
+
+    alone = available(t.run(f'neutreeko-solve {board}').expect(1))
+    assert available(mpirun(t, f'4 neutreeko-solve-mpi {board}')) < alone / 2
 
 
 def test_own_rows_are_not_sent(t):
@@ -101,6 +119,17 @@ def test_saves_together(t, before, after):
     assert (f'processes    {after}, which sent each other ' in resumed.out) == (after > 1)
     assert t.read('t.dat') == alone
     assert t.files() == ['alone.dat', 't.dat']
+
+
+def test_each_process_appends_to_its_own_file(t):
+    """A process continues at the end of what it has saved itself, also if others have saved more."""
+    alone = t.solve('alone.dat', SLICES)
+    command = f'neutreeko-solve-mpi {SAVING}'
+    assert mpirun(t, f"1 sh -c 'ulimit -f 160; exec {command}'", f'1 {command}').code
+    first, second = ((t.dir / 'saved' / name).stat().st_size for name in ('log.0', 'log.1'))
+    assert first < second
+    t.run(f'neutreeko-solve {SAVING}').expect(0, err='resuming after ply 3 from saved')
+    assert t.read('t.dat') == alone
 
 
 @pytest.mark.parametrize('arguments, message', [
