@@ -305,6 +305,20 @@ def test_headers_in_braces_begin_no_game(t):
     assert [(game['white'], len(game['moves'])) for game in found['games']] == [('a', 2), ('c', 1)]
 
 
+@pytest.mark.parametrize('end', ['\n', '\r\n', '\r'])
+def test_every_line_end_is_counted_once(t, end):
+    """The line of an invalid game is its line in the archive, with the line ends of every system."""
+    t.write('archive.txt', end.join(['[White "a"]', 'b1-c1', '', '[White "b"]', 'b1-b3', '']))
+    run(t, 'review', 'archive.txt').expect(1, err='archive.txt: line 5, character 1: move 1 (Black): ')
+
+
+@pytest.mark.parametrize('more, code', [(0, 0), (1, 1)])
+def test_longest_game(t, more, code):
+    """A game of 1,048,576 bytes is read, and no longer one."""
+    t.write('archive.txt', 'b1-c1 #'.ljust((1 << 20) + more, '.'))
+    run(t, 'review', 'archive.txt').expect(code, err='too long for a game' if code else '')
+
+
 def test_bad_archives(t):
     """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
     good = '[White "a"]\n\n1. b1-c1\n*\n'
