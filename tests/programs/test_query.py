@@ -258,6 +258,18 @@ def test_picture(t, board, position):
     )
 
 
+def test_lines_begin_at_the_edge_of_the_piece(t):
+    """The line of a move in a picture begins at the edge of the piece and leads to the square, also along diagonals."""
+    svg = xml.etree.ElementTree.fromstring(t.query('--svg', '-').expect(0, err='').out)
+    radius = {int(c.get('r')) for c in svg.iterfind('.//{*}circle[@class]')}.pop()
+    for group in svg.iterfind('.//{*}g'):
+        move = group[0].text[:5]
+        centre = complex(90 + 100 * 'abcde'.index(move[0]), 90 + 100 * (5 - int(move[1])))
+        begin, end = (complex(int(group[1].get(f'x{n}')), int(group[1].get(f'y{n}'))) for n in '12')
+        assert abs(abs(begin - centre) - radius) < 1, move
+        assert abs(abs(end - begin) + radius - abs(end - centre)) < 1, move
+
+
 def test_picture_file(t):
     """A picture replaces pictures only, unless --force is given."""
     for first in START, WON_IN_1:
