@@ -86,6 +86,7 @@ def test_formats_agree(small):
                          itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (2, 1, 0)]
         assert position == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
                             plies if result else None, position[4], None if result else trap, symmetric)
+        assert trap == (position[5] or 0)
         assert bin(best).count('1') == len(position[4].split())
 
 
