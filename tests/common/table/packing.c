@@ -1,6 +1,7 @@
 #include "common/table/packing.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 1000, ROOM = NK_PACK_BOUND(COUNT) };
@@ -71,13 +72,18 @@ Test(packing, puts_codes_that_are_not_listed_last)
     cr_assert_eq(packed[length - 1], 250);
 }
 
-/* Packed codes that are wrong: of the byte at `at` the value is `byte`, and the length is another by `more`. */
+/* Packed codes that are wrong: of the byte at `at` the value is `byte`, and the length is another by `more`. They are
+ * in memory of this length, so sanitizers notice when what follows is read. */
 static bool is_refused(const uint8_t *packed, size_t length, size_t at, uint8_t byte, int more)
 {
-    uint8_t changed[ROOM + 1] = {0}, codes[COUNT];
-    memcpy(changed, packed, length);
-    changed[at] = byte;
-    return !nk_unpack(changed, length + (size_t)more, codes, COUNT);
+    const size_t size = length + (size_t)more;
+    uint8_t *changed = calloc(size + !size, 1), codes[COUNT];
+    memcpy(changed, packed, size < length ? size : length);
+    if (at < size)
+        changed[at] = byte;
+    const bool refused = !nk_unpack(changed, size, codes, COUNT);
+    free(changed);
+    return refused;
 }
 
 Test(packing, refuses_what_is_not_packed_codes)
