@@ -87,3 +87,14 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
         ;
     cr_assert_eq(nk_game_plies(game), 0);
 }
+
+/* Whatever was undone, and replaced by other moves, neither occurs nor hides what does. */
+Test(game, positions_that_were_undone_do_not_occur)
+{
+    AUTO_GAME *game = begin_game(NULL, "4w/2wb1/1w3/2b2/b4 b");
+    play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5");
+    cr_assert_eq(nk_game_occurrences_at(game, 4), 2);
+    nk_game_undo(game);
+    play_moves(game, "e1-b1 a1-a5 b1-e1 a5-a1 e1-e5");
+    cr_assert_eq(nk_game_occurrences_at(game, 8), 2);
+}
