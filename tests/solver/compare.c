@@ -80,6 +80,21 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     }
 }
 
+/* The first entry of a position that takes so many plies, UINT64_MAX if there is none. */
+static uint64_t first_of_plies(struct nk_table *table, const struct nk_index *index, uint32_t plies)
+{
+    for (uint64_t entry = 0; entry < index->entries; entry++) {
+        const struct nk_position position = nk_index_position(index, entry);
+        struct nk_value value;
+        if (nk_rules_won(&index->rules, position.mover))
+            continue;
+        cr_assert(!nk_table_value(table, position, &value, NULL));
+        if (value.result != NK_DRAW && value.plies == (int)plies)
+            return entry;
+    }
+    return UINT64_MAX;
+}
+
 static void check_board(struct nk_board board)
 {
     /* The numbers of the enums agree. */
@@ -95,6 +110,7 @@ static void check_board(struct nk_board board)
         check_values(table, reference, &summary, by_plies);
         cr_assert_arr_eq(&s.solution->summary, &summary, sizeof summary, "%s", checked.s);
         cr_assert_arr_eq(s.solution->by_plies, by_plies, sizeof by_plies, "%s", checked.s);
+        cr_assert_eq(s.solution->example, first_of_plies(table, s.index, summary.longest), "%s", checked.s);
         const bool is_quick = !loaded || board.width < 5;
         for (uint64_t entry = 0; is_quick && entry < s.index->entries; entry++) {
             const struct nk_position position = nk_index_position(s.index, entry);
