@@ -55,6 +55,12 @@ def test_no_start_position(t):
         t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
 
 
+def test_no_start_position_without_moves(t):
+    """A draw in which the side to move has no move is no start position, and is not searched for."""
+    t.solve('t.dat', '--board 3x3 --pieces 4')  # all of its draws are such
+    t.run('neutreeko match --table t.dat --start drawn random random').expect(1, '', 'no drawn start position: ')
+
+
 @pytest.mark.parametrize(
     'step, games, least, most', [(3, 40, 75, 101), pytest.param(1, 1000, 65, 80, marks=pytest.mark.thorough)]
 )
