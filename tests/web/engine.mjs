@@ -65,6 +65,13 @@ test('the engine reports the totals of the game', () => {
   assert.equal(longest, 51);
 });
 
+test('the numbers of positions by plies add up to the losses and the wins', () => {
+  const { byPlies } = engine.countByPlies();
+  const sumOf = (parity) => byPlies.reduce((sum, count, plies) => sum + (plies % 2 === parity ? count : 0), 0);
+  const { losses, wins, longest } = engine.summary;
+  assert.deepEqual([sumOf(0), sumOf(1), byPlies.length], [losses, wins, longest + 1]);
+});
+
 const GAMES = THOROUGH ? 100 : 30; // of random moves
 
 test('positions have the values that neutreeko export writes', () => {
