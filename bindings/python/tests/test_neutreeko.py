@@ -90,6 +90,11 @@ def test_positions(table):
         start.mover = 0
 
 
+def test_rules_are_equal_if_their_boards_are():
+    assert Rules(Board(win='diagonal')) == Rules(Board(win='diagonal'))
+    assert Rules(Board(win='diagonal')) != Rules()
+
+
 def test_other_boards():
     rules = Rules(Board(4, 3, 2, 2, 'orthogonal'))
     assert rules.board == (4, 3, 2, 2, 'orthogonal')
