@@ -1,6 +1,5 @@
 /* neutreeko query: the results of positions and of their moves. */
 
-#include "common/system/file.h"
 #include "json_keys.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"

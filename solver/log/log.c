@@ -28,7 +28,8 @@ static_assert((int)ROW_BYTES <= (int)SECTION_PADDING, "decoding may read beyond 
  * each section (u64 each), and the XXH3-64 of all bytes before. */
 enum { AT_VERSION = 8, AT_NUMBERS = 12, HEADER_BYTES = 16, SECTION_NUMBERS = 4, VERSION = 3 };
 static const uint8_t signature[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
-static_assert(sizeof(struct nk_log_section) == 8 * SECTION_NUMBERS, "sections are added up as numbers");
+static_assert(sizeof(struct nk_log_section) == sizeof(uint64_t[SECTION_NUMBERS]),
+              "sections are added up as numbers");
 
 /* The names of the files: the state, and the rows of process P with the suffix .P. */
 static const char state_name[] = "state", rows_name[] = "log";
@@ -275,7 +276,9 @@ static enum nk_status put(struct nk_log *log, uint64_t at, uint8_t *bytes, size_
     *section = (struct nk_log_section){.length = length};
     if (!is_in_files(log)) {
         uint8_t *fitting = realloc(bytes, length + 1);
-        log->bytes[at] = fitting ? fitting : bytes;
+        if (fitting)
+            bytes = fitting;
+        log->bytes[at] = bytes;
         return NK_OK;
     }
     section->checksum = XXH3_64bits(bytes, length);
@@ -451,7 +454,7 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
         nk_put32(at + AT_NUMBERS, STATE_NUMBERS);
         at += HEADER_BYTES;
         put_numbers(at, numbers, STATE_NUMBERS);
-        at += 8 * STATE_NUMBERS;
+        at += sizeof(uint64_t[STATE_NUMBERS]);
         put_numbers(at, (const uint64_t *)log->sections, section_numbers);
         nk_put64(bytes + size - 8, XXH3_64bits(bytes, size - 8));
         status = nk_file_write(path, &states, bytes, size, error);
@@ -524,7 +527,7 @@ static enum nk_status parse_state(struct nk_log *log, const uint8_t *bytes, size
     const uint64_t sections = (size - least) / sizeof(struct nk_log_section);
     const enum nk_status status = check_numbers(log, numbers, sections, error);
     if (!status)
-        get_numbers(bytes + HEADER_BYTES + 8 * STATE_NUMBERS, (uint64_t *)log->sections,
+        get_numbers(bytes + HEADER_BYTES + sizeof(uint64_t[STATE_NUMBERS]), (uint64_t *)log->sections,
                     SECTION_NUMBERS * sections);
     return status;
 }
