@@ -48,3 +48,11 @@ onPage('a stored setting that is null has its default', { settings: { starts: nu
   await click(page, '#menu-button', '#menu-start');
   await shows(page, { '#start': 1 });
 });
+
+const AGAINST = { black: 'human', white: 'level:1' };
+onPage('a game that is resigned is counted as lost', { players: AGAINST }, async (page) => {
+  await play(page, 'b1-c1');
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#resign', '#resign', '#close-result', '#menu-button', '#menu-statistics');
+  await shows(page, { '#statistics': /Beginner\s+0\s+0\s+1/ });
+});
