@@ -714,6 +714,13 @@ atAddress('the editor says which character of a text is wrong', linkTo('editor',
   await showsIllegal(page, 'Invalid position: add a space and b or w, the side to move.');
 });
 
+atAddress('what is typed in a text field is no shortcut', linkTo('editor', START), async (page) => {
+  await page.focus('#notation');
+  await press(page, 'End', '1', 'n');
+  await shows(page, { '#notation': 1 });
+  assert.equal(await page.inputValue('#notation'), `${START}1n`);
+});
+
 atAddress('a position of the editor is played', linkTo('editor', START), async (page) => {
   await page.locator('#notation').fill('5/bb1b1/5/5/ww1w1 w');
   await showsLegal(page, '5/bb1b1/5/5/ww1w1 w');
