@@ -270,6 +270,13 @@ def test_json_of_a_game_without_names(files):
     assert (game['black'], game['white']) == (None, None)
 
 
+def test_a_long_name_is_cut(files):
+    """A name has 63 bytes at most, and leaves the others as they are."""
+    files.write('single.txt', f'[White "a"]\n[Black "{"b" * 64}"]\nb1-c1')
+    game, = json_of(files, 'single.txt')['games']
+    assert (game['black'], game['white']) == ('b' * 63, 'a')
+
+
 def test_json_summary_lists_no_games(files):
     """With --summary the list is empty, and the rest is the same."""
     assert json_of(files, '--summary', 'b.txt') == {**json_of(files, 'b.txt'), 'games': []}
