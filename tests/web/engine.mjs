@@ -304,6 +304,12 @@ test('what is invalid in a record is reported with its place', () => {
     assert.throws(() => engine.readGame(text), { name: 'EngineError', code, at }, text);
 });
 
+test('a seed that is too large is rejected', () => {
+  const game = engine.newGame();
+  assert.match(game.opponentMove('random', 2n ** 64n - 1n), /^\w\d-\w\d$/);
+  assert.throws(() => game.opponentMove('random', 2n ** 64n), { code: 'argument' });
+});
+
 test('every opponent plays legal moves, the same from the same seed', () => {
   for (const { name } of engine.opponents()) {
     const record = () => {
