@@ -113,7 +113,7 @@ static enum nk_status read_chunk(uint8_t bytes[CHUNK], size_t *length, struct nk
     return NK_OK;
 }
 
-/* The most bytes that are worth reading: one more than the table claims to have, none if there is no table. */
+/* The most bytes that are worth reading: one more than the table claims to have, none if it is not a table. */
 static uint64_t worth_reading(const uint8_t *first, size_t length)
 {
     if (length < NK_HEADER_BYTES || memcmp(first, nk_table_signature, sizeof nk_table_signature) != 0)
