@@ -93,44 +93,6 @@ def test_examples(t, installed, options):
     assert counts.endswith('wins in 51: 8\n')
 
 
-CMAKE_PROJECT = """cmake_minimum_required(VERSION 3.13)
-project(user C)
-find_package(neutreeko {version} REQUIRED)
-add_executable(user "{source}")
-target_link_libraries(user PRIVATE neutreeko::neutreeko)
-"""
-
-
-def cmake(t, prefix, version='1.0'):
-    """Has CMake configure a project that uses the library in a prefix."""
-    source = prefix / 'share/doc/neutreeko/examples/probe.c'
-    t.write('CMakeLists.txt', CMAKE_PROJECT.format(version=version, source=source))
-    return t.run(['cmake', '-S', '.', '-B', 'made', f'-DCMAKE_PREFIX_PATH={prefix}'])
-
-
-def test_cmake_finds_the_shared_library(t, installed):
-    cmake(t, installed).expect(0)
-    t.run('cmake --build made').expect(0)
-    assert 'libneutreeko.so.1' in t.run('objdump -p made/user').expect(0).out
-    t.run('made/user').expect(0, ['Black draws'], '')
-
-
-def test_cmake_finds_the_static_library_of_a_moved_installation(t, installed):
-    moved = t.dir / 'moved here'
-    shutil.copytree(installed, moved, symlinks=True)
-    for library in moved.glob('lib/libneutreeko.so*'):
-        library.unlink()
-    cmake(t, moved).expect(0)
-    t.run('cmake --build made').expect(0)
-    assert 'libneutreeko' not in t.run('objdump -p made/user').expect(0).out
-    t.run('made/user').expect(0, ['Black draws'], '')
-
-
-@pytest.mark.parametrize('version', ['2.0', '1.99', '0.9'])
-def test_cmake_finds_no_other_version(t, installed, version):
-    cmake(t, installed, version).expect(1, err=f'compatible with requested version "{version}"')
-
-
 def test_symbols(t, installed):
     """The library exports the functions of its header only, and the list for Debian has them."""
     library = installed / 'lib/libneutreeko.so'
