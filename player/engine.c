@@ -1,11 +1,11 @@
 #include "player/engine.h"
 
 #include "common/base/blank.h"
-#include "player/game/choose.h"
-#include "player/game/describe.h"
-#include "player/game/fair.h"
-#include "player/game/random.h"
-#include "player/opponents/opponents.h"
+#include "common/play/choose.h"
+#include "common/play/describe.h"
+#include "common/play/fair.h"
+#include "common/play/random.h"
+#include "common/play/opponents.h"
 #include "player/terminal/line_input.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include "common/system/file.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/game/describe.h"
-#include "player/opponents/opponents.h"
+#include "common/play/describe.h"
+#include "common/play/opponents.h"
 
 #include <stdio.h>
 #include <stdlib.h>

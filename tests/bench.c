@@ -5,7 +5,7 @@
 #include "common/system/system.h"
 #include "common/table/codec.h"
 #include "common/table/packing.h"
-#include "player/game/random.h"
+#include "common/play/random.h"
 #include "solver/analysis/kernel.h"
 #include "solver/verify/verify.h"
 #include "tests/table_format.h"

@@ -1,8 +1,8 @@
 /* Measures the review of long games in which positions repeat.
  * Usage: bench-review TABLE PLIES fro|random [record]   prints a row of a table, or the game as a record */
 
-#include "player/game/random.h"
-#include "player/game/review.h"
+#include "common/play/random.h"
+#include "common/play/review.h"
 
 #include <stdio.h>
 #include <stdlib.h>

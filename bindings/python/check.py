@@ -78,7 +78,7 @@ def as_installed(build, sources, table):
         shutil.copytree(
             HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data')
         )
-        for path, place in (sources, 'build/library/sources.json'), (table, 'data/perfect_move.dat'):
+        for path, place in (sources, 'build/common/sources.json'), (table, 'data/perfect_move.dat'):
             (top / 'checkout' / place).parent.mkdir(parents=True)
             shutil.copy(path, top / 'checkout' / place)
         git = ['git', '-C', top / 'checkout', '-c', 'user.name=x', '-c', 'user.email=x@example.org']

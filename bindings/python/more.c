@@ -1,5 +1,5 @@
-#include "player/opponents/opponents.h"
-#include "player/opponents/puzzle.h"
+#include "common/play/opponents.h"
+#include "common/play/puzzle.h"
 
 #include <stdlib.h>
 

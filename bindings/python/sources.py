@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The sources of libneutreeko for the module, from the list that the project's meson writes (library/meson.build).
+"""The sources of libneutreeko for the module, from the list that the project's meson writes (common/meson.build).
 
 sources.py write LIST VERSION TOP FILE...   write this list: the version, and the C files by their paths from TOP
 sources.py version            print the version of the project
@@ -46,7 +46,7 @@ def list_for(path, system):
 def copy(path, table):
     target = pathlib.Path(os.environ['MESON_DIST_ROOT']) / 'source'
     sources = [TOP / source for source in read(path)['sources']]
-    headers = [*TOP.glob('common/**/*.h'), *TOP.glob('player/**/*.h'), TOP / 'include/neutreeko.h']
+    headers = [*TOP.glob('common/**/*.h'), TOP / 'include/neutreeko.h']
     notices = [TOP / 'packaging/notices.py', *TOP.glob('packaging/notices/*.txt')]
     for file in [TOP / 'LICENSE', *notices, *sources, *headers]:
         place = target / file.relative_to(TOP)

@@ -6,7 +6,7 @@
 #include "common/table/format.h"
 #include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
-#include "player/opponents/opponents.h"
+#include "common/play/opponents.h"
 #include "common/table/open.h"
 #include "common/table/path.h"
 

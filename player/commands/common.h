@@ -7,8 +7,8 @@
 #include "common/program/progress.h"
 #include "common/program/report.h"
 #include "common/table/lookup.h"
-#include "player/game/describe.h"
-#include "player/opponents/opponents.h"
+#include "common/play/describe.h"
+#include "common/play/opponents.h"
 #include "player/terminal/display.h"
 
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/game/describe.h"
+#include "common/play/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>

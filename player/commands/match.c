@@ -9,9 +9,9 @@
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
 #include "player/commands/positions.h"
-#include "player/game/archive.h"
-#include "player/game/fair.h"
-#include "player/game/record.h"
+#include "common/game/archive.h"
+#include "common/play/fair.h"
+#include "common/game/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef NK_COMMANDS_MATCH_H
 #define NK_COMMANDS_MATCH_H
 
-#include "player/opponents/match.h"
-#include "player/opponents/rating.h"
+#include "player/match.h"
+#include "player/rating.h"
 
 enum { MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2 };
 

@@ -1,8 +1,8 @@
 #include "player/commands/match_record.h"
 
 #include "common/system/file.h"
-#include "player/game/archive.h"
-#include "player/game/record.h"
+#include "common/game/archive.h"
+#include "common/game/record.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NK_MATCH_RECORD_H
 #define NK_MATCH_RECORD_H
 
-#include "player/opponents/match.h"
+#include "player/match.h"
 
 struct match_record;
 

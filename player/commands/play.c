@@ -6,7 +6,7 @@
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
 #include "player/commands/state.h"
-#include "player/game/archive.h"
+#include "common/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define NK_PLAY_H
 
 #include "player/commands/common.h"
-#include "player/opponents/opponents.h"
+#include "common/play/opponents.h"
 #include "player/terminal/display.h"
 
 /* The command line. */

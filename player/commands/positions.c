@@ -3,9 +3,9 @@
 #include "common/base/blank.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
-#include "player/game/fair.h"
-#include "player/game/random.h"
-#include "player/game/start.h"
+#include "common/play/fair.h"
+#include "common/play/random.h"
+#include "common/play/start.h"
 
 #include <inttypes.h>
 #include <stdio.h>

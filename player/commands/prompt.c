@@ -7,7 +7,7 @@
 #include "player/commands/messages.h"
 #include "player/commands/prompt_file.h"
 #include "player/commands/review_game.h"
-#include "player/game/archive.h"
+#include "common/game/archive.h"
 #include "player/terminal/display.h"
 
 #include <stdlib.h>

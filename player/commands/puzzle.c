@@ -3,7 +3,7 @@
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/commands/puzzle_session.h"
-#include "player/opponents/puzzle.h"
+#include "common/play/puzzle.h"
 #include "player/terminal/display.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NK_PUZZLE_SESSION_H
 #define NK_PUZZLE_SESSION_H
 
-#include "player/opponents/puzzle.h"
+#include "common/play/puzzle.h"
 
 struct puzzle_session {
     struct nk_table *table;

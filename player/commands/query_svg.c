@@ -2,7 +2,7 @@
 
 #include "common/base/strbuf.h"
 #include "common/system/file.h"
-#include "player/game/describe.h"
+#include "common/play/describe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "player/commands/common.h"
 #include "player/commands/review_game.h"
 #include "player/commands/review_summary.h"
-#include "player/game/archive.h"
+#include "common/game/archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

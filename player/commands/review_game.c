@@ -3,8 +3,8 @@
 #include "player/commands/review_game.h"
 
 #include "player/commands/common.h"
-#include "player/game/game.h"
-#include "player/game/review.h"
+#include "common/game/game.h"
+#include "common/play/review.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>

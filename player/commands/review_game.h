@@ -3,7 +3,7 @@
 #define NK_REVIEW_GAME_H
 
 #include "include/neutreeko.h"
-#include "player/game/record.h"
+#include "common/game/record.h"
 
 struct nk_json;
 

@@ -2,7 +2,7 @@
 
 #include "common/game/notation.h"
 #include "player/commands/common.h"
-#include "player/game/game.h"
+#include "common/game/game.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define NK_REVIEW_SUMMARY_H
 
 #include "player/commands/review_game.h"
-#include "player/game/record.h"
+#include "common/game/record.h"
 
 struct summary;
 

@@ -2,7 +2,7 @@
 
 #include "common/system/file.h"
 #include "player/commands/state.h"
-#include "player/game/archive.h"
+#include "common/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "player/commands/play.h"
 #include "player/commands/prompt_file.h"
-#include "player/game/record.h"
+#include "common/game/record.h"
 #include "player/terminal/terminal.h"
 
 /* The state of a game with people. */

@@ -2,8 +2,8 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "player/game/game.h"
-#include "player/game/record.h"
+#include "common/game/game.h"
+#include "common/game/record.h"
 
 static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
                                          {3, 3, 3, 3, NK_WIN_LINE},

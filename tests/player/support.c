@@ -1,6 +1,6 @@
 #include "tests/player/support.h"
 
-#include "player/game/random.h"
+#include "common/play/random.h"
 #include "tests/solver/support.h"
 
 #include <criterion/criterion.h>

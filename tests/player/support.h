@@ -2,8 +2,8 @@
 #ifndef PLAYER_SUPPORT_H
 #define PLAYER_SUPPORT_H
 
-#include "player/game/game.h"
-#include "player/opponents/opponents.h"
+#include "common/game/game.h"
+#include "common/play/opponents.h"
 #include "tests/support.h"
 
 extern struct nk_table *table;

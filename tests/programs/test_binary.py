@@ -49,7 +49,7 @@ def test_symbols():
         if 'LIBRARIES' in os.environ
         else [
             given('', f'build/{path}')
-            for path in ('library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')
+            for path in ('common/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')
         ]
     )
     for path in paths:

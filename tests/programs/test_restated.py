@@ -78,7 +78,7 @@ def test_no_other_list(names):
     }
     lists = [[win['name'] for win in names['wins']], names['statuses'][1:],
              [kind['form'].partition(':')[0] for kind in names['opponents']]]
-    sources = {'common/game/rules.c', 'common/base/status.c', 'player/opponents/opponents.c'}
+    sources = {'common/game/rules.c', 'common/base/status.c', 'common/play/opponents.c'}
     found = {
         path.relative_to(ROOT).as_posix()
         for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'packaging/completions', 'scripts')

@@ -2,7 +2,7 @@
 
 #include "common/system/parallel.h"
 #include "common/table/open.h"
-#include "player/game/random.h"
+#include "common/play/random.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
 

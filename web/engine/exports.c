@@ -5,13 +5,13 @@
 
 #include "common/base/json_writer.h"
 #include "common/game/notation.h"
-#include "player/game/choose.h"
-#include "player/game/describe.h"
-#include "player/opponents/opponents.h"
-#include "player/game/explain.h"
-#include "player/opponents/puzzle.h"
-#include "player/game/review.h"
-#include "player/game/start.h"
+#include "common/play/choose.h"
+#include "common/play/describe.h"
+#include "common/play/opponents.h"
+#include "common/play/explain.h"
+#include "common/play/puzzle.h"
+#include "common/play/review.h"
+#include "common/play/start.h"
 #include "common/table/open.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "common/table/open.h"
 #include "common/table/blocks.h"
 #include "common/table/write.h"
-#include "player/game/random.h"
+#include "common/play/random.h"
 #include "tests/seal.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"

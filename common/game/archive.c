@@ -1,0 +1,159 @@
+#include "common/game/archive.h"
+
+#include "common/game/game.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nk_archive {
+    const struct nk_rules *rules;
+    FILE *stream;
+    const char *name;
+    size_t begin, end; /* of the bytes that have been read but belong to no game yet */
+    size_t line;       /* of the first of them, from 1 */
+    bool ended;        /* nothing more can be read */
+    bool done;         /* the last game has been returned */
+    char bytes[NK_MAX_RECORD + 1];
+};
+
+static enum nk_status fail(const struct nk_archive *archive, enum nk_status status, size_t at,
+                           const char *why, struct nk_error *error)
+{
+    return nk_fail(error, status, at, NK_PATH ": %s", NK_PATH_OF(archive->name), why);
+}
+
+enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **out,
+                               struct nk_error *error)
+{
+    const bool from_input = strcmp(path, "-") == 0;
+    struct nk_archive *archive = calloc(1, sizeof *archive);
+    if (!archive)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    archive->rules = rules;
+    archive->line = 1;
+    archive->name = from_input ? "standard input" : path;
+    archive->stream = from_input ? stdin : fopen(path, "rb");
+    if (!archive->stream) {
+        const enum nk_status status = fail(archive, NK_E_READ, 0, strerror(errno), error);
+        nk_archive_close(archive);
+        return status;
+    }
+    *out = archive;
+    return NK_OK;
+}
+
+void nk_archive_close(struct nk_archive *archive)
+{
+    if (archive->stream && archive->stream != stdin)
+        fclose(archive->stream);
+    free(archive);
+}
+
+/* Reads on until the whole next game has been read. Sets *length to its length. */
+static enum nk_status read_game_text(struct nk_archive *archive, size_t *length, struct nk_error *error)
+{
+    for (;;) {
+        const size_t bytes = archive->end - archive->begin;
+        *length = nk_record_length(archive->bytes + archive->begin, bytes);
+        if (*length < bytes)
+            return NK_OK;
+        if (archive->ended)
+            break;
+        memmove(archive->bytes, archive->bytes + archive->begin, bytes);
+        archive->begin = 0;
+        archive->end =
+            bytes + fread(archive->bytes + bytes, 1, sizeof archive->bytes - bytes, archive->stream);
+        if (ferror(archive->stream)) {
+            archive->done = true;
+            return fail(archive, NK_E_READ, 0, strerror(errno), error);
+        }
+        archive->ended = archive->end < sizeof archive->bytes;
+        if (bytes == sizeof archive->bytes)
+            break;
+    }
+    if (*length <= NK_MAX_RECORD)
+        return NK_OK;
+    char why[80];
+    archive->done = true;
+    snprintf(why, sizeof why, "line %zu: more than %d bytes, too long for a game", archive->line,
+             (int)NK_MAX_RECORD);
+    return fail(archive, NK_E_SYNTAX, 0, why, error);
+}
+
+/* The number of line ends in a text. */
+static size_t count_lines(const char *text, size_t length)
+{
+    size_t lines = 0;
+    for (size_t at = 0; at < length; at++)
+        lines += text[at] == '\n' || (text[at] == '\r' && (at + 1 == length || text[at + 1] != '\n'));
+    return lines;
+}
+
+enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
+                               struct nk_error *error)
+{
+    size_t length;
+    struct nk_error why;
+    *game = NULL;
+    if (archive->done)
+        return NK_OK;
+    enum nk_status status = read_game_text(archive, &length, error);
+    if (status)
+        return status;
+    const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line};
+    status = nk_record_read_part(&part, archive->rules, headers, game, &why);
+    archive->line += count_lines(part.text, length);
+    archive->begin += length;
+    archive->done = archive->ended && archive->begin == archive->end;
+    return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
+}
+
+/* Reads the game with this number, from 1. Invalid games before it are skipped. */
+static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number, struct nk_headers *headers,
+                                    struct nk_game **game, struct nk_error *error)
+{
+    for (uint64_t n = 1;; n++) {
+        const enum nk_status status = nk_archive_next(archive, headers, game, error);
+        char why[80];
+        if (n == number && (status || *game))
+            return status;
+        if (!status && !*game) {
+            snprintf(why, sizeof why, "game %" PRIu64 " of only %" PRIu64, number, n - 1);
+            return fail(archive, NK_E_SYNTAX, 0, why, error);
+        }
+        nk_game_free(*game);
+    }
+}
+
+enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
+{
+    struct nk_archive *archive = NULL;
+    struct nk_game *found = NULL;
+    enum nk_status status = nk_archive_open(path, rules, &archive, error);
+    if (status)
+        return status;
+    status = read_numbered(archive, number ? number : 1, headers, &found, error);
+    if (!status && !number && !archive->done)
+        status =
+            fail(archive, NK_E_SYNTAX, 0,
+                 "there are several games: choose one with 'neutreeko play --load FILE --game N'", error);
+    if (status)
+        nk_game_free(found);
+    else
+        *game = found;
+    nk_archive_close(archive);
+    return status;
+}
+
+bool nk_archive_is_own(const char *bytes, size_t length)
+{
+    static const char *const beginnings[] = {"[Event \"" NK_EVENT, "# " NK_EVENT};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (length >= strlen(beginnings[i]) && memcmp(bytes, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}

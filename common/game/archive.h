@@ -1,0 +1,32 @@
+/* Reading the games of a file, one after the other. */
+#ifndef NK_ARCHIVE_H
+#define NK_ARCHIVE_H
+
+#include "common/game/record.h"
+
+enum { NK_MAX_RECORD = 1 << 20 }; /* bytes of a game; far more than any needs */
+
+struct nk_archive;
+
+/* Opens a file, or standard input if the path is "-". NK_E_READ or NK_E_MEMORY. The caller frees the archive with
+ * nk_archive_close. One thread at a time may use it. */
+enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **archive,
+                               struct nk_error *error);
+void nk_archive_close(struct nk_archive *archive);
+
+/* Reads the next game: sets *headers and *game, which the caller frees with nk_game_free; *game is NULL after the last
+ * game. A file without games has one game without moves. Errors as nk_record_read, after which the next call reads the
+ * next game; the text of the error begins with the name of the file. NK_E_READ, or NK_E_SYNTAX with nk_error.at 0 for
+ * a game of more than NK_MAX_RECORD bytes: the next call finds no more games. */
+enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
+                               struct nk_error *error);
+
+/* Reads the game of a file with this number, from 1, or 0 for the only one. Errors as nk_archive_open and
+ * nk_archive_next, and NK_E_SYNTAX if there are fewer games or, for 0, several. */
+enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+
+/* Whether a file begins with a game that this program has written: see nk_permission. */
+bool nk_archive_is_own(const char *bytes, size_t length);
+
+#endif

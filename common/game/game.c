@@ -1,0 +1,272 @@
+#include "common/game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ply {
+    struct nk_position position; /* before the move */
+    struct nk_move move;
+    int occurrences; /* of the position with this side to move, up to and including this ply */
+    int older;       /* the ply before this one in its bucket, or NONE */
+};
+
+enum { NONE = -1 };
+
+struct nk_game {
+    const struct nk_rules *rules;
+    enum nk_colour first; /* the side to move at ply 0 */
+    struct ply *plies;    /* [room]; plies[known] has a position but no move */
+    int count;            /* moves played and not undone: the current ply */
+    int known;            /* moves played, including those that can be redone; count <= known < room */
+    int room;             /* a power of two */
+    /* [room] buckets: the last ply with a position of this hash. The plies of a bucket form a list. */
+    int *newest;
+    bool resigned;
+};
+
+/* Allocates a game with room for that many plies. */
+static enum nk_status allocate(int room, struct nk_game **out, struct nk_error *error)
+{
+    struct nk_game *game = calloc(1, sizeof *game);
+    struct ply *plies = malloc((size_t)room * sizeof *plies);
+    int *newest = malloc((size_t)room * sizeof *newest);
+    if (!game || !plies || !newest) {
+        free(game);
+        free(plies);
+        free(newest);
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
+    }
+    game->plies = plies;
+    game->newest = newest;
+    game->room = room;
+    *out = game;
+    return NK_OK;
+}
+
+/* ---- the occurrences of positions ---- */
+
+/* The bucket of a position. Plies of both sides share it. */
+static int *bucket_of(const struct nk_game *game, struct nk_position position)
+{
+    return &game->newest[nk_position_hash(position) & (uint64_t)(game->room - 1)];
+}
+
+/* Makes a ply the newest one of its bucket. */
+static void add_to_bucket(struct nk_game *game, int ply)
+{
+    int *newest = bucket_of(game, game->plies[ply].position);
+    game->plies[ply].older = *newest;
+    *newest = ply;
+}
+
+/* Puts the plies 0 to `last` into the buckets. */
+static void fill_buckets(struct nk_game *game, int last)
+{
+    for (int bucket = 0; bucket < game->room; bucket++)
+        game->newest[bucket] = NONE;
+    for (int ply = 0; ply <= last; ply++)
+        add_to_bucket(game, ply);
+}
+
+/* How often a position has occurred up to a ply, with the side to move that the next ply has. */
+static int find_occurrences(const struct nk_game *game, int ply, struct nk_position position)
+{
+    for (int at = *bucket_of(game, position); at != NONE; at = game->plies[at].older)
+        if (at < ply && (ply - at) % 2 && nk_position_equal(game->plies[at].position, position))
+            return game->plies[at].occurrences;
+    return 0;
+}
+
+enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                           struct nk_game **out, struct nk_error *error)
+{
+    enum { INITIAL_ROOM = 16 };
+    struct nk_game *game;
+    enum nk_status status;
+    if ((status = nk_position_check(rules, position, to_move, error)) ||
+        (status = allocate(INITIAL_ROOM, &game, error)))
+        return status;
+    game->rules = rules;
+    game->first = to_move;
+    game->plies[0] = (struct ply){.position = position, .occurrences = 1};
+    fill_buckets(game, 0);
+    *out = game;
+    return NK_OK;
+}
+
+void nk_game_free(struct nk_game *game)
+{
+    if (!game)
+        return;
+    free(game->plies);
+    free(game->newest);
+    free(game);
+}
+
+const struct nk_rules *nk_game_rules(const struct nk_game *game)
+{
+    return game->rules;
+}
+
+struct nk_position nk_game_position(const struct nk_game *game)
+{
+    return game->plies[game->count].position;
+}
+
+enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply)
+{
+    return ply % 2 ? nk_colour_other(game->first) : game->first;
+}
+
+enum nk_colour nk_game_to_move(const struct nk_game *game)
+{
+    return nk_game_to_move_at(game, game->count);
+}
+
+int nk_game_plies(const struct nk_game *game)
+{
+    return game->count;
+}
+
+int nk_game_known(const struct nk_game *game)
+{
+    return game->known;
+}
+
+struct nk_move nk_game_move_at(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].move;
+}
+
+struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].position;
+}
+
+int nk_game_occurrences_at(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].occurrences;
+}
+
+int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
+{
+    const struct nk_position after = nk_position_after(game->plies[ply].position, move);
+    return find_occurrences(game, ply, after);
+}
+
+int nk_game_repeats(const struct nk_game *game, struct nk_move move)
+{
+    return nk_game_repeats_at(game, game->count, move);
+}
+
+enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
+{
+    const struct nk_position position = nk_game_position(game);
+    const enum nk_colour opponent = nk_colour_other(nk_game_to_move(game));
+    struct nk_move moves[NK_MAX_MOVES];
+    const bool won = nk_rules_won(game->rules, position.other);
+    if ((won || game->resigned) && winner)
+        *winner = opponent;
+    if (won)
+        return NK_END_WON;
+    if (game->resigned)
+        return NK_END_RESIGNED;
+    if (nk_game_occurrences_at(game, game->count) >= 3)
+        return NK_END_REPETITION;
+    return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
+}
+
+/* Makes room for one more ply. */
+static enum nk_status grow(struct nk_game *game, struct nk_error *error)
+{
+    const size_t room = (size_t)game->room * 2;
+    if (game->count + 2 <= game->room)
+        return NK_OK;
+    struct ply *plies = realloc(game->plies, room * sizeof *plies);
+    if (plies)
+        game->plies = plies;
+    int *newest = plies ? realloc(game->newest, room * sizeof *newest) : NULL;
+    if (!newest)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the game's moves");
+    game->newest = newest;
+    game->room *= 2;
+    fill_buckets(game, game->known);
+    return NK_OK;
+}
+
+/* Discards the moves that have been undone. Their plies are the newest ones of their buckets. */
+static void forget_undone(struct nk_game *game)
+{
+    for (; game->known > game->count; game->known--)
+        *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
+}
+
+enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
+{
+    const struct nk_position position = nk_game_position(game);
+    if (nk_game_end(game, NULL) != NK_END_NONE)
+        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
+    enum nk_status status = nk_move_check(game->rules, position, nk_game_to_move(game), move, error);
+    if (status || (status = grow(game, error)))
+        return status;
+    const struct nk_position after = nk_position_after(position, move);
+    const int occurrences = find_occurrences(game, game->count, after) + 1;
+    forget_undone(game);
+    game->plies[game->count++].move = move;
+    game->plies[game->count] = (struct ply){.position = after, .occurrences = occurrences};
+    game->known = game->count;
+    add_to_bucket(game, game->count);
+    return NK_OK;
+}
+
+bool nk_game_undo(struct nk_game *game)
+{
+    if (game->resigned) {
+        game->resigned = false;
+        return true;
+    }
+    if (!game->count)
+        return false;
+    game->count--;
+    return true;
+}
+
+bool nk_game_redo(struct nk_game *game)
+{
+    if (game->resigned || game->count == game->known)
+        return false;
+    game->count++;
+    return true;
+}
+
+enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
+                                   struct nk_error *error)
+{
+    char own[NK_BOARD_NAME], expected[NK_BOARD_NAME];
+    if (nk_rules_equal(game->rules, rules))
+        return NK_OK;
+    nk_board_options(&game->rules->board, own);
+    nk_board_options(&rules->board, expected);
+    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s", own, expected);
+}
+
+enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **out, struct nk_error *error)
+{
+    struct nk_game *copy;
+    const enum nk_status status = allocate(game->room, &copy, error);
+    if (!status) {
+        memcpy(copy->plies, game->plies, (size_t)(ply + 1) * sizeof *copy->plies);
+        copy->rules = game->rules;
+        copy->first = game->first;
+        copy->count = copy->known = ply;
+        fill_buckets(copy, ply);
+        *out = copy;
+    }
+    return status;
+}
+
+void nk_game_resign(struct nk_game *game)
+{
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        game->resigned = true;
+}

@@ -1,0 +1,98 @@
+#include "common/play/explain.h"
+
+#include "common/play/history.h"
+
+/* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
+static bool has_only_move(const struct nk_move_value moves[], int count)
+{
+    return count > 1 && moves[0].value.result != NK_LOSS && moves[1].value.result < moves[0].value.result;
+}
+
+static void compare_with_best(const struct nk_move_value moves[], int count, struct nk_move move,
+                              struct nk_explanation *why)
+{
+    const int played = nk_move_find(moves, sizeof *moves, count, move);
+    why->before = moves[0].value;
+    why->value = moves[played].value;
+    why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;
+    why->only = played == 0 && has_only_move(moves, count);
+}
+
+static void count_replies(const struct nk_move_value replies[], int count, struct nk_explanation *why)
+{
+    why->replies = count;
+    for (int m = 0; m < count; m++) {
+        why->losing += replies[m].value.result == NK_LOSS;
+        why->holding += replies[m].value.result == NK_DRAW;
+        why->winning += replies[m].value.result == NK_WIN;
+    }
+    why->has_only_reply = has_only_move(replies, count);
+    if (why->has_only_reply)
+        why->only_reply = replies[0].move;
+}
+
+/* The plies of a win; 0 for any other value. */
+static int plies_of_win(struct nk_value value)
+{
+    return value.result == NK_WIN ? value.plies : 0;
+}
+
+/* Compares the values after a move, in the table, with those after the side to move, before or after it, has passed. */
+static enum nk_status find_threats(struct nk_table *table, struct nk_position position,
+                                   struct nk_position after, struct nk_explanation *why,
+                                   struct nk_error *error)
+{
+    const struct nk_position positions[] = {after, nk_position_after_pass(after),
+                                            nk_position_after_pass(position)};
+    int plies[3];
+    for (int i = 0; i < 3; i++) {
+        struct nk_value value;
+        const enum nk_status status = nk_table_value(table, positions[i], &value, error);
+        if (status)
+            return status;
+        plies[i] = plies_of_win(value);
+    }
+    why->threat = plies[1];
+    /* If the opponent wins no later than it would have by the threat, the move does not stop it. */
+    why->prevented = plies[0] && plies[0] <= plies[2] ? 0 : plies[2];
+    return NK_OK;
+}
+
+/* Lists the replies to a move and what it threatens, unless it ends the game. */
+static enum nk_status look_ahead(struct nk_history *history, const struct nk_game *game, int ply,
+                                 struct nk_move move, struct nk_explanation *why, struct nk_error *error)
+{
+    struct nk_move_value replies[NK_MAX_MOVES];
+    struct nk_table *table = history->table;
+    const struct nk_position position = nk_game_position_at(game, ply);
+    const struct nk_position after = nk_position_after(position, move);
+    int count = 0;
+    enum nk_status status;
+    if (why->repeats || nk_rules_won(nk_table_rules(table), after.other))
+        return NK_OK;
+    if ((status = nk_history_replies(history, game, ply, move, replies, &count, error)) ||
+        (status = find_threats(table, position, after, why, error)))
+        return status;
+    count_replies(replies, count, why);
+    return NK_OK;
+}
+
+enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
+                          const struct nk_stop *stop, struct nk_explanation *why, struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    struct nk_history history;
+    struct nk_explanation found = {.repeats = nk_game_repeats_at(game, ply, move) == 2};
+    int count = 0;
+    enum nk_status status = nk_history_init(&history, table, game, ply, stop, error);
+    if (!status && !(status = nk_history_moves(&history, nk_game_position_at(game, ply),
+                                               nk_game_to_move_at(game, ply), moves, &count, error))) {
+        compare_with_best(moves, count, move, &found);
+        status = look_ahead(&history, game, ply, move, &found, error);
+        found.exact = history.exact;
+    }
+    nk_history_clear(&history);
+    if (!status)
+        *why = found;
+    return status;
+}

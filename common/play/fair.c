@@ -1,0 +1,249 @@
+/* Fair starts: see nk_fair_starts.
+ *
+ * The entries of a table are in the order of the numbers. In an entry with White to move, Black's configuration is
+ * canonical, which is the first of its orbit; the orbits are in the order of these, and the entries of an orbit in the
+ * order of White's configurations. Most entries are excluded by their codes, which are read in sequence. */
+
+#include "common/play/fair.h"
+
+#include "common/game/index.h"
+#include "common/play/random.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MIN_DRAWS = 2,            /* moves of each side that keep the draw */
+    MAX_TRAP_DIFFERENCE = 16, /* of 256: imperfect players fail about as often with either side */
+    CODES = 4096              /* read at a time */
+};
+
+/* Where a search for fair starts puts what it finds. */
+struct search {
+    struct nk_table *table;
+    const struct nk_index *index;
+    struct nk_position *starts; /* [room] */
+    uint64_t skip;              /* how many come before those that are stored */
+    uint64_t room;
+    uint64_t count; /* found so far */
+    bool ends;      /* when starts[] is full */
+};
+
+/* Whether no symmetry that maps Black's canonical configuration to itself maps White's to one before it. */
+static bool is_first(const struct nk_rules *rules, struct nk_position position)
+{
+    for (int g = 1; g < rules->symmetries; g++)
+        if (nk_rules_image(rules, g, position.mover) == position.mover &&
+            nk_rules_image(rules, g, position.other) < position.other)
+            return false;
+    return true;
+}
+
+static enum nk_status is_drawn(const struct search *search, struct nk_position position, bool *drawn,
+                               struct nk_error *error)
+{
+    uint8_t code = NK_CODE_DRAW;
+    const enum nk_status status =
+        nk_table_code(search->table, nk_index_entry(search->index, position), &code, error);
+    *drawn = code == NK_CODE_DRAW;
+    return status;
+}
+
+/* Whether the side to move has at least MIN_DRAWS moves to drawn positions. */
+static enum nk_status has_draws(const struct search *search, struct nk_position position, bool *has,
+                                struct nk_error *error)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(&search->index->rules, position, moves);
+    int draws = 0;
+    for (int m = 0; m < count && draws < MIN_DRAWS; m++) {
+        bool drawn;
+        const enum nk_status status = is_drawn(search, nk_position_after(position, moves[m]), &drawn, error);
+        if (status)
+            return status;
+        draws += drawn;
+    }
+    *has = draws == MIN_DRAWS;
+    return NK_OK;
+}
+
+/* Whether the trap values of the two sides differ by at most MAX_TRAP_DIFFERENCE. */
+static enum nk_status has_close_traps(const struct search *search, struct nk_position position,
+                                      struct nk_position exchanged, bool *has, struct nk_error *error)
+{
+    uint8_t trap, other_trap;
+    enum nk_status status = nk_table_trap(search->table, position, &trap, error);
+    if (!status)
+        status = nk_table_trap(search->table, exchanged, &other_trap, error);
+    if (!status)
+        *has = abs(trap - other_trap) <= MAX_TRAP_DIFFERENCE;
+    return status;
+}
+
+/* Whether a placement that is drawn with White to move is a fair start. `position` has Black to move. The cheapest
+ * conditions come first. */
+static enum nk_status is_fair(const struct search *search, struct nk_position position, bool *fair,
+                              struct nk_error *error)
+{
+    const struct nk_position exchanged = {position.other, position.mover};
+    enum nk_status status = NK_OK;
+    *fair = is_first(&search->index->rules, position);
+    if (*fair)
+        status = is_drawn(search, position, fair, error);
+    if (!status && *fair)
+        status = has_draws(search, position, fair, error);
+    if (!status && *fair)
+        status = has_draws(search, exchanged, fair, error);
+    if (!status && *fair)
+        status = has_close_traps(search, position, exchanged, fair, error);
+    return status;
+}
+
+/* Finds the fair starts among entries whose codes have been read. In them, White is to move. */
+static enum nk_status find_among(struct search *search, uint64_t first, const uint8_t codes[], size_t count,
+                                 struct nk_error *error)
+{
+    const uint8_t *code = codes, *const end = codes + count;
+    for (; (code = memchr(code, NK_CODE_DRAW, (size_t)(end - code))); code++) {
+        const struct nk_position white = nk_index_position(search->index, first + (uint64_t)(code - codes));
+        const struct nk_position black = {white.other, white.mover};
+        bool fair;
+        const enum nk_status status = is_fair(search, black, &fair, error);
+        if (status)
+            return status;
+        if (!fair)
+            continue;
+        if (search->count >= search->skip && search->count - search->skip < search->room)
+            search->starts[search->count - search->skip] = black;
+        search->count++;
+        if (search->ends && search->count - search->skip == search->room)
+            return NK_OK;
+    }
+    return NK_OK;
+}
+
+static enum nk_status find_starts(struct search *search, struct nk_error *error)
+{
+    const uint64_t entries = search->index->entries;
+    uint8_t codes[CODES];
+    if (nk_table_summary(search->table)->draws && !nk_table_has_traps(search->table))
+        return nk_fail(error, NK_E_UNSUPPORTED, 0,
+                       "the table has no trap values, by which fair starts are chosen: use one that "
+                       "neutreeko-solve wrote without --no-traps");
+    for (uint64_t first = 0; first < entries; first += CODES) {
+        const size_t count = entries - first < CODES ? (size_t)(entries - first) : CODES;
+        enum nk_status status = nk_table_codes(search->table, first, count, codes, error);
+        if (!status)
+            status = find_among(search, first, codes, count, error);
+        if (status || (search->ends && search->count == search->skip + search->room))
+            return status;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
+                              uint64_t *count, struct nk_error *error)
+{
+    struct search search = {.table = table, .index = nk_table_index(table), .starts = starts, .room = room};
+    const enum nk_status status = find_starts(&search, error);
+    if (!status)
+        *count = search.count;
+    return status;
+}
+
+static enum nk_status no_starts(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
+}
+
+enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
+                             struct nk_error *error)
+{
+    struct nk_position found;
+    struct search search = {.table = table,
+                            .index = nk_table_index(table),
+                            .starts = &found,
+                            .skip = number - 1,
+                            .room = 1,
+                            .ends = true};
+    if (!number)
+        return nk_fail(error, NK_E_POSITION, 0, "fair start 0: they are numbered from 1");
+    const enum nk_status status = find_starts(&search, error);
+    if (status)
+        return status;
+    if (!search.count)
+        return no_starts(error);
+    if (search.count < number)
+        return nk_fail(error, NK_E_POSITION, 0, "fair start %" PRIu64 ": this board has only %" PRIu64,
+                       number, search.count);
+    *position = found;
+    return NK_OK;
+}
+
+/* ---- names and lists ---- */
+
+static const char prefix[] = "fair:", any[] = "fair";
+
+bool nk_fair_is_name(const char *text)
+{
+    return strcmp(text, any) == 0 || strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Reads the number of a name. */
+static enum nk_status read_number(const char *name, uint64_t *number, struct nk_error *error)
+{
+    const char *digits = name + strlen(prefix);
+    char *end;
+    errno = 0;
+    *number = strtoull(digits, &end, 10);
+    if (*digits < '0' || *digits > '9' || *end || errno)
+        return nk_fail(error, NK_E_SYNTAX, 0, "expected fair, or fair:N with the number of a fair start");
+    return NK_OK;
+}
+
+/* Chooses the number of a random fair start. */
+static enum nk_status choose_number(struct nk_table *table, uint64_t *random, uint64_t *number,
+                                    struct nk_error *error)
+{
+    uint64_t count;
+    const enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
+    if (status)
+        return status;
+    if (!count)
+        return no_starts(error);
+    *number = 1 + nk_random(random) % count;
+    return NK_OK;
+}
+
+enum nk_status nk_fair_named(struct nk_table *table, const char *name, uint64_t *random,
+                             struct nk_position *position, uint64_t *number, struct nk_error *error)
+{
+    enum nk_status status;
+    if (!nk_fair_is_name(name))
+        return nk_fail(error, NK_E_SYNTAX, 0, "expected fair or fair:N");
+    if (name[strlen(any)])
+        status = read_number(name, number, error);
+    else
+        status = choose_number(table, random, number, error);
+    return status ? status : nk_fair_start(table, *number, position, error);
+}
+
+enum nk_status nk_fair_list(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                            struct nk_error *error)
+{
+    struct nk_position *list = NULL;
+    enum nk_status status = nk_fair_starts(table, NULL, 0, count, error);
+    if (!status && !*count)
+        status = no_starts(error);
+    if (!status && (*count > SIZE_MAX / sizeof *list || !(list = malloc((size_t)*count * sizeof *list))))
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %" PRIu64 " fair starts", *count);
+    if (!status)
+        status = nk_fair_starts(table, list, *count, count, error);
+    if (status)
+        free(list);
+    else
+        *starts = list;
+    return status;
+}

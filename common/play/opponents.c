@@ -1,0 +1,410 @@
+#include "common/play/opponents.h"
+
+#include "common/base/strbuf.h"
+#include "common/base/suggest.h"
+#include "common/play/choose.h"
+#include "common/play/random.h"
+#include "common/play/search.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A position in which an opponent chooses a move, and what the choice may depend on. */
+struct decision {
+    struct nk_table *table;
+    const struct nk_game *game; /* not over */
+    const struct nk_rules *rules;
+    struct nk_position position;
+    int level;                          /* the number in the opponent's name */
+    struct nk_move moves[NK_MAX_MOVES]; /* the legal moves, in the order of nk_position_moves */
+    int count;                          /* of moves, 1 or more because the game is not over */
+    uint64_t *random;                   /* the state of nk_random */
+    uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
+    const struct nk_stop *stop;         /* asked during long work, or NULL */
+    struct nk_error *error;
+};
+
+/* Chooses one of the moves. */
+typedef enum nk_status chooser(struct decision *decision, struct nk_move *move);
+
+struct nk_opponent_kind {
+    const char *name;
+    const char *form; /* the name, with :N where it takes a number */
+    const char *about;
+    int min, max;        /* bounds of the number after the colon; 0 if the name has none */
+    chooser *choose;     /* NULL if a person chooses the moves, or for another name */
+    const char *same_as; /* the opponent that this is another name of, or NULL */
+};
+
+/* One of the moves with the highest score, each with the same probability. */
+static struct nk_move best_of(struct decision *decision, const int scores[])
+{
+    struct nk_selection selection = {0};
+    int chosen = 0;
+    for (int m = 0; m < decision->count; m++)
+        if (nk_select(&selection, scores[m], decision->random))
+            chosen = m;
+    return decision->moves[chosen];
+}
+
+static enum nk_status choose_random(struct decision *decision, struct nk_move *move)
+{
+    *move = decision->moves[nk_random_below(decision->random, (uint32_t)decision->count)];
+    return NK_OK;
+}
+
+/* ---- heuristic rules ---- */
+
+/* Moves that win at once. */
+static int count_winning_moves(const struct nk_rules *rules, struct nk_position position)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    int winning = 0;
+    for (int m = 0; m < count; m++)
+        winning += nk_rules_won(rules, nk_position_after(position, moves[m]).other);
+    return winning;
+}
+
+/* Whether the side to move has a move after which it threatens to win in two ways. */
+static bool can_threaten_twice(const struct nk_rules *rules, struct nk_position position)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    for (int m = 0; m < count; m++) {
+        const struct nk_position after = nk_position_after(position, moves[m]);
+        if (count_winning_moves(rules, nk_position_after_pass(after)) >= 2)
+            return true;
+    }
+    return false;
+}
+
+/* Closeness of the pieces to the centre: the sum of their distances from the nearest edge of the board. */
+static int centrality(const struct nk_rules *rules, uint64_t pieces)
+{
+    int sum = 0;
+    for (; pieces; pieces &= pieces - 1) {
+        const int file = nk_first(pieces) % rules->board.width, rank = nk_first(pieces) / rules->board.width;
+        const int files = file < rules->board.width - 1 - file ? file : rules->board.width - 1 - file;
+        const int ranks = rank < rules->board.height - 1 - rank ? rank : rules->board.height - 1 - rank;
+        sum += files < ranks ? files : ranks;
+    }
+    return sum;
+}
+
+static enum nk_status choose_heuristic(struct decision *decision, struct nk_move *move)
+{
+    int scores[NK_MAX_MOVES];
+    for (int m = 0; m < decision->count; m++) {
+        const struct nk_position after = nk_position_after(decision->position, decision->moves[m]);
+        const bool wins = nk_rules_won(decision->rules, after.other);
+        const bool safe = wins || count_winning_moves(decision->rules, after) == 0;
+        const bool threatens_twice = count_winning_moves(decision->rules, nk_position_after_pass(after)) >= 2;
+        const bool prevents = threatens_twice || !can_threaten_twice(decision->rules, after);
+        scores[m] = 10000 * wins + 1000 * safe + 200 * threatens_twice + 100 * prevents +
+                    centrality(decision->rules, after.other);
+    }
+    *move = best_of(decision, scores);
+    return NK_OK;
+}
+
+/* ---- search ---- */
+
+static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
+{
+    int scores[NK_MAX_MOVES];
+    nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
+              decision->visited);
+    *move = best_of(decision, scores);
+    return NK_OK;
+}
+
+static enum nk_status choose_by_minimax(struct decision *decision, struct nk_move *move)
+{
+    return choose_by_search(decision, false, move);
+}
+
+static enum nk_status choose_by_alpha_beta(struct decision *decision, struct nk_move *move)
+{
+    return choose_by_search(decision, true, move);
+}
+
+/* ---- the table ---- */
+
+/* Sorts the moves by value, best first, and sets their values. */
+static enum nk_status sort_moves(struct decision *decision, struct nk_value values[NK_MAX_MOVES])
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    const enum nk_status status =
+        nk_table_moves(decision->table, decision->position, moves, &decision->count, decision->error);
+    assert(status || decision->count > 0);
+    for (int m = 0; !status && m < decision->count; m++) {
+        decision->moves[m] = moves[m].move;
+        values[m] = moves[m].value;
+    }
+    return status;
+}
+
+/* ---- levels ---- */
+
+/* How far each level sees, in hundredths of a ply. The numbers come from matches: each level scores about 75 % against
+ * the one below, level:1 against random, and perfect against the highest level (docs/STRENGTH.md). */
+static const int horizons[] = {57, 100, 174, 251, 342, 407, 521, 634, 789, 971, 1172, 1404, 1700, 2127, 2800};
+enum { LEVELS = sizeof horizons / sizeof horizons[0] };
+static_assert(LEVELS == 15, "the descriptions name the highest level");
+
+/* Whether a level sees how a move is decided: always within its horizon, never beyond twice as many plies, and in
+ * between with a probability that falls evenly. So it overlooks what is far away rather than what is near. */
+static bool sees(struct decision *decision, struct nk_value value)
+{
+    const int horizon = horizons[decision->level - 1], within = 2 * horizon - 100 * value.plies;
+    return value.result != NK_DRAW && within > 0 &&
+           nk_random_below(decision->random, (uint32_t)horizon) < (uint32_t)within;
+}
+
+/* Of two random moves, the one after which the opponent's position has the lower evaluation. */
+static struct nk_move better_of_two(struct decision *decision, const struct nk_move moves[], int count)
+{
+    struct nk_move candidates[2];
+    int scores[2];
+    for (int i = 0; i < 2; i++) {
+        candidates[i] = moves[nk_random_below(decision->random, (uint32_t)count)];
+        scores[i] = nk_evaluate(decision->rules, nk_position_after(decision->position, candidates[i]));
+    }
+    return candidates[scores[1] < scores[0]];
+}
+
+/* Plays the fastest win that it sees. Otherwise it plays a move whose end it does not see or, if it sees that all lose,
+ * the slowest loss. */
+static enum nk_status choose_by_level(struct decision *decision, struct nk_move *move)
+{
+    struct nk_value values[NK_MAX_MOVES];
+    struct nk_move unclear[NK_MAX_MOVES];
+    int count = 0;
+    const enum nk_status status = sort_moves(decision, values);
+    if (status)
+        return status;
+    for (int m = 0; m < decision->count; m++) {
+        const bool seen = sees(decision, values[m]);
+        if (seen && values[m].result == NK_WIN) {
+            *move = decision->moves[m];
+            return NK_OK;
+        }
+        if (!seen)
+            unclear[count++] = decision->moves[m];
+    }
+    *move = count ? better_of_two(decision, unclear, count) : decision->moves[0];
+    return NK_OK;
+}
+
+/* ---- weakest and perfect ---- */
+
+/* Plays the fastest loss, else a draw, else the slowest win. */
+static enum nk_status choose_weakest(struct decision *decision, struct nk_move *move)
+{
+    struct nk_value values[NK_MAX_MOVES];
+    const enum nk_status status = sort_moves(decision, values);
+    if (status)
+        return status;
+    int scores[NK_MAX_MOVES];
+    for (int m = 0; m < decision->count; m++)
+        scores[m] = values[m].result == NK_LOSS  ? NK_SCORE_WIN - values[m].plies
+                    : values[m].result == NK_WIN ? values[m].plies - NK_SCORE_WIN
+                                                 : 0;
+    *move = best_of(decision, scores);
+    return NK_OK;
+}
+
+static enum nk_status choose_perfect(struct decision *decision, struct nk_move *move)
+{
+    return nk_choose_until(decision->table, decision->game, decision->random, decision->stop, move,
+                           decision->error);
+}
+
+/* In the order of the help texts: first what a person chooses from. The levels with names of their own are about as
+ * far apart from each other (docs/STRENGTH.md). */
+static const struct nk_opponent_kind kinds[] = {
+    {"human", "human", "a person enters the moves", 0, 0, NULL, NULL},
+    {"beginner", "beginner", "overlooks most wins in one move", 0, 0, NULL, "level:1"},
+    {"easy", "easy", "sees 3 plies ahead", 0, 0, NULL, "level:5"},
+    {"medium", "medium", "sees 7 plies ahead", 0, 0, NULL, "level:9"},
+    {"hard", "hard", "sees 10 plies ahead", 0, 0, NULL, "level:12"},
+    {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect, NULL},
+    {"level", "level:N", "overlooks what is far ahead; the last is almost perfect", 1, LEVELS,
+     choose_by_level, NULL},
+    {"rules", "rules", "wins at once, stops losses, makes and prevents double threats", 0, 0,
+     choose_heuristic, NULL},
+    {"random", "random", "plays any legal move", 0, 0, choose_random, NULL},
+    {"alphabeta", "alphabeta:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_alpha_beta, NULL},
+    {"minimax", "minimax:N", "the same without alpha-beta pruning, much slower", 1, NK_MAX_SEARCH,
+     choose_by_minimax, NULL},
+    {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest, NULL},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Opponents to choose from on the page, strongest first as measured in docs/STRENGTH.md. */
+static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level:13", "level:12",
+                                      "level:11", "level:10", "level:9",  "level:8",  "alphabeta:4",
+                                      "level:7",  "level:6",  "level:5",  "level:4",  "rules",
+                                      "level:3",  "level:2",  "level:1",  "random",   "weakest"};
+enum { RANKS = sizeof ranking / sizeof ranking[0] };
+
+static enum nk_status fail_unknown(const char *name, struct nk_error *error)
+{
+    char forms[160], kind[NK_OPPONENT_TEXT];
+    const size_t length = strcspn(name, ":");
+    struct nk_strbuf list = {forms, sizeof forms, 0};
+    struct nk_suggestion similar = {.typed = kind};
+    nk_strbuf_add(&(struct nk_strbuf){kind, sizeof kind, 0}, "%.*s", (int)length, name);
+    for (int k = 0; k < KINDS; k++) {
+        nk_suggest(&similar, kinds[k].name);
+        nk_strbuf_add(&list, "%s%s", k == 0 ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
+    }
+    char proposed[NK_OPPONENT_TEXT] = "";
+    if (similar.name)
+        nk_strbuf_add(&(struct nk_strbuf){proposed, sizeof proposed, 0}, "%s%s", similar.name, name + length);
+    if (*proposed && nk_opponent_parse(proposed, &(struct nk_opponent){0}, NULL) == NK_OK)
+        return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s'; did you mean '%s'?", name, proposed);
+    return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s': expected %s", name, forms);
+}
+
+/* Reads the name of an opponent of a kind, which has been found. */
+static enum nk_status parse_kind(const struct nk_opponent_kind *kind, const char *name,
+                                 struct nk_opponent *opponent, struct nk_error *error)
+{
+    const char *colon = strchr(name, ':');
+    const char *digits = colon ? colon + 1 : NULL;
+    if (!kind->max && digits)
+        return nk_fail(error, NK_E_SYNTAX, (size_t)(digits - name), "unexpected number after '%s'",
+                       kind->name);
+    const bool is_number = digits && !digits[strspn(digits, "0123456789")];
+    const long level = is_number ? strtol(digits, NULL, 10) : 0;
+    if (level < kind->min || level > kind->max)
+        return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d", kind->name,
+                       kind->min, kind->max, kind->name, kind->min + 3);
+    *opponent = (struct nk_opponent){kind, (int)level};
+    return NK_OK;
+}
+
+enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error)
+{
+    const size_t length = strcspn(name, ":");
+    for (int k = 0; k < KINDS; k++) {
+        if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, name, length) != 0)
+            continue;
+        if (kinds[k].same_as && !name[length])
+            return nk_opponent_parse(kinds[k].same_as, opponent, error);
+        return parse_kind(&kinds[k], name, opponent, error);
+    }
+    return fail_unknown(name, error);
+}
+
+bool nk_opponent_is_human(struct nk_opponent opponent)
+{
+    return !opponent.kind->choose;
+}
+
+bool nk_opponent_searches(struct nk_opponent opponent)
+{
+    return opponent.kind->choose == choose_by_minimax || opponent.kind->choose == choose_by_alpha_beta;
+}
+
+void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
+{
+    struct nk_strbuf buffer = {text, NK_OPPONENT_TEXT, 0};
+    nk_strbuf_add(&buffer, "%s", opponent.kind->name);
+    if (opponent.kind->max)
+        nk_strbuf_add(&buffer, ":%d", opponent.level);
+}
+
+bool nk_opponent_describe(int n, struct nk_opponent_description *description)
+{
+    if (n < 0 || n >= KINDS)
+        return false;
+    *description = (struct nk_opponent_description){kinds[n].form, kinds[n].about, kinds[n].same_as,
+                                                    kinds[n].min, kinds[n].max};
+    return true;
+}
+
+const char *nk_opponent_offered_as(struct nk_opponent opponent)
+{
+    struct nk_opponent other;
+    if (opponent.kind->choose == choose_perfect)
+        return opponent.kind->name;
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].same_as && !nk_opponent_parse(kinds[k].same_as, &other, NULL) &&
+            other.kind == opponent.kind && other.level == opponent.level)
+            return kinds[k].name;
+    return NULL;
+}
+
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent)
+{
+    if (n < 0 || n >= RANKS)
+        return false;
+    const enum nk_status status = nk_opponent_parse(ranking[n], opponent, NULL);
+    assert(!status);
+    (void)status;
+    return true;
+}
+
+struct nk_text nk_opponent_about(struct nk_opponent opponent)
+{
+    /* Of the levels that do not see a whole number of plies. */
+    static const char *const low_levels[] = {"overlooks even some wins in one move",
+                                             "sees a win in one move, and nothing else",
+                                             "sees a win in one move, and some in three"};
+    struct nk_text text = {""};
+    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
+    const int level = opponent.level;
+    if (nk_opponent_searches(opponent))
+        nk_strbuf_add(&buffer, "searches %d plies", level);
+    else if (opponent.kind->choose != choose_by_level)
+        nk_strbuf_add(&buffer, "%s", opponent.kind->about);
+    else if (level <= (int)(sizeof low_levels / sizeof low_levels[0]))
+        nk_strbuf_add(&buffer, "%s", low_levels[level - 1]);
+    else
+        nk_strbuf_add(&buffer, "sees %d plies ahead", level - 2);
+    return text;
+}
+
+void nk_json_opponents(struct nk_json *json)
+{
+    nk_json_begin(json, "opponents", '[');
+    for (int k = 0; k < KINDS; k++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_string(json, "form", kinds[k].form);
+        nk_json_string(json, "about", kinds[k].about);
+        nk_json_integer(json, "min", kinds[k].min);
+        nk_json_integer(json, "max", kinds[k].max);
+        nk_json_bool(json, "human", !kinds[k].choose && !kinds[k].same_as);
+        nk_json_string(json, "same_as", kinds[k].same_as);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+    nk_json_begin(json, "ranking", '[');
+    for (int n = 0; n < RANKS; n++)
+        nk_json_string(json, NULL, ranking[n]);
+    nk_json_end(json, ']');
+}
+
+enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
+                                const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
+                                struct nk_move *move, uint64_t *visited, struct nk_error *error)
+{
+    struct decision decision = {.table = table,
+                                .game = game,
+                                .rules = nk_game_rules(game),
+                                .position = nk_game_position(game),
+                                .level = opponent.level,
+                                .random = random,
+                                .visited = visited,
+                                .stop = stop,
+                                .error = error};
+    const enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    if (status)
+        return status;
+    decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
+    return opponent.kind->choose(&decision, move);
+}

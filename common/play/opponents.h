@@ -1,0 +1,69 @@
+/* The opponents, each identified by a name. CONTRIBUTING.md describes how to add one. */
+#ifndef NK_OPPONENTS_H
+#define NK_OPPONENTS_H
+
+#include "common/base/json_writer.h"
+#include "common/table/lookup.h"
+#include "common/game/game.h"
+#include "common/play/search.h"
+
+struct nk_opponent_kind;
+
+/* An opponent such as "perfect" or "level:3". It owns nothing and can be copied. */
+struct nk_opponent {
+    const struct nk_opponent_kind *kind;
+    int level; /* the number after the colon; 0 if there is none */
+};
+
+/* Reads a name of one of the forms that nk_opponent_describe describes. A level from 4 on always sees what is decided
+ * within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
+enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
+
+/* Whether a person chooses the moves. nk_opponent_move must not be called for such an opponent. */
+bool nk_opponent_is_human(struct nk_opponent opponent);
+
+/* Whether the opponent searches the game tree, which may take years. The others take a bounded time. */
+bool nk_opponent_searches(struct nk_opponent opponent);
+
+/* Writes the name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the
+ * same when another level gets that name. */
+enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
+void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT]);
+
+/* The name under which people are offered this opponent, one of a few of all strengths: "beginner", "perfect". NULL if
+ * it is none of these. */
+const char *nk_opponent_offered_as(struct nk_opponent opponent);
+
+/* A kind of opponents. Its texts are constant. */
+struct nk_opponent_description {
+    const char *form;  /* of their names: "perfect", or with a number "level:N" */
+    const char *about; /* in a few words */
+    const char
+        *same_as; /* the opponent that this is another name of: "level:1" for "beginner"; otherwise NULL */
+    int min, max; /* bounds of N; 0 if there is none */
+};
+
+/* Describes the n-th kind of opponent; false if n is not less than the number of kinds. */
+bool nk_opponent_describe(int n, struct nk_opponent_description *description);
+
+/* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
+void nk_json_opponents(struct nk_json *json);
+
+/* Sets *opponent to the n-th strongest of those that a long list for people has; false if n is not less than their
+ * number. */
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent);
+
+/* Describes an opponent, each level differently: "sees 3 plies ahead". */
+struct nk_text nk_opponent_about(struct nk_opponent opponent);
+
+/* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
+ * by the number of positions that a search visited. The same game, opponent and random state give the same move.
+ * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search), and so
+ * does the perfect player where positions have repeated (see nk_choose_until). The others, which look up few positions,
+ * do not ask.
+ * Errors as nk_choices. Threads may call this at the same time, each with its own game and random state. */
+enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
+                                const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
+                                struct nk_move *move, uint64_t *visited, struct nk_error *error);
+
+#endif

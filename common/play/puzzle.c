@@ -1,0 +1,207 @@
+#include "common/play/puzzle.h"
+
+#include "common/play/random.h"
+
+/* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
+enum { CANDIDATES = 64, NEAR = 4096 };
+
+/* A search for puzzles in the table: what is searched for, and the results so far. */
+struct search {
+    struct nk_table *table;
+    const struct nk_rules *rules;
+    const struct nk_index *index;
+    bool wins, draws; /* whether to search won and drawn positions */
+    uint64_t *random;
+    struct nk_puzzle *puzzles; /* [wanted], a random sample of the puzzles found */
+    size_t wanted;
+    struct nk_puzzle_count count;
+    struct nk_error *error;
+};
+
+/* A search for won positions, for drawn ones, or for both. */
+static struct search search_for(struct nk_table *table, bool wins, bool draws, struct nk_error *error)
+{
+    return (struct search){.table = table,
+                           .rules = nk_table_rules(table),
+                           .index = nk_table_index(table),
+                           .wins = wins,
+                           .draws = draws,
+                           .error = error};
+}
+
+/* Finds the only move that keeps the result of a position that is won or drawn. Sets *plies to the distance of the
+ * win, 1 for a draw, or 0 if several moves keep the result or there is only one legal move. */
+static enum nk_status find_only_move(const struct search *search, struct nk_position position, bool won,
+                                     struct nk_move *only, int *plies)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(search->rules, position, moves);
+    int found = 0;
+    *plies = 0;
+    for (int m = 0; m < count; m++) {
+        uint8_t code;
+        const uint64_t entry = nk_index_entry(search->index, nk_position_after(position, moves[m]));
+        const enum nk_status status = nk_table_code(search->table, entry, &code, search->error);
+        if (status)
+            return status;
+        if (won ? code < NK_CODE_LOSS : code != NK_CODE_DRAW)
+            continue;
+        found++;
+        *only = moves[m];
+        *plies = won ? 2 * (code - NK_CODE_LOSS) + 1 : 1;
+        if (found > 1)
+            break;
+    }
+    if (found != 1 || count < 2)
+        *plies = 0;
+    return NK_OK;
+}
+
+static struct nk_position image_of(const struct nk_rules *rules, int g, struct nk_position position)
+{
+    return (struct nk_position){nk_rules_image(rules, g, position.mover),
+                                nk_rules_image(rules, g, position.other)};
+}
+
+/* Whether the entry is the first of all entries that the symmetries map to each other. */
+static bool is_first_image(const struct search *search, struct nk_position position, uint64_t entry)
+{
+    for (int g = 0; g < search->rules->symmetries; g++)
+        if (nk_index_entry(search->index, image_of(search->rules, g, position)) < entry)
+            return false;
+    return true;
+}
+
+/* Reservoir sampling: keeps the n-th puzzle found with probability wanted/n, so that all have the same probability in
+ * the end. */
+static void sample(struct search *search, struct nk_puzzle puzzle)
+{
+    const uint64_t n = ++search->count.total;
+    if (n <= search->wanted) {
+        search->puzzles[n - 1] = puzzle;
+        return;
+    }
+    const uint64_t slot = nk_random(search->random) % n;
+    if (slot < search->wanted)
+        search->puzzles[slot] = puzzle;
+}
+
+/* Sets *puzzle to the puzzle of an entry and *plies to its plies as in nk_puzzle_take, or to -1 if there is none. */
+static enum nk_status find_puzzle(const struct search *search, uint64_t entry, struct nk_puzzle *puzzle,
+                                  int *plies)
+{
+    uint8_t code;
+    *plies = -1;
+    enum nk_status status = nk_table_code(search->table, entry, &code, search->error);
+    if (status || code >= NK_CODE_LOSS)
+        return status;
+    const bool win = code == NK_CODE_WIN;
+    if (!(win ? search->wins : search->draws))
+        return NK_OK;
+    *puzzle = (struct nk_puzzle){.position = nk_index_position(search->index, entry), .to_move = NK_BLACK};
+    if (nk_rules_won(search->rules, puzzle->position.mover))
+        return NK_OK;
+    int found;
+    status = find_only_move(search, puzzle->position, win, &puzzle->answer, &found);
+    if (!status && found && is_first_image(search, puzzle->position, entry))
+        *plies = win ? found : NK_PUZZLE_DRAW;
+    return status;
+}
+
+/* Shuffles the sample, which is in the order of the table, and gives each puzzle a random symmetry and colour. */
+static void shuffle(const struct search *search, size_t kept)
+{
+    for (size_t i = kept; i > 1; i--) {
+        const size_t j = (size_t)(nk_random(search->random) % i);
+        const struct nk_puzzle swapped = search->puzzles[i - 1];
+        search->puzzles[i - 1] = search->puzzles[j];
+        search->puzzles[j] = swapped;
+    }
+    for (size_t i = 0; i < kept; i++) {
+        struct nk_puzzle *puzzle = &search->puzzles[i];
+        const int g = (int)nk_random_below(search->random, (uint32_t)search->rules->symmetries);
+        puzzle->position = image_of(search->rules, g, puzzle->position);
+        puzzle->answer.from = search->rules->image[g][puzzle->answer.from];
+        puzzle->answer.to = search->rules->image[g][puzzle->answer.to];
+        puzzle->to_move = nk_random_below(search->random, 2) ? NK_WHITE : NK_BLACK;
+    }
+}
+
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
+                                struct nk_error *error)
+{
+    const struct search search = search_for(table, true, true, error);
+    for (uint64_t entry = begin; entry < end; entry++) {
+        struct nk_puzzle puzzle;
+        int plies;
+        const enum nk_status status = find_puzzle(&search, entry, &puzzle, &plies);
+        if (status)
+            return status;
+        kinds[entry] = plies < 0 ? 0 : nk_puzzle_kind(plies);
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int plies, uint64_t *random,
+                              struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
+                              struct nk_error *error)
+{
+    struct search search = search_for(table, plies != NK_PUZZLE_DRAW, plies == NK_PUZZLE_DRAW, error);
+    search.random = random;
+    search.puzzles = puzzles;
+    search.wanted = wanted;
+    for (uint64_t entry = 0; entry < search.index->entries; entry++) {
+        struct nk_puzzle puzzle;
+        int found;
+        if (kinds && kinds[entry] != nk_puzzle_kind(plies))
+            continue;
+        const enum nk_status status = find_puzzle(&search, entry, &puzzle, &found);
+        if (status)
+            return status;
+        if (found > search.count.longest)
+            search.count.longest = found;
+        if (found == plies)
+            sample(&search, puzzle);
+    }
+    shuffle(&search, search.count.total < wanted ? (size_t)search.count.total : wanted);
+    *count = search.count;
+    return NK_OK;
+}
+
+/* Moves *entry to the first of the next NEAR entries whose code is `code`, if there is one. */
+static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t code, struct nk_error *error)
+{
+    const uint64_t left = nk_table_index(table)->entries - *entry;
+    for (uint64_t n = 0; n < left && n < NEAR; n++) {
+        uint8_t present;
+        const enum nk_status status = nk_table_code(table, *entry + n, &present, error);
+        if (status)
+            return status;
+        if (present == code) {
+            *entry += n;
+            break;
+        }
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
+                                struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
+{
+    struct search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
+    search.random = random;
+    search.puzzles = puzzle;
+    enum nk_status status = NK_OK;
+    *found = false;
+    for (int n = 0; n < CANDIDATES && !*found && !status; n++) {
+        int plies = -1;
+        uint64_t entry = nk_random(random) % search.index->entries;
+        status = find_code(table, &entry, search.wins ? NK_CODE_WIN : NK_CODE_DRAW, error);
+        if (!status)
+            status = find_puzzle(&search, entry, puzzle, &plies);
+        *found = !status && plies >= from && plies <= to;
+    }
+    if (!status && *found)
+        shuffle(&search, 1);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
+#ifndef NK_MATCH_H
+#define NK_MATCH_H
+
+#include "common/program/progress.h"
+#include "common/play/opponents.h"
+
+#include <stdatomic.h>
+
+/* Where games begin. */
+enum nk_match_start {
+    NK_START_GIVEN,  /* all games at the same position */
+    NK_START_DRAWN,  /* each pair of games at a random drawn position */
+    NK_START_RANDOM, /* each pair of games at a random position */
+    NK_START_LISTED  /* each pair of games at a random position of a list */
+};
+
+enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
+
+struct nk_match {
+    struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
+    enum nk_match_start start;
+    struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
+    enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
+    struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */
+    uint64_t start_count;        /* for NK_START_LISTED: 1 or more */
+    uint64_t seed;               /* the same seed gives the same games */
+    uint32_t games;              /* 1 or more */
+    int threads;                 /* 1 or more */
+    int max_plies;               /* a longer game is stopped and counted as a draw; 1 or more */
+
+    /* Called with each game when it has ended, unless it is NULL, by several threads at the same time. An error ends
+     * the match. */
+    enum nk_status (*finished)(void *context, uint32_t number, const struct nk_game *game,
+                               struct nk_error *error);
+    void *context;
+};
+
+struct nk_score {
+    uint64_t wins[NK_SIDES];
+    uint64_t draws;
+    uint64_t plies;              /* the sum over all games */
+    uint64_t mistakes[NK_SIDES]; /* moves after which the result is one step worse, by nk_game_value */
+    uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
+    uint64_t inexact;            /* moves after which the value is not exact: see nk_game_value */
+};
+
+/* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below
+ * `end`. Adds the results to scores[count]. Which games they are does not depend on the parts. Random start positions
+ * are legal and not over, each with the same probability. The threads are those of the first match. Once *stop is true,
+ * no more games are begun, and those that are being played do not count. Errors as nk_table_code, NK_E_MEMORY,
+ * NK_E_POSITION if no start position is found, and those of match->finished; scores[] is then unchanged. */
+enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                  uint32_t first, uint32_t end, const atomic_bool *stop,
+                                  struct nk_score scores[], struct nk_error *error);
+
+/* Plays all games of several matches with as many each, or until *stop is true, in parts that take 0.1 to 0.2 s, as far
+ * as games do not take longer. Reports to `progress` (may be NULL) before each part. scores[count] begins with zeros.
+ * Errors as nk_match_play_part. */
+enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                     atomic_bool *stop, const struct nk_progress_sink *progress,
+                                     struct nk_score scores[], struct nk_error *error);
+
+/* The games that were played. */
+static inline uint64_t nk_score_games(const struct nk_score *score)
+{
+    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
+}
+
+#endif

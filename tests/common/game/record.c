@@ -1,0 +1,72 @@
+/* Games as text. That it is read as the same game is shown by tests/fuzz/record.c; other texts and headers are in
+ * tests/programs/test_review.py. */
+
+#include "common/game/archive.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The start with another side to move says so, or it would be read as another game. What was taken back is not
+ * written. */
+Test(record, of_given_games)
+{
+    static const struct {
+        const char *position, *moves;
+        bool resigns;
+        int undone;
+        const char *text;
+    } cases[] = {
+        {standard_start, "", false, 0, ""},
+        {"1w1w1/2b2/5/2w2/1b1b1 w", "", false, 0, "start 1w1w1/2b2/5/2w2/1b1b1 w\n"},
+        {standard_start, "b1-c1 c2-c3 c1-a3", true, 0,
+         "1. b1-c1 c2-c3\n2. c1-a3 resign\n# White resigns: Black wins.\n"},
+        {standard_start, "b1-c1 c2-c3 c1-a3", true, 2, "1. b1-c1 c2-c3\n"},
+        {"1w1w1/2b2/5/2w2/1b1b1 w", "b5-c5 b1-c1", false, 0,
+         "start 1w1w1/2b2/5/2w2/1b1b1 w\n1... b5-c5\n2. b1-c1\n"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_GAME *game = begin_game(NULL, cases[i].position);
+        play_moves(game, cases[i].moves);
+        if (cases[i].resigns)
+            nk_game_resign(game);
+        for (int undone = 0; undone < cases[i].undone; undone++)
+            nk_game_undo(game);
+        char *text = nk_record_text(game);
+        cr_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+
+Test(record, of_a_board_without_start)
+{
+    const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
+    static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
+    static const char other[] = "[Board \"5x5, 3 pieces, row 3, line\"]\n";
+    AUTO_GAME *game = NULL;
+    struct nk_error error;
+    cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
+    cr_assert(!strncmp(error.text, "line 2, character 1: ", 21), "%s", error.text);
+    cr_assert_eq(nk_record_read("", 0, &rules, &game, NULL), NK_E_POSITION);
+    cr_assert_eq(nk_record_read(other, strlen(other), &rules, &game, NULL), NK_E_RULES);
+    cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
+}
+
+/* Where the C library cannot count the bytes in use, such as with sanitizers, it counts 0; those find what leaks. */
+Test(record, games_that_are_skipped_are_freed, .init = enter_directory, .fini = leave_directory)
+{
+    static const char games[] = "[White \"a\"]\nb1-c1\n[White \"b\"]\nb1-b4\n[White \"c\"]\n";
+    const struct nk_rules rules = rules_of(STANDARD);
+    size_t used[2];
+    write_bytes("archive", games, strlen(games));
+    for (int time = 0; time < 2; time++) { /* the first one initialises the C library */
+        struct nk_headers headers;
+        AUTO_GAME *game = NULL;
+        cr_assert(!nk_archive_single("archive", &rules, 3, &headers, &game, NULL));
+        cr_assert_str_eq(headers.players[NK_WHITE], "c");
+        used[time] = mallinfo2().uordblks;
+    }
+    cr_assert_eq(used[1], used[0]);
+}

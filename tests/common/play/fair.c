@@ -1,0 +1,225 @@
+/* The fair starts of boards against their definition, which is tried on every placement. */
+
+#include "common/play/fair.h"
+#include "tests/player/support.h"
+#include "tests/solver/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
+                                         {4, 4, 3, 3, NK_WIN_LINE},
+                                         {4, 5, 3, 3, NK_WIN_LINE},
+                                         {5, 5, 3, 3, NK_WIN_ORTHOGONAL}};
+
+static struct nk_position exchanged(struct nk_position position)
+{
+    return (struct nk_position){position.other, position.mover};
+}
+
+/* Squares reflected from file to file, from rank to rank and, on square boards, from file to rank. */
+static uint64_t image(struct nk_board board, uint64_t squares, int symmetry)
+{
+    uint64_t result = 0;
+    for (int square = 0; square < board.width * board.height; square++) {
+        int file = square % board.width, rank = square / board.width;
+        if (symmetry & 1)
+            file = board.width - 1 - file;
+        if (symmetry & 2)
+            rank = board.height - 1 - rank;
+        if (squares >> square & 1)
+            result |= UINT64_C(1) << (symmetry & 4 ? file * board.width + rank : rank * board.width + file);
+    }
+    return result;
+}
+
+/* Whether no symmetric position comes before this one. */
+static bool is_unique(struct nk_board board, struct nk_position position)
+{
+    for (int symmetry = 1; symmetry < (board.width == board.height ? 8 : 4); symmetry++) {
+        const uint64_t mover = image(board, position.mover, symmetry);
+        const uint64_t other = image(board, position.other, symmetry);
+        if (mover < position.mover || (mover == position.mover && other < position.other))
+            return false;
+    }
+    return true;
+}
+
+/* How many placements, one of each symmetric set, fulfil the first conditions: drawn with either side to move; two
+ * moves of each side that keep the draw; and trap values that differ by at most 16. */
+struct counts {
+    int drawn, two_moves, close_traps;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct nk_position *x = a, *y = b;
+    if (x->mover != y->mover)
+        return x->mover < y->mover ? -1 : 1;
+    return (x->other > y->other) - (x->other < y->other);
+}
+
+/* Counts by the definition; the fair starts are put into found[], which has room for all. */
+static struct counts count_all(struct nk_position found[])
+{
+    struct counts counts = {0, 0, 0};
+    struct nk_position position = {0, 0};
+    const struct nk_rules *rules = nk_table_rules(table);
+    cr_assert(!nk_table_load(table, NULL));
+    while (next_placement(rules, &position)) {
+        uint8_t traps[2];
+        const struct nk_position white = exchanged(position);
+        if (nk_rules_won(rules, position.mover) || nk_rules_won(rules, position.other) ||
+            value_of(position).result != NK_DRAW || value_of(white).result != NK_DRAW ||
+            !is_unique(rules->board, position))
+            continue;
+        counts.drawn++;
+        if (moves_to(position, NK_DRAW) < 2 || moves_to(white, NK_DRAW) < 2)
+            continue;
+        counts.two_moves++;
+        cr_assert(!nk_table_trap(table, position, &traps[0], NULL));
+        cr_assert(!nk_table_trap(table, white, &traps[1], NULL));
+        if (traps[0] - traps[1] <= 16 && traps[1] - traps[0] <= 16)
+            found[counts.close_traps++] = position;
+    }
+    qsort(found, (size_t)counts.close_traps, sizeof *found, compare);
+    return counts;
+}
+
+static void open_standard(void)
+{
+    open_board(STANDARD);
+}
+
+Test(fair, published_counts, .init = open_standard, .fini = close_board)
+{
+    struct nk_position found[400] = {{0, 0}};
+    const struct counts counts = count_all(found);
+    cr_assert_eq(counts.drawn, 378);
+    cr_assert_eq(counts.two_moves, 204);
+    cr_assert_eq(counts.close_traps, 180);
+}
+
+Test(fair, the_list_is_what_the_definition_gives)
+{
+    for (size_t b = 0; b < COUNT(boards); b++) {
+        static struct nk_position expected[1000], starts[1000];
+        uint64_t count = 0;
+        open_board(boards[b]);
+        const struct counts counts = count_all(expected);
+        cr_assert(!nk_fair_starts(table, starts, COUNT(starts), &count, NULL));
+        cr_assert_eq(count, (uint64_t)counts.close_traps, "%s: %d", board_text(boards[b]).s, (int)count);
+        for (uint64_t n = 0; n < count; n++)
+            cr_assert(same_position(starts[n], expected[n]), "%s: %d", board_text(boards[b]).s, (int)n + 1);
+        close_board();
+    }
+}
+
+Test(fair, each_number_means_one_of_the_list, .init = open_standard, .fini = close_board)
+{
+    static struct nk_position starts[180];
+    uint64_t count;
+    cr_assert(!nk_fair_starts(table, starts, COUNT(starts), &count, NULL));
+    for (uint64_t number = 1; number <= count; number++) {
+        struct nk_position position = {0, 0};
+        cr_assert(!nk_fair_start(table, number, &position, NULL));
+        cr_assert(same_position(position, starts[number - 1]), "%d", (int)number);
+    }
+}
+
+/* A number that people have passed on must go on meaning the same position. */
+Test(fair, numbers_of_the_standard_board, .init = open_standard, .fini = close_board)
+{
+    static const struct {
+        uint64_t number;
+        const char *text;
+    } known[] = {{1, "5/5/5/bww2/wb1b1 b"}, {90, "5/5/1b2w/2w1b/2bw1 b"}, {180, "b4/4w/4b/5/1wbw1 b"}};
+    for (size_t k = 0; k < COUNT(known); k++) {
+        struct nk_position position = {0, 0};
+        cr_assert(!nk_fair_start(table, known[k].number, &position, NULL));
+        const struct nk_text text = nk_position_text(nk_table_rules(table), position, NK_BLACK);
+        cr_expect_str_eq(text.s, known[k].text);
+    }
+}
+
+Test(fair, writes_no_more_than_there_is_room_for, .init = open_standard, .fini = close_board)
+{
+    struct nk_position starts[3] = {{0, 0}};
+    uint64_t count = 0;
+    cr_assert(!nk_fair_starts(table, starts, 2, &count, NULL));
+    cr_assert_eq(count, 180);
+    cr_assert(starts[1].mover);
+    cr_assert(!starts[2].mover);
+}
+
+Test(fair, numbers_that_do_not_exist, .init = open_standard, .fini = close_board)
+{
+    struct nk_position position;
+    struct nk_error error;
+    cr_assert_eq(nk_fair_start(table, 0, &position, &error), NK_E_POSITION);
+    cr_assert_eq(nk_fair_start(table, 181, &position, &error), NK_E_POSITION);
+    cr_assert_str_eq(error.text, "fair start 181: this board has only 180");
+    cr_assert_eq(nk_fair_start(table, UINT64_MAX, &position, &error), NK_E_POSITION);
+}
+
+/* On 3x3 with two pieces and a row of two, every position is won by the side to move. */
+Test(fair, a_board_without_any)
+{
+    struct nk_position position;
+    uint64_t count = 1;
+    struct nk_error error;
+    open_board((struct nk_board){3, 3, 2, 2, NK_WIN_LINE});
+    cr_assert_eq(nk_table_summary(table)->draws, 0);
+    cr_assert(!nk_fair_starts(table, NULL, 0, &count, NULL));
+    cr_assert_eq(count, 0);
+    cr_assert_eq(nk_fair_start(table, 1, &position, &error), NK_E_POSITION);
+    cr_assert_str_eq(error.text, "this board has no fair starts");
+    close_board();
+}
+
+Test(fair, a_table_without_traps)
+{
+    uint64_t count;
+    struct nk_error error;
+    enter_directory();
+    AUTO_SOLVED solved = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    struct contents contents = contents_of(&solved);
+    contents.traps = NULL;
+    table = open_contents(&contents);
+    cr_assert_eq(nk_fair_starts(table, NULL, 0, &count, &error), NK_E_UNSUPPORTED);
+    cr_assert(strstr(error.text, "no trap values"), "%s", error.text);
+    close_board();
+}
+
+Test(fair, names, .init = open_standard, .fini = close_board)
+{
+    static const char *const wrong[] = {
+        "fair:", "fair:x", "fair:1x", "fair:-1", "fair: 1", "fairly", "fair:99999999999999999999"};
+    struct nk_position named, numbered;
+    uint64_t number = 0, random = 1;
+    cr_assert(!nk_fair_named(table, "fair:17", &random, &named, &number, NULL));
+    cr_assert(!nk_fair_start(table, 17, &numbered, NULL));
+    cr_assert(same_position(named, numbered));
+    cr_assert_eq(number, 17);
+    for (size_t w = 0; w < COUNT(wrong); w++)
+        cr_assert_eq(nk_fair_named(table, wrong[w], &random, &named, &number, NULL), NK_E_SYNTAX, "%s",
+                     wrong[w]);
+}
+
+Test(fair, random_ones_differ_and_have_their_numbers, .init = open_standard, .fini = close_board)
+{
+    bool seen[181] = {false};
+    int different = 0;
+    uint64_t random = 1;
+    for (int n = 0; n < 50; n++) {
+        struct nk_position named, numbered;
+        uint64_t number = 0;
+        cr_assert(!nk_fair_named(table, "fair", &random, &named, &number, NULL));
+        cr_assert(!nk_fair_start(table, number, &numbered, NULL));
+        cr_assert(same_position(named, numbered));
+        different += !seen[number];
+        seen[number] = true;
+    }
+    cr_assert_geq(different, 30);
+}

@@ -1,0 +1,95 @@
+/* What looks up values passes on the failure of each lookup. */
+
+#include "common/table/open.h"
+#include "common/play/explain.h"
+#include "player/match.h"
+#include "common/play/puzzle.h"
+#include "common/play/start.h"
+#include "tests/seal.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static uint8_t codes[2]; /* of two entries, and of the next one, in turn */
+static int left;         /* reads before one that fails */
+
+static void make_up(uint32_t block, uint8_t *bytes, size_t length)
+{
+    (void)block;
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = codes[i % 3 == 0];
+}
+
+static enum nk_status read_some(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                                struct nk_error *error)
+{
+    memcpy(bytes, (const uint8_t *)context + offset, length);
+    return left-- == 0 ? nk_fail(error, NK_E_READ, 0, "missing") : NK_OK;
+}
+
+/* After a move by Black; what is none of the others is an opponent that chooses White's. */
+static enum nk_status look_up(const char *what, struct nk_error *error)
+{
+    static uint8_t kinds[TABLE_BLOCK_CODES];
+    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                   .start = NK_START_RANDOM,
+                                   .games = 2,
+                                   .threads = 1,
+                                   .max_plies = 3};
+    AUTO_GAME *game = begin_game(nk_table_rules(table), "w3w/2b2/5/5/3w1/b3b b");
+    uint64_t random = 1;
+    const atomic_bool stop = false;
+    struct nk_score score = {0};
+    struct nk_explanation why;
+    struct nk_reviewed reviewed;
+    int count;
+    struct nk_position start;
+    struct nk_puzzle puzzle;
+    struct nk_move move;
+    bool found;
+    play_moves(game, "a1-a5");
+    if (strstr(what, "start"))
+        return nk_start_find(table, &start, error);
+    if (strcmp(what, "explain") == 0)
+        return nk_explain(table, game, 0, nk_game_move_at(game, 0), NULL, &why, error);
+    if (strcmp(what, "review") == 0)
+        return nk_review(table, game, &reviewed, &count, NULL, NULL, error);
+    if (strcmp(what, "match") == 0)
+        return nk_match_play_part(table, &match, 1, 0, match.games, &stop, &score, error);
+    if (strcmp(what, "survey") == 0)
+        return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
+    if (strcmp(what, "sample") == 0)
+        return nk_puzzle_sample(table, NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, &random, &puzzle, &found, error);
+    return nk_opponent_move(opponent_of(what), table, game, &random, NULL, &move, NULL, error);
+}
+
+/* Each is called with more blocks, until it needs no more. The board has no start position, and many blocks. */
+Test(lookups, fail_one_after_the_other)
+{
+    static const struct {
+        const char *what;
+        int blocks; /* needed at least */
+    } cases[] = {{"lost start", 100}, {"start", 1},    {"explain", 10}, {"review", 10},  {"match", 5},
+                 {"survey", 2},       {"sample", 100}, {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
+    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_BYTES bytes = {0};
+        int blocks = 0;
+        codes[0] = i ? CODE_DRAW : CODE_LOSS;
+        codes[1] = i ? CODE_DRAW : CODE_WIN;
+        bytes.data = made_up_table(index, 1, make_up, &bytes.size);
+        const struct nk_table_source source = {.context = bytes.data, .size = bytes.size, .read = read_some};
+        for (left = -1; left < 0; blocks += 1 + blocks / 8) {
+            struct nk_error error = {.status = NK_OK};
+            left = -1;
+            cr_assert(!nk_table_open_source(source, &table, NULL));
+            left = blocks;
+            const enum nk_status status = look_up(cases[i].what, &error);
+            nk_table_close(table);
+            cr_assert(status == error.status, "%s: %s", cases[i].what, error.text);
+            cr_assert(status == (left < 0 ? NK_E_READ : NK_OK), "%s: %s", cases[i].what, error.text);
+        }
+        cr_assert_geq(blocks, cases[i].blocks, "%s: %d", cases[i].what, blocks);
+    }
+}

@@ -1,0 +1,201 @@
+/* The opponents: their names, and that each plays as it is described. */
+
+#include "common/play/random.h"
+#include "common/play/search.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+Test(opponents, have_names)
+{
+    enum { GOOD = 10 };
+    static const char *const names[] = {"human",       "random",   "rules",     "minimax:1",     "minimax:20",
+                                        "alphabeta:4", "level:1",  "level:15",  "weakest",       "perfect",
+                                        "Random",      "minimax",  "minimax:",  "minimax:0",     "minimax:21",
+                                        "level:16",    "level:1x", "perfect:2", "alphabeta:4:4", "levels:3"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char text[NK_OPPONENT_TEXT] = "";
+        struct nk_opponent opponent;
+        const enum nk_status status = nk_opponent_parse(names[i], &opponent, NULL);
+        cr_assert_eq(status, i < GOOD ? NK_OK : NK_E_SYNTAX, "%s", names[i]);
+        if (!status)
+            nk_opponent_print(opponent, text);
+        cr_assert(status || strcmp(text, names[i]) == 0, "%s", text);
+    }
+}
+
+/* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
+Test(opponents, of_every_kind_are_ranked)
+{
+    struct nk_opponent_description kind;
+    struct nk_opponent opponent;
+    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+        int found = 0;
+        const size_t length = strcspn(kind.form, ":");
+        for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
+            char name[NK_OPPONENT_TEXT];
+            nk_opponent_print(opponent, name);
+            found += strcspn(name, ":") == length && strncmp(name, kind.form, length) == 0;
+        }
+        const bool is_ranked =
+            strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0 && !kind.same_as;
+        cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
+    }
+    cr_assert_not(nk_opponent_ranked(-1, &opponent));
+    cr_assert_not(nk_opponent_describe(-1, &kind));
+}
+
+/* What people are offered first, weakest first, and how records name it. */
+static const struct {
+    const char *name, *same_as;
+} offered[] = {{"beginner", "level:1"},
+               {"easy", "level:5"},
+               {"medium", "level:9"},
+               {"hard", "level:12"},
+               {"perfect", "perfect"}};
+
+Test(opponents, of_some_levels_have_names_for_people)
+{
+    for (size_t i = 0; i < COUNT(offered); i++) {
+        char text[NK_OPPONENT_TEXT];
+        nk_opponent_print(opponent_of(offered[i].name), text);
+        cr_assert_str_eq(text, offered[i].same_as);
+    }
+}
+
+Test(opponents, are_offered_under_their_names)
+{
+    for (size_t i = 0; i < COUNT(offered); i++)
+        cr_assert_str_eq(nk_opponent_offered_as(opponent_of(offered[i].same_as)), offered[i].name);
+    cr_assert_null(nk_opponent_offered_as(opponent_of("level:3")));
+}
+
+Test(opponents, offered_to_people_are_ranked)
+{
+    struct nk_opponent opponent;
+    size_t left = COUNT(offered);
+    for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
+        const char *name = nk_opponent_offered_as(opponent);
+        if (name)
+            cr_assert_str_eq(name, offered[--left].name);
+    }
+    cr_assert_eq(left, 0);
+}
+
+Test(opponents, are_described_each_differently)
+{
+    struct nk_opponent one, other;
+    for (int n = 0; nk_opponent_ranked(n, &one); n++)
+        for (int m = 0; m < n && nk_opponent_ranked(m, &other); m++)
+            cr_expect_str_neq(nk_opponent_about(one).s, nk_opponent_about(other).s, "%d and %d", n, m);
+}
+
+Test(opponents, of_a_level_are_described_by_what_they_see)
+{
+    cr_assert_str_eq(nk_opponent_about(opponent_of("level:5")).s, "sees 3 plies ahead");
+}
+
+Test(opponents, that_are_misspelt_are_proposed)
+{
+    struct nk_opponent opponent;
+    struct nk_error error;
+    cr_assert_eq(nk_opponent_parse("levl:3", &opponent, &error), NK_E_SYNTAX);
+    cr_assert_str_eq(error.text, "unknown opponent 'levl:3'; did you mean 'level:3'?");
+}
+
+Test(opponents, that_do_not_exist_are_not_proposed)
+{
+    struct nk_opponent opponent;
+    struct nk_error error;
+    cr_assert_eq(nk_opponent_parse("levl:99", &opponent, &error), NK_E_SYNTAX);
+    cr_assert_null(strstr(error.text, "did you mean"), "%s", error.text);
+}
+
+/* The move that an opponent chooses for Black. */
+static struct nk_move chosen_by(const char *name, struct nk_position position, uint64_t *random)
+{
+    AUTO_GAME *game = NULL;
+    struct nk_move move;
+    cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
+    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
+    cr_assert(!nk_move_check(nk_table_rules(table), position, NK_BLACK, move, NULL), "%s", name);
+    return move;
+}
+
+/* A game of another board than the table's would be looked up in places that have nothing to do with it. */
+Test(opponents, reject_a_game_of_another_board)
+{
+    struct nk_opponent_description kind;
+    struct nk_rules other;
+    AUTO_GAME *game = NULL;
+    struct nk_move move;
+    uint64_t random = 0;
+    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    cr_assert(!nk_rules_init(&other, &(struct nk_board){4, 4, 3, 3, NK_WIN_DIAGONAL}, NULL));
+    const struct nk_position position = {nk_bit(0) | nk_bit(1) | nk_bit(6),
+                                         nk_bit(15) | nk_bit(14) | nk_bit(9)};
+    cr_assert(!nk_game_new(&other, position, NK_BLACK, &game, NULL));
+    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+        char name[NK_OPPONENT_TEXT];
+        const int digits = (int)strcspn(kind.form, ":");
+        snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
+        if (strcmp(name, "human") == 0)
+            continue;
+        cr_assert_eq(nk_opponent_move(opponent_of(name), table, game, &random, NULL, &move, NULL, NULL),
+                     NK_E_RULES, "%s", name);
+    }
+    close_board();
+}
+
+/* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there
+ * is another move. Returns whether it overlooked a win further away. */
+static bool expect_sight(const char *name, int plies, struct nk_position position, uint64_t *random)
+{
+    const struct nk_value played = value_of_move(position, chosen_by(name, position, random));
+    const struct nk_value best = value_of(position);
+    const bool is_seen = best.result != NK_DRAW && best.plies <= plies;
+    cr_assert(is_seen ? best.result == NK_LOSS || same_value(played, best)
+                      : played.result != NK_LOSS || played.plies > plies,
+              "%s: %s", name, position_text(nk_table_rules(table), position).s);
+    return best.result == NK_WIN && played.result != NK_WIN;
+}
+
+/* Plays a move with the best score of a search. */
+static void expect_search(const char *name, struct nk_position position, uint64_t *random)
+{
+    struct nk_move legal[NK_MAX_MOVES];
+    int scores[NK_MAX_MOVES];
+    const struct nk_rules *rules = nk_table_rules(table);
+    const int count = nk_search(rules, position, 2, false, NULL, scores, NULL);
+    (void)nk_position_moves(rules, position, legal);
+    const int chosen = nk_move_find(legal, sizeof *legal, count, chosen_by(name, position, random));
+    for (int m = 0; m < count; m++)
+        cr_assert_leq(scores[m], scores[chosen], "%s", name);
+}
+
+Test(opponents, play_as_described, .fini = close_board)
+{
+    uint64_t random = 1;
+    int missed = 0;
+    open_board(STANDARD);
+    for (int i = 0; i < 300; i++) {
+        const struct nk_position position = random_position(&random);
+        struct nk_move_value moves[NK_MAX_MOVES];
+        int count;
+        for (int level = 1; level <= 15; level++) {
+            char name[NK_OPPONENT_TEXT];
+            snprintf(name, sizeof name, "level:%d", level);
+            missed += expect_sight(name, level < 4 ? level > 1 : level - 2, position, &random);
+        }
+        expect_sight("rules", 2, position, &random);
+        expect_sight("random", 0, position, &random);
+        cr_assert(!nk_table_moves(table, position, moves, &count, NULL));
+        cr_assert(same_value(value_of_move(position, chosen_by("weakest", position, &random)),
+                             moves[count - 1].value));
+        expect_search("minimax:2", position, &random);
+        expect_search("alphabeta:2", position, &random);
+    }
+    cr_assert_gt(missed, 0);
+}
