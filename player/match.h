@@ -2,7 +2,7 @@
 #ifndef NK_MATCH_H
 #define NK_MATCH_H
 
-#include "common/program/progress.h"
+#include "common/base/progress.h"
 #include "common/play/opponents.h"
 
 #include <stdatomic.h>

@@ -1,26 +1,15 @@
 /* Progress of long work, for people: how much is done, the time so far, and an estimate of the time left. On a terminal
  * it is one line that is replaced in place and erased at the end, otherwise a plain line from time to time. The
- * library does not print; it calls an nk_progress_sink. One thread at a time may use a struct nk_progress. */
+ * library does not print; it calls an nk_progress_sink (common/base/progress.h). One thread at a time may use a struct
+ * nk_progress. */
 #ifndef NK_PROGRESS_H
 #define NK_PROGRESS_H
+
+#include "common/base/progress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* Where the library reports how much of its work is done: 0 to 1, never less than before. The thread that called the
- * library calls `report`. */
-struct nk_progress_sink {
-    void (*report)(void *context, double done);
-    void *context;
-};
-
-/* Reports to a sink, which may be NULL. */
-static inline void nk_progress_report(const struct nk_progress_sink *sink, double done)
-{
-    if (sink)
-        sink->report(sink->context, done);
-}
 
 struct nk_progress {
     FILE *out; /* NULL: nothing is printed */

@@ -5,7 +5,7 @@
 #define NK_VERIFY_H
 
 #include "common/table/lookup.h"
-#include "common/program/progress.h"
+#include "common/base/progress.h"
 #include "solver/checkpoint/store.h"
 
 /* The names of the files in the directory. */

@@ -1,0 +1,21 @@
+/* Progress of long work: how much of it is done. */
+#ifndef NK_BASE_PROGRESS_H
+#define NK_BASE_PROGRESS_H
+
+#include <stddef.h>
+
+/* Where the library reports how much of its work is done: 0 to 1, never less than before. The thread that called the
+ * library calls `report`. */
+struct nk_progress_sink {
+    void (*report)(void *context, double done);
+    void *context;
+};
+
+/* Reports to a sink, which may be NULL. */
+static inline void nk_progress_report(const struct nk_progress_sink *sink, double done)
+{
+    if (sink)
+        sink->report(sink->context, done);
+}
+
+#endif
