@@ -497,30 +497,18 @@ NK_API char *nk_record_text(const struct nk_game *game);
 
 /* ---- values and moves in a game ---- */
 
-/* Values in a game take threefold repetition into account. A position that has occurred twice is a draw when it occurs
- * again, so the game has the value of a game in which every such position is a final draw. Compared with the table, a
- * win or a loss may take longer or become a draw; a draw stays a draw. The value that nk_choices and nk_review report
- * for a move is consistent with nk_game_value after the move.
- *
- * This needs no additional time until a position that is won or lost has occurred twice. After that, it usually takes
- * milliseconds on the standard board (docs/PERFORMANCE.md). The number of table lookups for this is limited, per call
- * and for each move of a review, by the size of the table (see nk_table_entries):
- *
- *     entries                  lookups
- *     up to 1,048,576           8,388,608: about a second
- *     up to 67,108,864          1,048,576
- *     more                         65,536
- *
- * and NK_MAX_MOVES + 1 further ones for each position that has occurred twice. Beyond this limit, values may not be
- * exact, and the results report this: a position then counts as a draw if its value is known to differ from the
- * table; any other has its last known value, in most cases that in the table. */
+/* The value of a move in a game is the one in the table, with two exceptions because the third occurrence of a
+ * position is a draw: a move to a position that has occurred twice is a draw, and a win after which the opponent can
+ * move to such a position is one as well. The value of a position in a game is that of its best move. Nothing else
+ * looks at the moves before, so that it is exact as long as no position that is won or lost has occurred twice: in
+ * every game that the perfect player has played itself. */
 
 /* Computes the value of the current position for the side to move. In a game that is over, it is the value of the
  * end: a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after
- * a resignation, the value of the position in which it happened. *exact (may be NULL) is set to whether it is exact.
- * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. */
+ * a resignation, the value of the position in which it happened. NK_E_RULES if the game has another board than the
+ * table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
-                                    struct nk_value *value, bool *exact, struct nk_error *error);
+                                    struct nk_value *value, struct nk_error *error);
 
 /* A legal move in a game. */
 struct nk_choice {
@@ -528,7 +516,6 @@ struct nk_choice {
     struct nk_value value; /* for the side to move; the distance includes the move */
     int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
-    bool exact;            /* whether the values of all moves of the position are exact; see above */
 };
 
 /* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number.
@@ -565,23 +552,14 @@ struct nk_reviewed {
     struct nk_value after;  /* of the move, for this side; the distance includes the move */
     enum nk_mark mark;      /* whether the move is a mistake */
     struct nk_move better;  /* a best move, or the move itself if it is as good */
-    bool exact;             /* whether the values of all moves of the position are exact; see above */
     int plies_lost;         /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
 };
 
-/* Reviews the moves of a game up to the current position. reviewed[] must have room for
- * nk_game_plies(game) of them. It takes at most as long as that number of calls of nk_choices, and usually much less.
- *
- * `go_on` (may be NULL) is called with `context` and the number of moves that have been reviewed: before each move, and
- * after every 256 table lookups, by the thread that calls nk_review. It must not use the game. If it returns false, the
- * review ends. *count is set to the number of moves that have been reviewed, which is smaller then; it is not an error.
- *
- * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. reviewed[] may then have
- * been written to. */
+/* Reviews the moves of a game up to the current position. reviewed[] must have room for nk_game_plies(game) of them.
+ * NK_E_RULES if the game has another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. reviewed[] may then
+ * have been written to. */
 NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game,
-                                struct nk_reviewed reviewed[], int *count,
-                                bool (*go_on)(void *context, int reviewed), void *context,
-                                struct nk_error *error);
+                                struct nk_reviewed reviewed[], struct nk_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,6 @@
 #include "player/engine.h"
 
 #include "common/base/blank.h"
-#include "common/play/choose.h"
 #include "common/play/describe.h"
 #include "common/play/fair.h"
 #include "common/play/random.h"
@@ -257,22 +256,16 @@ static void answer_move(const struct engine *engine, const char *keyword, const 
 {
     fprintf(engine->out, "%s move=%s", keyword, nk_move_text(engine->rules, choice->move).s);
     answer_value(engine, choice->value);
-    fputs(choice->exact ? "\n" : " exact=false\n", engine->out);
+    fputc('\n', engine->out);
 }
 
-/* Whether the work on values has to end. It takes a bounded time, so the answers to input from a file are exact. */
-static bool is_stop_ahead(void *context)
-{
-    const struct engine *engine = context;
-    nk_line_read_ahead(engine->in);
-    return nk_line_is_ahead(engine->in, "stop");
-}
-
-/* Whether a search, which may take years, has to end: nobody may be waiting for its result any more. */
+/* Whether a search, which may take years, has to end: because it is told to, or because nobody may be waiting for its
+ * result any more. */
 static bool is_search_unwanted(void *context)
 {
     const struct engine *engine = context;
-    return is_stop_ahead(context) || engine->in->ended || nk_line_is_ahead(engine->in, "quit");
+    nk_line_read_ahead(engine->in);
+    return engine->in->ended || nk_line_is_ahead(engine->in, "stop") || nk_line_is_ahead(engine->in, "quit");
 }
 
 static void choose_move(struct engine *engine, bool analyze)
@@ -280,12 +273,10 @@ static void choose_move(struct engine *engine, bool analyze)
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_move move;
     struct nk_error error;
-    const struct nk_stop stop = {is_stop_ahead, engine};
-    const struct nk_stop stop_search = {is_search_unwanted, engine};
+    const struct nk_stop stop = {is_search_unwanted, engine};
     int count;
-    if (nk_choices_until(engine->table, engine->game, &stop, choices, &count, &error) ||
-        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random,
-                         nk_opponent_searches(engine->opponent) ? &stop_search : &stop, &move, NULL,
+    if (nk_choices(engine->table, engine->game, choices, &count, &error) ||
+        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move, NULL,
                          &error)) {
         fail(engine, "%s", error.text);
         return;
@@ -316,7 +307,7 @@ static void run_quit(struct engine *engine)
 }
 
 /* A command has a constant answer, or a function that answers. level and ponder-hit have no effect, and neither has
- * stop when no search is running: is_stop_ahead has read it. */
+ * stop when no search is running: is_search_unwanted has read it. */
 static const struct {
     const char *name, *answer;
     void (*run)(struct engine *engine);

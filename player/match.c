@@ -115,8 +115,7 @@ static enum nk_status play_moves(struct match_run *run, const struct nk_match *m
     struct nk_table *table = run->table;
     const struct nk_stop stop = {is_stopped, run};
     struct nk_value before, after;
-    bool exact;
-    enum nk_status status = nk_game_value(table, game, &before, NULL, error);
+    enum nk_status status = nk_game_value(table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies &&
            !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
@@ -124,12 +123,11 @@ static enum nk_status play_moves(struct match_run *run, const struct nk_match *m
         if ((status =
                  nk_opponent_move(match->opponents[side], table, game, &random, &stop, &move, NULL, error)) ||
             (status = nk_game_play(game, move, error)) ||
-            (status = nk_game_value(table, game, &after, &exact, error)))
+            (status = nk_game_value(table, game, &after, error)))
             break;
         const int steps = (int)before.result + (int)after.result;
         score->mistakes[side] += steps == 1;
         score->blunders[side] += steps == 2;
-        score->inexact += !exact;
         before = after;
     }
     return status;
@@ -187,7 +185,6 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
         sum->blunders[side] += score->blunders[side];
     }
     sum->draws += score->draws;
-    sum->inexact += score->inexact;
     sum->plies += score->plies;
 }
 

@@ -42,7 +42,6 @@ struct nk_score {
     uint64_t plies;              /* the sum over all games */
     uint64_t mistakes[NK_SIDES]; /* moves after which the result is one step worse, by nk_game_value */
     uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
-    uint64_t inexact;            /* moves after which the value is not exact: see nk_game_value */
 };
 
 /* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below

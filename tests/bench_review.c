@@ -2,7 +2,8 @@
  * Usage: bench-review TABLE PLIES fro|random [record]   prints a row of a table, or the game as a record */
 
 #include "common/play/random.h"
-#include "common/play/review.h"
+#include "common/game/game.h"
+#include "common/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,34 +103,21 @@ static double now(void)
 
 static void measure(struct nk_table *table, const struct nk_game *game, const char *kind)
 {
-    struct nk_reviewer reviewer;
-    struct nk_reviewed reviewed;
     struct nk_error error;
-    struct nk_value value;
-    const struct nk_rules *board = nk_table_rules(table);
+    const struct nk_board board = nk_rules_board(nk_table_rules(table));
     const int plies = nk_game_plies(game);
-    int twice = 0, inexact = 0;
-    double slowest = 0, begin = now();
-    const double first = begin;
-    bool exact;
-    if (nk_reviewer_begin(&reviewer, table, game, NULL, &error))
-        fail(error.text);
-    for (int ply = 0; ply < plies; ply++) {
-        if (nk_reviewer_next(&reviewer, &reviewed, &error))
-            fail(error.text);
-        const double end = now();
-        slowest = end - begin > slowest ? end - begin : slowest;
-        begin = end;
+    struct nk_reviewed *reviewed = malloc(((size_t)plies + 1) * sizeof *reviewed);
+    int twice = 0;
+    if (!reviewed)
+        fail("out of memory");
+    for (int ply = 0; ply < plies; ply++)
         twice += nk_game_occurrences_at(game, ply) == 2;
-        inexact += !reviewed.exact;
-    }
-    nk_reviewer_clear(&reviewer);
-    const double middle = now();
-    if (nk_game_value(table, game, &value, &exact, &error))
+    const double begin = now();
+    if (nk_review(table, game, reviewed, &error))
         fail(error.text);
-    printf("%dx%d/%d %-12s %7d %7d %9.2f s %9.3f s %7d %9.3f s%s\n", board->board.width, board->board.height,
-           board->board.pieces, kind, plies, twice, middle - first, slowest, inexact, now() - middle,
-           exact ? "" : " (not exact)");
+    printf("%dx%d/%d %-12s %7d %7d %9.3f s\n", board.width, board.height, board.pieces, kind, plies, twice,
+           now() - begin);
+    free(reviewed);
 }
 
 int main(int argc, char **argv)

@@ -248,7 +248,7 @@ TestSuite(other_board, .init = begin_other_game, .fini = end_other_game);
 Test(other_board, has_no_value)
 {
     struct nk_value value;
-    cr_assert_eq(nk_game_value(table, other_game, &value, NULL, NULL), NK_E_RULES);
+    cr_assert_eq(nk_game_value(table, other_game, &value, NULL), NK_E_RULES);
 }
 
 Test(other_board, has_no_options)
@@ -268,23 +268,21 @@ Test(other_board, no_move_is_chosen)
 Test(other_board, is_not_reviewed)
 {
     struct nk_reviewed reviewed[1];
-    int count;
-    cr_assert_eq(nk_review(table, other_game, reviewed, &count, NULL, NULL, NULL), NK_E_RULES);
+    cr_assert_eq(nk_review(table, other_game, reviewed, NULL), NK_E_RULES);
 }
 
 Test(other_board, is_not_reviewed_without_moves_either)
 {
     struct nk_reviewed reviewed[1];
-    int count;
     cr_assert(nk_game_undo(other_game));
-    cr_assert_eq(nk_review(table, other_game, reviewed, &count, NULL, NULL, NULL), NK_E_RULES);
+    cr_assert_eq(nk_review(table, other_game, reviewed, NULL), NK_E_RULES);
 }
 
 Test(other_board, is_named_in_the_error)
 {
     struct nk_value value;
     struct nk_error error;
-    (void)nk_game_value(table, other_game, &value, NULL, &error);
+    (void)nk_game_value(table, other_game, &value, &error);
     cr_assert_str_eq(
         error.text, "a game of another board: --board 5x5 --pieces 3 --row 3 --win orthogonal; the table has "
                     "--board 5x5 --pieces 3 --row 3 --win line");

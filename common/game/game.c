@@ -8,6 +8,7 @@ struct ply {
     struct nk_move move;
     int occurrences; /* of the position with this side to move, up to and including this ply */
     int older;       /* the ply before this one in its bucket, or NONE */
+    bool repeated;   /* whether any position has occurred twice, up to and including this ply */
 };
 
 enum { NONE = -1 };
@@ -68,11 +69,12 @@ static void fill_buckets(struct nk_game *game, int last)
         add_to_bucket(game, ply);
 }
 
-/* How often a position has occurred up to a ply, with the side to move that the next ply has. */
-static int find_occurrences(const struct nk_game *game, int ply, struct nk_position position)
+int nk_game_occurrences(const struct nk_game *game, int ply, struct nk_position position,
+                        enum nk_colour to_move)
 {
     for (int at = *bucket_of(game, position); at != NONE; at = game->plies[at].older)
-        if (at < ply && (ply - at) % 2 && nk_position_equal(game->plies[at].position, position))
+        if (at <= ply && nk_game_to_move_at(game, at) == to_move &&
+            nk_position_equal(game->plies[at].position, position))
             return game->plies[at].occurrences;
     return 0;
 }
@@ -148,10 +150,15 @@ int nk_game_occurrences_at(const struct nk_game *game, int ply)
     return game->plies[ply].occurrences;
 }
 
+bool nk_game_has_repeated(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].repeated;
+}
+
 int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 {
-    const struct nk_position after = nk_position_after(game->plies[ply].position, move);
-    return find_occurrences(game, ply, after);
+    return nk_game_occurrences(game, ply, nk_position_after(game->plies[ply].position, move),
+                               nk_colour_other(nk_game_to_move_at(game, ply)));
 }
 
 int nk_game_repeats(const struct nk_game *game, struct nk_move move)
@@ -210,10 +217,12 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
     if (status || (status = grow(game, error)))
         return status;
     const struct nk_position after = nk_position_after(position, move);
-    const int occurrences = find_occurrences(game, game->count, after) + 1;
+    const int occurrences = nk_game_repeats(game, move) + 1;
+    const bool repeated = occurrences >= 2 || nk_game_has_repeated(game, game->count);
     forget_undone(game);
     game->plies[game->count++].move = move;
-    game->plies[game->count] = (struct ply){.position = after, .occurrences = occurrences};
+    game->plies[game->count] =
+        (struct ply){.position = after, .occurrences = occurrences, .repeated = repeated};
     game->known = game->count;
     add_to_bucket(game, game->count);
     return NK_OK;

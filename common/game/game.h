@@ -12,6 +12,14 @@ enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_r
  * 0 <= ply <= nk_game_known(game). */
 int nk_game_occurrences_at(const struct nk_game *game, int ply);
 
+/* How often a position with this side to move has occurred up to and including a ply,
+ * 0 <= ply <= nk_game_known(game). */
+int nk_game_occurrences(const struct nk_game *game, int ply, struct nk_position position,
+                        enum nk_colour to_move);
+
+/* Whether any position had occurred twice up to and including a ply, 0 <= ply <= nk_game_known(game). */
+bool nk_game_has_repeated(const struct nk_game *game, int ply);
+
 /* How often the position after a legal move at a ply has occurred up to that ply. */
 int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move);
 

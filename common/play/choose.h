@@ -1,16 +1,21 @@
-/* The choice of the perfect move, with a question whether to stop. */
+/* The values of moves in a game by the rule that include/neutreeko.h states, at any ply of it. */
 #ifndef NK_CHOOSE_H
 #define NK_CHOOSE_H
 
+#include "common/game/game.h"
 #include "common/table/lookup.h"
-#include "common/play/stop.h"
 
-/* As nk_choices and nk_choose, but `stop` (may be NULL) is asked after every 256 table lookups. When they are to stop,
- * they use what is known, as beyond the bound on the lookups. */
-enum nk_status nk_choices_until(struct nk_table *table, const struct nk_game *game,
-                                const struct nk_stop *stop, struct nk_choice choices[NK_MAX_MOVES],
-                                int *count, struct nk_error *error);
-enum nk_status nk_choose_until(struct nk_table *table, const struct nk_game *game, uint64_t *random,
-                               const struct nk_stop *stop, struct nk_move *move, struct nk_error *error);
+/* Lists the legal moves of the position at a ply of a game, 0 <= ply <= nk_game_known(game), with their values after
+ * the moves up to this ply, in the order of nk_table_moves. *count is their number, 0 if the position has none. The
+ * boards of the game and the table must be the same (nk_game_check_board). Errors as nk_table_value: NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_game_moves(struct nk_table *table, const struct nk_game *game, int ply,
+                             struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error);
+
+/* Lists the replies to a legal move at a ply of a game, which need not be the one that was played there, as
+ * nk_game_moves lists the moves of a position. The same errors. */
+enum nk_status nk_game_replies(struct nk_table *table, const struct nk_game *game, int ply,
+                               struct nk_move move, struct nk_move_value replies[NK_MAX_MOVES], int *count,
+                               struct nk_error *error);
 
 #endif

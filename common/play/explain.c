@@ -1,6 +1,6 @@
 #include "common/play/explain.h"
 
-#include "common/play/history.h"
+#include "common/play/choose.h"
 
 /* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
 static bool has_only_move(const struct nk_move_value moves[], int count)
@@ -59,18 +59,17 @@ static enum nk_status find_threats(struct nk_table *table, struct nk_position po
 }
 
 /* Lists the replies to a move and what it threatens, unless it ends the game. */
-static enum nk_status look_ahead(struct nk_history *history, const struct nk_game *game, int ply,
+static enum nk_status look_ahead(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_move move, struct nk_explanation *why, struct nk_error *error)
 {
     struct nk_move_value replies[NK_MAX_MOVES];
-    struct nk_table *table = history->table;
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
     int count = 0;
     enum nk_status status;
     if (why->repeats || nk_rules_won(nk_table_rules(table), after.other))
         return NK_OK;
-    if ((status = nk_history_replies(history, game, ply, move, replies, &count, error)) ||
+    if ((status = nk_game_replies(table, game, ply, move, replies, &count, error)) ||
         (status = find_threats(table, position, after, why, error)))
         return status;
     count_replies(replies, count, why);
@@ -78,21 +77,17 @@ static enum nk_status look_ahead(struct nk_history *history, const struct nk_gam
 }
 
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
-                          const struct nk_stop *stop, struct nk_explanation *why, struct nk_error *error)
+                          struct nk_explanation *why, struct nk_error *error)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
-    struct nk_history history;
     struct nk_explanation found = {.repeats = nk_game_repeats_at(game, ply, move) == 2};
     int count = 0;
-    enum nk_status status = nk_history_init(&history, table, game, ply, stop, error);
-    if (!status && !(status = nk_history_moves(&history, nk_game_position_at(game, ply),
-                                               nk_game_to_move_at(game, ply), moves, &count, error))) {
-        compare_with_best(moves, count, move, &found);
-        status = look_ahead(&history, game, ply, move, &found, error);
-        found.exact = history.exact;
-    }
-    nk_history_clear(&history);
-    if (!status)
-        *why = found;
-    return status;
+    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    if (status || (status = nk_game_moves(table, game, ply, moves, &count, error)))
+        return status;
+    compare_with_best(moves, count, move, &found);
+    if ((status = look_ahead(table, game, ply, move, &found, error)))
+        return status;
+    *why = found;
+    return NK_OK;
 }

@@ -4,14 +4,12 @@
 
 #include "common/table/lookup.h"
 #include "common/game/game.h"
-#include "common/play/stop.h"
 
 struct nk_explanation {
     struct nk_value before; /* of the position before the move, to the side that moves */
     struct nk_value value;  /* of the move, to the same side; its plies include the move */
     struct nk_move best;    /* a best move; the move itself if no other is better */
     bool repeats;           /* whether it ends the game by threefold repetition */
-    bool exact;             /* whether the values of the moves and replies are exact: see nk_choice */
     bool only;              /* whether there are several moves and only this one keeps the win or the draw */
     /* Plies in which the side that moves would win if the opponent passed; 0 if it would not win or the move ends the
      * game. */
@@ -26,9 +24,10 @@ struct nk_explanation {
 };
 
 /* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_known(game). The values of moves and
- * replies take the history up to this ply into account, as nk_choices does. `threat` and `prevented` assume that a side
- * passes and are values of the table. `stop` (may be NULL) as in nk_choices_until. Errors as nk_table_value. */
+ * replies are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented` assume
+ * that a side passes and are values of the table. NK_E_RULES if the game has another board than the table, NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
-                          const struct nk_stop *stop, struct nk_explanation *why, struct nk_error *error);
+                          struct nk_explanation *why, struct nk_error *error);
 
 #endif

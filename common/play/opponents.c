@@ -2,7 +2,6 @@
 
 #include "common/base/strbuf.h"
 #include "common/base/suggest.h"
-#include "common/play/choose.h"
 #include "common/play/random.h"
 #include "common/play/search.h"
 
@@ -21,7 +20,7 @@ struct decision {
     int count;                          /* of moves, 1 or more because the game is not over */
     uint64_t *random;                   /* the state of nk_random */
     uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
-    const struct nk_stop *stop;         /* asked during long work, or NULL */
+    const struct nk_stop *stop;         /* asked during a search, or NULL */
     struct nk_error *error;
 };
 
@@ -218,8 +217,7 @@ static enum nk_status choose_weakest(struct decision *decision, struct nk_move *
 
 static enum nk_status choose_perfect(struct decision *decision, struct nk_move *move)
 {
-    return nk_choose_until(decision->table, decision->game, decision->random, decision->stop, move,
-                           decision->error);
+    return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
 
 /* In the order of the help texts: first what a person chooses from. The levels with names of their own are about as

@@ -58,10 +58,9 @@ struct nk_text nk_opponent_about(struct nk_opponent opponent);
 
 /* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.
- * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search), and so
- * does the perfect player where positions have repeated (see nk_choose_until). The others, which look up few positions,
- * do not ask.
- * Errors as nk_choices. Threads may call this at the same time, each with its own game and random state. */
+ * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search). The
+ * others, which look up few positions, do not ask. NK_E_RULES if the game has another board than the table, NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY. Threads may call this at the same time, each with its own game and random state. */
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                 struct nk_move *move, uint64_t *visited, struct nk_error *error);

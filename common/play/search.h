@@ -3,11 +3,16 @@
 #define NK_SEARCH_H
 
 #include "common/game/position.h"
-#include "common/play/stop.h"
 
 enum {
     NK_MAX_SEARCH = 20,    /* plies */
     NK_SCORE_WIN = 1000000 /* a win after n plies scores NK_SCORE_WIN - n; every evaluation is smaller */
+};
+
+/* A question to the caller of a search, which may take long: whether to stop. */
+struct nk_stop {
+    bool (*is_wanted)(void *context); /* called by the thread that searches */
+    void *context;
 };
 
 /* The static evaluation of a position for the side to move: the number of winning lines with pieces of that side

@@ -367,10 +367,8 @@ bool nk_value_better(struct nk_value a, struct nk_value b)
 }
 
 void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
-                           struct nk_value reply)
+                           struct nk_value value)
 {
-    const struct nk_value value = {(enum nk_result) - reply.result,
-                                   reply.result == NK_DRAW ? 0 : reply.plies + 1};
     int at = count;
     for (; at > 0 && nk_value_better(value, moves[at - 1].value); at--)
         moves[at] = moves[at - 1];
@@ -379,6 +377,12 @@ void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_mo
 
 /* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for
  * memory, which take most of the time, then overlap. */
+/* The value of a move to the side that makes it, given the value of the position after it to the opponent. */
+static struct nk_value value_of_move(struct nk_value reply)
+{
+    return (struct nk_value){(enum nk_result) - reply.result, reply.result == NK_DRAW ? 0 : reply.plies + 1};
+}
+
 static void insert_loaded_moves(const struct nk_index *index, const uint16_t *values,
                                 struct nk_position position, const struct nk_move legal[], int count,
                                 struct nk_move_value moves[])
@@ -389,7 +393,7 @@ static void insert_loaded_moves(const struct nk_index *index, const uint16_t *va
         __builtin_prefetch(replies[m]);
     }
     for (int m = 0; m < count; m++)
-        nk_move_values_insert(moves, m, legal[m], unpack_value(*replies[m]));
+        nk_move_values_insert(moves, m, legal[m], value_of_move(unpack_value(*replies[m])));
 }
 
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
@@ -409,7 +413,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
             nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
         if (status)
             return status;
-        nk_move_values_insert(moves, m, legal[m], reply);
+        nk_move_values_insert(moves, m, legal[m], value_of_move(reply));
     }
     *count = n;
     return NK_OK;

@@ -31,10 +31,10 @@ enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass 
  * NK_E_CORRUPT, NK_E_MEMORY; traps[] may then have been written to. */
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
 
-/* Inserts a move into moves[], which has `count` moves, best first. `reply` is the value of the position after the
- * move to the opponent. Moves of equal value stay in the order in which they are inserted. */
+/* Inserts a move with its value into moves[], which has `count` moves, best first. Moves of equal value stay in the
+ * order in which they are inserted. */
 void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
-                           struct nk_value reply);
+                           struct nk_value value);
 
 /* A load (nk_table_load) that is done in parts; all zero at first. */
 struct nk_table_loading {

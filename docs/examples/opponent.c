@@ -31,15 +31,14 @@ static enum nk_status play_round(struct nk_table *table, struct nk_game *game, c
 static enum nk_status print_mistakes(struct nk_table *table, const struct nk_game *game,
                                      struct nk_error *error)
 {
-    int count = 0;
-    const size_t room = (size_t)nk_game_plies(game) + 1;
-    struct nk_reviewed *moves = (struct nk_reviewed *)malloc(room * sizeof *moves);
+    const int count = nk_game_plies(game);
+    struct nk_reviewed *moves = (struct nk_reviewed *)malloc(((size_t)count + 1) * sizeof *moves);
     if (!moves) {
         strcpy(error->text, "out of memory");
         return NK_E_MEMORY;
     }
-    const enum nk_status status = nk_review(table, game, moves, &count, NULL, NULL, error);
-    for (int ply = 0; ply < count; ply++) {
+    const enum nk_status status = nk_review(table, game, moves, error);
+    for (int ply = 0; ply < count && !status; ply++) {
         if (moves[ply].mark != NK_MARK_NONE)
             printf("Ply %d, %s: %s was better.\n", ply + 1,
                    nk_move_text(nk_game_rules(game), moves[ply].move).s,

@@ -74,8 +74,8 @@ static enum outcome explain(const struct session *session, const struct nk_choic
     struct nk_error error;
     const enum nk_colour mover = nk_game_to_move(session->game);
     const char *opponent = nk_colour_name(nk_colour_other(mover));
-    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), choices[0].move, NULL,
-                   &why, &error)) {
+    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), choices[0].move, &why,
+                   &error)) {
         report_error(&error);
         return FAIL;
     }
@@ -86,7 +86,6 @@ static enum outcome explain(const struct session *session, const struct nk_choic
     say_threats(&why, opponent);
     if (why.value.result == NK_DRAW)
         say_replies(session, &why, opponent);
-    say_whether_exact(why.exact);
     say("('hint' again lists all moves.)");
     return CONTINUE;
 }
@@ -130,6 +129,5 @@ enum outcome do_hint(struct session *session)
     default:
         list_moves(session, choices, count);
     }
-    say_whether_exact(choices[0].exact);
     return CONTINUE;
 }

@@ -276,7 +276,6 @@ void match_add_mistakes(struct nk_json *json, const struct nk_score *score)
     nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
     nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
     nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
-    nk_json_bool(json, "exact", !score->inexact);
 }
 
 static void print_report(double seconds)
@@ -294,9 +293,6 @@ static void print_report(double seconds)
     }
     printf("   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
            100 * (double)score->draws / games);
-    if (score->inexact)
-        printf("\nAfter %s move%s the value is not exact, because positions had repeated.\n",
-               nk_group_digits(score->inexact).s, nk_plural(score->inexact));
 }
 
 static void print_report_json(double seconds)

@@ -22,7 +22,7 @@ uint64_t round_robin_games(void);   /* that were played */
 uint64_t round_robin_planned(void); /* that were requested */
 
 /* Add to an object of a match "a_wins", "draws" and "b_wins"; and "a_mistakes", "a_blunders", "b_mistakes",
- * "b_blunders" and "exact". */
+ * and "b_blunders". */
 void match_add_wins(struct nk_json *json, const struct nk_score *score);
 void match_add_mistakes(struct nk_json *json, const struct nk_score *score);
 

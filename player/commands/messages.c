@@ -137,12 +137,6 @@ void say_end(const struct session *session)
               : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
-void say_whether_exact(bool exact)
-{
-    if (!exact)
-        say("Positions have repeated so often that not all values are exact.");
-}
-
 bool lose_alike(const struct nk_choice choices[], int count)
 {
     return count > 1 && choices[0].value.result == NK_LOSS &&
@@ -172,7 +166,6 @@ enum outcome say_evaluation(const struct session *session)
     else
         say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
             keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
-    say_whether_exact(choices[0].exact);
     return CONTINUE;
 }
 
@@ -193,5 +186,4 @@ void say_comment(const struct session *session, struct nk_move move, const struc
             before.result == NK_WIN ? "wins faster" : "loses later");
     else if (choices[count - 1].value.result != before.result && !session_is_over(session))
         say("%s keeps the %s.", played.s, nk_result_name(before.result));
-    say_whether_exact(choices[0].exact);
 }

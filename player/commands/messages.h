@@ -20,9 +20,6 @@ void say_board(const struct session *session);
 /* Prints how the game ended, and what can be done next. */
 void say_end(const struct session *session);
 
-/* Prints a note if values that were printed are not exact: see nk_choice. */
-void say_whether_exact(bool exact);
-
 /* Whether there are several moves, best first, which all lose in the same number of plies: none is to be advised. */
 bool lose_alike(const struct nk_choice choices[], int count);
 

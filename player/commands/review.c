@@ -45,8 +45,6 @@ static const char notes[] =
     "  ??  blunder: the result drops from a win to a loss\n"
     "A better move without a mark wins sooner or delays a loss longer.\n"
     "\n" REVIEW_JSON_KEYS "\n"
-    "A value is not exact (exact is false, and the text has a note) if it depends on\n"
-    "so many repetitions that the bound on the work is reached: see neutreeko.h.\n"
     "Openings that are mirror images of each other are counted as one.\n"
     "The accuracy is the percentage of moves that keep the result, among the moves\n"
     "in positions that are not lost.\n"

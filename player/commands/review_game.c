@@ -4,7 +4,6 @@
 
 #include "player/commands/common.h"
 #include "common/game/game.h"
-#include "common/play/review.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>
@@ -30,19 +29,11 @@ enum nk_status review_evaluate(struct game_review *review, struct nk_table *tabl
     review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
     if (!review->moves)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    struct nk_reviewer reviewer;
-    enum nk_status status = nk_reviewer_begin(&reviewer, table, game, NULL, error);
-    review->exact = true;
-    for (int ply = 0; ply < review->count && !status; ply++) {
-        struct nk_reviewed *move = &review->moves[ply];
-        if (!(status = nk_reviewer_next(&reviewer, move, error)))
-            count_move(&review->sides[move->side], move);
-        review->exact = review->exact && move->exact;
-    }
+    enum nk_status status = nk_review(table, game, review->moves, error);
+    for (int ply = 0; ply < review->count && !status; ply++)
+        count_move(&review->sides[review->moves[ply].side], &review->moves[ply]);
     if (!status)
-        status = nk_reviewer_value(&reviewer, &review->value, &review->value_exact, error);
-    review->exact = review->exact && review->value_exact;
-    nk_reviewer_clear(&reviewer);
+        status = nk_game_value(table, game, &review->value, error);
     if (status)
         review_clear(review);
     return status;
@@ -129,23 +120,6 @@ static void print_end(const struct game_review *review)
     terminal_print(stdout, 0, text);
 }
 
-/* Values that are not exact are never printed without a note. */
-static void print_inexact(const struct game_review *review)
-{
-    int count = 0, first = 0;
-    for (int ply = review->count - 1; ply >= 0; ply--)
-        if (!review->moves[ply].exact) {
-            count++;
-            first = ply + 1;
-        }
-    if (count)
-        printf(
-            "\nThe values of %d move%s, the first at ply %d, are not exact, because positions had repeated.\n",
-            count, count == 1 ? "" : "s", first);
-    else if (!review->exact)
-        printf("\nThe value at the end is not exact, because positions had repeated.\n");
-}
-
 void review_print(const struct game_review *review)
 {
     printf("%s\n\n", nk_position_text(review->rules, nk_game_position_at(review->game, 0),
@@ -156,7 +130,6 @@ void review_print(const struct game_review *review)
     else
         puts("No moves.");
     print_end(review);
-    print_inexact(review);
     printf("\n        moves    ?   ??  plies lost\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
@@ -188,7 +161,6 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
         else
             nk_json_null(json, "better");
         nk_json_integer(json, "plies_lost", move->plies_lost);
-        nk_json_bool(json, "exact", move->exact);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');
@@ -231,7 +203,6 @@ void review_add_json(struct nk_json *json, const struct nk_headers *headers, con
     nk_json_begin(json, "end", '{');
     json_add_end(json, review->game);
     json_add_value(json, review->value);
-    nk_json_bool(json, "exact", review->value_exact);
     nk_json_end(json, '}');
     nk_json_end(json, '}');
 }

@@ -20,8 +20,6 @@ struct game_review {
     int count;
     struct side_summary sides[2]; /* by colour */
     struct nk_value value;        /* of the position at the end, to the side to move */
-    bool value_exact;             /* whether this value is exact: see nk_game_value */
-    bool exact;                   /* whether all values are exact */
 };
 
 /* Reviews a game, which must outlive the review. Unless it fails, the caller frees the review with

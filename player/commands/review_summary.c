@@ -25,7 +25,6 @@ struct tallies {
 struct summary {
     struct tallies players, openings;
     uint64_t games, unfinished, moves;
-    uint64_t inexact; /* games with values that are not exact */
 };
 
 static const char other_start[] = "(another start position)", nobody[] = "?";
@@ -174,7 +173,6 @@ enum nk_status summary_add(struct summary *summary, const struct nk_headers *hea
     summary->games++;
     summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
     summary->moves += (uint64_t)review->count;
-    summary->inexact += !review->exact;
     return NK_OK;
 }
 
@@ -199,8 +197,6 @@ void summary_print(struct summary *summary, uint64_t invalid)
         printf(", %s unfinished", nk_group_digits(summary->unfinished).s);
     if (invalid)
         printf(", %s invalid, which %s not counted", nk_group_digits(invalid).s, invalid == 1 ? "is" : "are");
-    if (summary->inexact)
-        printf(", %s with values that are not exact", nk_group_digits(summary->inexact).s);
     printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++) {
@@ -277,7 +273,6 @@ void summary_add_json(struct nk_json *json, struct summary *summary, uint64_t in
     add_number(json, "reviewed", summary->games);
     add_number(json, "unfinished", summary->unfinished);
     add_number(json, "invalid", invalid);
-    nk_json_bool(json, "exact", !summary->inexact);
     nk_json_begin(json, "players", '[');
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++)

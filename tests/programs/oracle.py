@@ -3,8 +3,6 @@
 A board is the text of its ranks from 5 to 1, with a space after each and a border of spaces before and after them: six
 characters on, or back, is the same file of the next rank."""
 
-import collections
-import random
 import re
 from typing import NamedTuple
 
@@ -71,18 +69,3 @@ def random_position(random):
         found = position(' '.join(squares[rank:rank + 5] for rank in range(0, 25, 5)), random.choice('bw'))
         if not has_line(found.board, found.to_move):
             return found
-
-
-def to_and_fro(plies):
-    """Moves that go to and fro without an end of the game, and the last position."""
-    chance = random.Random(1)
-    now, played, seen = START, [], collections.Counter()
-    while len(played) < plies:
-        seen[now] += 1
-        back = '-'.join(reversed(played[-2].split('-'))) if len(played) > 1 else ''
-        after = moves(now)
-        going = [name for name, one in after.items() if moves(one) and seen[one] < 2]
-        name = back if back in going else chance.choice(going)
-        played.append(name)
-        now = after[name]
-    return played, now

@@ -131,7 +131,6 @@ NOT_COMMANDS = {
         'neutreeko engine [--seed N] [--table FILE]': 'a synopsis',
         '> hub': 'a session, which test_engine.py replays',
         'info move=c4-e2 result=win plies=3': 'answers of that session',
-        'done move=c4-e2 result=draw exact=false': 'an answer that depends on the time',
     },
     'docs/perfect_move.md': {'entry = orbit * C(squares - pieces, pieces) + number': 'a formula'},
 }

@@ -271,25 +271,6 @@ def test_stop(t):
         ] == answers
 
 
-def test_stop_of_values(t):
-    """After very many repetitions the values take long; stop ends that, and the answer says that they are not exact."""
-    moves, position = oracle.to_and_fro(4000)
-    with engine(t) as e:
-        e.write(pos(oracle.fen(oracle.START), moves).encode() + b'\ngo think\nstop\nping\n')
-        first, pong = e.line(), e.line()
-    assert pong == 'pong'
-    assert first.endswith(' exact=false')
-    assert re.search(r' move=(\S+)', first)[1] in oracle.moves(position)
-
-
-def test_values_at_the_end_of_the_input(t):
-    """Neither the end of the input nor quit interrupts the work on values, so a file gets exact answers."""
-    moves, _ = oracle.to_and_fro(500)
-    go = pos(oracle.fen(oracle.START), moves).encode() + b'\ngo think\n'
-    for end in b'', b'quit\n':
-        assert 'exact' not in session(t, go + end)
-
-
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is one error, however long it is."""
     for length in LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 10_000_000:

@@ -60,8 +60,7 @@ def test_each_kind_of_error(t):
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_lost': 22}}
     end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
-        START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'plies': 0,
-                'exact': True})
+        START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'plies': 0})
 
 
 @pytest.mark.parametrize('record, reason, winner, text', [
@@ -437,54 +436,3 @@ def test_line_text(t):
     lines = [run(t, 'query', '--line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:]
     assert len(set(lines)) > 1
-
-
-# ---- values that are not exact ----
-
-# To and fro on a large board: the value of move 19 depends on more positions than there is time for.
-TO_AND_FRO = """\
-d5-d7 c7-a7 d7-b7 d3-a3 b7-d7 a7-c7 e1-a5 c7-a7 a5-e1 a7-c7
-e1-a5 c7-a7 d7-a4 a7-a6 a4-d7 a3-b2 d7-a4 b2-a3 a4-d7 a3-b2"""
-
-
-def test_values_that_are_not_exact(t):
-    """Wherever a value is printed that is not exact, a note or `exact` says so."""
-    t.solve('7x7.dat', '--board 7x7')
-    large = ['--table', '7x7.dat']
-    note = '\nThe values of 1 move, the first at ply 19, are not exact, because positions had repeated.\n'
-    run(t, 'review', *large, input=TO_AND_FRO).expect(0, note, '')
-    assert note not in run(t, 'review', *large, input=TO_AND_FRO[:-12]).expect(0, err='').out
-
-    found, = run(t, 'review', '--json', *large, input=TO_AND_FRO).expect(0, err='').json()
-    assert [move['ply'] for move in found['games'][0]['moves'] if not move['exact']] == [19]
-
-    unfinished = ', 1 with values that are not exact\n'
-    run(t, 'review', '--summary', *large, input=TO_AND_FRO).expect(0, unfinished, '')
-    summary, = run(t, 'review', '--summary', '--json', *large, input=TO_AND_FRO).expect(0, err='').json()
-    assert summary['exact'] is False
-
-    match = ['--games', '2', '--start', 'random', '--seed', '7', *large, 'weakest', 'weakest']
-    run(t, 'match', *match).expect(0, ' moves the value is not exact, because positions had repeated.\n', '')
-
-    inexact = 'Positions have repeated so often that not all values are exact.\n'
-    t.write('18.txt', ' '.join(TO_AND_FRO.split()[:18]))
-    hints = ['--load', '18.txt', '--black', 'human', '--white', 'human', '--no-record', *large]
-    assert inexact not in run(t, 'play', *hints).expect(0, err='').out
-    for options, typed, count in (
-        ([], 'hint', 1),
-        ([], 'hint all', 1),
-        ([], 'hint\nhint\nhint', 3),
-        (['--hints'], 'a4-d7', 2),
-    ):
-        assert run(t, 'play', *hints, *options, input=f'{typed}\n').expect(0, err='').out.count(inexact) == count
-
-
-def test_ctrl_c_ends_a_review_at_once(t):
-    """An interrupted review prints nothing."""
-    moves, _ = oracle.to_and_fro(4000)
-    with t.talk(['neutreeko', 'review']) as talk:
-        talk.write(b'#' * 200000 + b'\n' + ' '.join(moves).encode())  # more than a pipe holds: it is reading
-        talk.process.stdin.close()
-        talk.process.send_signal(signal.SIGINT)
-        assert talk.process.stdout.read() == b''
-        assert talk.process.wait(PATIENCE) == -signal.SIGINT

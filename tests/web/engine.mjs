@@ -409,7 +409,6 @@ test('an argument of a wrong type is reported as an EngineError, if at all', () 
     'play': [(...args) => game.play(...args), 'b1-c1'],
     'goto': [(...args) => game.goto(...args), 0],
     'opponentMove': [(...args) => game.opponentMove(...args), 'random', 1],
-    'review': [(...args) => game.review(...args), undefined],
     'why': [(...args) => game.why(...args), 0, 'b1-c1'],
   };
   for (const [what, [call, ...usual]] of Object.entries(calls)) tryWrong(what, call, ...usual);
@@ -524,39 +523,3 @@ for (const [id, text] of Object.entries(inPage)) {
     await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: text.slice(0, -8) })), isDamaged);
   });
 }
-
-/** A game of so many plies, mostly to and fro, that does not end. */
-function toAndFro(engine, plies) {
-  const game = engine.newGame();
-  const played = [];
-  let chance = 1;
-  const random = (below) => {
-    chance = (chance * 1103515245 + 12345) % 2 ** 31;
-    return Math.floor((chance / 2 ** 31) * below);
-  };
-  while (played.length < plies) {
-    const back = played.at(-2)?.split('-').reverse().join('-');
-    const legal = game.state().legal.map(({ move }) => move);
-    const moves = legal.includes(back) ? [back] : [];
-    while (legal.length) moves.push(...legal.splice(random(legal.length), 1));
-    const going = moves.find((move) => {
-      game.play(move);
-      if (!game.state().end) return true;
-      game.goto(played.length);
-      return false;
-    });
-    played.push(going);
-  }
-  return game;
-}
-
-test('an engine in a hurry says when its values are not exact, and others compute them', async () => {
-  const page = await loadEngine(wasm, table);
-  page.hurry();
-  const hurried = toAndFro(page, 2000);
-  const game = page.newGame();
-  assert.ok(hurried.choices().some(({ exact }) => !exact));
-  assert.equal(hurried.why(2000, hurried.choices()[0].move).move, hurried.choices()[0].move);
-  assert.ok(game.choices().every(({ exact }) => exact));
-  assert.ok(toAndFro(engine, 500).choices().every(({ exact }) => exact));
-});

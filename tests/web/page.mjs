@@ -603,52 +603,6 @@ atAddress('the graph is a slider for keyboards and screen readers', toReview, as
   await shows(page, { moves: mistaken });
 });
 
-/** Has the page believe that whatever it does takes long, and counts its workers. Runs in the page. */
-function slowDown() {
-  let late = 0;
-  const now = performance.now.bind(performance);
-  performance.now = () => now() + (late += 50);
-  globalThis.workers = 0;
-  globalThis.Worker = class extends Worker {
-    constructor(...args) {
-      super(...args);
-      globalThis.workers++;
-    }
-  };
-}
-
-onPage('a review that takes long is done in a worker', { hash: toReview, prepare: slowDown }, async (page) => {
-  const reviewed = review(mistaken).moves;
-  await shows(page, {
-    '.entry .ply': reviewed.map(({ move, mark }) => move + (mark ?? '')),
-    '#reviewing': 0,
-  });
-  assert.equal(await page.evaluate(() => globalThis.workers), 1);
-});
-
-/** Leaves time to review a move in the page, and keeps what its workers answer until `release()`. Runs in the page. */
-function holdAnswers() {
-  localStorage.neutreeko ??= JSON.stringify({ met: true });
-  let late = 0;
-  const now = performance.now.bind(performance);
-  performance.now = () => now() + (late += 15);
-  const released = new Promise((resolve) => {
-    globalThis.release = resolve;
-  });
-  globalThis.Worker = class extends Worker {
-    addEventListener(type, listener) {
-      super.addEventListener(type, (event) => released.then(() => listener(event)));
-    }
-  };
-}
-
-const held = { hash: toReview, prepare: holdAnswers };
-onPage('a review lists the moves when it opens, not where they would be pushed away', held, async (page) => {
-  await shows(page, { '#reviewing': 1, '.entry': 0 });
-  await page.evaluate(() => globalThis.release());
-  await shows(page, { '#reviewing': 0, '.entry': 5, '#headline': 'White played b5-c5?' });
-});
-
 const repeated = '#view=review&moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5';
 atAddress('in a review, the third occurrence of a won position is a draw', repeated, async (page) => {
   await shows(page, { '.graph input': 1 });

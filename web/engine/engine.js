@@ -151,7 +151,6 @@ export async function loadEngine(wasmBytes, tableBytes) {
 }
 
 const SMALL_TABLE = 1 << 20; // entries
-const MOMENT = 2000; // times 256 lookups
 const MOST_BYTES = 2e9; // of a table in memory
 
 /**
@@ -253,14 +252,6 @@ export class Engine {
     /** @type {Api.Engine['start']} */
     this.start = start ?? (complete ? this.startProposal() : null);
     this.summary = summary;
-  }
-
-  /**
-   * Limits the work of each later call where positions have repeated, so that it takes a moment: its values may then
-   * not be `exact`. For the page itself; workers have time.
-   */
-  hurry() {
-    this.#module.call('web_limit', [], MOMENT);
   }
 
   /**
@@ -404,8 +395,6 @@ export class Game {
   #module;
   /** @type {number} an address in the module; 0 after free() */
   #game;
-  /** @type {{reviewer: number, found: Api.Reviewed[]} | null} the review that has begun, by its address */
-  #review = null;
 
   /**
    * @param {Module} module
@@ -426,19 +415,16 @@ export class Game {
    * @returns {Api.Played}
    */
   play(move) {
-    this.#endReview();
     return this.#module.call('web_game_play', [move], this.#handle());
   }
 
   /** @returns {boolean} */
   undo() {
-    this.#endReview();
     return this.#call('web_game_undo');
   }
 
   /** @returns {boolean} */
   redo() {
-    this.#endReview();
     return this.#call('web_game_redo');
   }
 
@@ -453,12 +439,10 @@ export class Game {
   goto(ply) {
     this.#handle();
     requireArgument(Number.isInteger(ply), 'the number of a ply');
-    this.#endReview();
     return isInteger(ply) && this.#call('web_game_goto', ply);
   }
 
   resign() {
-    this.#endReview();
     this.#call('web_game_resign');
   }
 
@@ -476,30 +460,9 @@ export class Game {
     return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
   }
 
-  /**
-   * @param {(reviewed: number, moves: number, found: readonly Api.Reviewed[]) => unknown} [progress]
-   * @returns {Api.Reviewed[]}
-   */
-  review(progress) {
-    requireArgument(progress === undefined || typeof progress === 'function', 'a function for the progress');
-    const moves = this.state().moves.length;
-    this.#review ??= { reviewer: this.#call('web_review_new'), found: [] };
-    const { reviewer, found } = this.#review;
-    /** @type {Api.Reviewed | null} */
-    let next = null;
-    do {
-      progress?.(found.length, moves, found);
-      next = this.#module.call('web_review_next', [], reviewer);
-      if (next) found.push(next);
-    } while (next);
-    this.#endReview();
-    return found;
-  }
-
-  /** Forgets a review that was not completed. */
-  #endReview() {
-    if (this.#review) this.#module.call('web_review_free', [], this.#review.reviewer);
-    this.#review = null;
+  /** @returns {Api.Reviewed[]} */
+  review() {
+    return this.#call('web_game_review');
   }
 
   /**
@@ -526,7 +489,6 @@ export class Game {
   }
 
   free() {
-    this.#endReview();
     this.#call('web_game_free');
     this.#game = 0;
   }

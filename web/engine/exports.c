@@ -5,12 +5,10 @@
 
 #include "common/base/json_writer.h"
 #include "common/game/notation.h"
-#include "common/play/choose.h"
 #include "common/play/describe.h"
 #include "common/play/opponents.h"
 #include "common/play/explain.h"
 #include "common/play/puzzle.h"
-#include "common/play/review.h"
 #include "common/play/start.h"
 #include "common/table/open.h"
 
@@ -25,19 +23,6 @@ static uint8_t *kinds;                  /* of the first `surveyed` entries, see 
 static uint64_t surveyed;
 static char *input;
 static struct nk_error error; /* of the function that is called */
-
-/* Where positions have repeated, the page must not wait for exact values: a call may ask so many times whether to stop,
- * once after every 256 lookups, and then answers with what is known. 0 for workers, which have time. */
-static uint32_t allowed;
-static uint32_t asked; /* by the call that works */
-
-static bool has_asked_enough(void *context)
-{
-    (void)context;
-    return allowed && ++asked > allowed;
-}
-
-static const struct nk_stop limit = {has_asked_enough, NULL};
 
 /* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
@@ -70,7 +55,6 @@ size_t WEB(web_answer_length)(void)
     const size_t length = answer.length;
     answer.length = 0;
     answer.follows = false;
-    asked = 0;
     return length;
 }
 
@@ -149,12 +133,12 @@ static bool add_line(const char *key, struct nk_game *game)
     struct nk_move move = {0, 0};
     struct nk_value value = {NK_DRAW, 0};
     uint64_t random = 0;
-    enum nk_status status = nk_game_value_until(table, game, &limit, &value, NULL, &error);
+    enum nk_status status = nk_game_value(table, game, &value, &error);
     const int most =
         value.result == NK_DRAW || (table->cache && value.plies > SHORT_LINE) ? SHORT_LINE : value.plies;
     nk_json_begin(&answer, key, '[');
     for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
-        if ((status = nk_choose_until(table, game, &random, &limit, &move, &error)) ||
+        if ((status = nk_choose(table, game, &random, &move, &error)) ||
             (status = nk_game_play(game, move, &error)))
             break;
         add_move(NULL, move);
@@ -209,13 +193,6 @@ void WEB(web_open_source)(uint64_t size)
     const struct nk_table_source source = {.size = size, .read = read_source};
     if (good(nk_table_open_source(source, &table, &error)))
         nk_json_integer(&answer, NULL, (int64_t)nk_table_index(table)->entries);
-}
-
-/* Limits what each later call may ask; 0 for no limit. */
-void WEB(web_limit)(uint32_t questions)
-{
-    allowed = questions;
-    answer_bool(true);
 }
 
 /* Does so many steps of what checks the whole table and makes the other functions faster (nk_table_load_part). Answers
@@ -619,8 +596,7 @@ void WEB(web_game_choices)(const struct nk_game *game)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     int count = 0;
-    if (nk_game_end(game, NULL) == NK_END_NONE &&
-        !good(nk_choices_until(table, game, &limit, choices, &count, &error)))
+    if (nk_game_end(game, NULL) == NK_END_NONE && !good(nk_choices(table, game, choices, &count, &error)))
         return;
     nk_json_begin(&answer, NULL, '[');
     for (int m = 0; m < count; m++) {
@@ -628,7 +604,6 @@ void WEB(web_game_choices)(const struct nk_game *game)
         add_choice_members(nk_game_position(game), nk_game_to_move(game), choices[m].move, choices[m].value);
         nk_json_integer(&answer, "repeats", choices[m].repeats);
         nk_json_integer(&answer, "trap", choices[m].trap);
-        nk_json_bool(&answer, "exact", choices[m].exact);
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');
@@ -642,8 +617,7 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
         return;
     if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE)
         good(nk_fail(&error, NK_E_MOVE, 0, "no legal moves to choose from"));
-    else if (good(nk_opponent_move(opponent, table, game, &random,
-                                   nk_opponent_searches(opponent) ? NULL : &limit, &move, NULL, &error)))
+    else if (good(nk_opponent_move(opponent, table, game, &random, NULL, &move, NULL, &error)))
         add_move(NULL, move);
 }
 
@@ -658,56 +632,21 @@ static void add_reviewed(const struct nk_game *game, int ply, const struct nk_re
     nk_json_string(&answer, "mark", nk_mark_text(reviewed->mark));
     add_move("better", reviewed->better);
     nk_json_integer(&answer, "pliesLost", reviewed->plies_lost);
-    nk_json_bool(&answer, "exact", reviewed->exact);
     nk_json_end(&answer, '}');
 }
 
-/* A review in progress, with the game that it is about. */
-struct review {
-    struct nk_reviewer reviewer;
-    struct nk_game *game;
-};
-
-static void free_review(struct review *review)
+void WEB(web_game_review)(const struct nk_game *game)
 {
-    nk_reviewer_clear(&review->reviewer);
-    nk_game_free(review->game);
-    free(review);
-}
-
-/* Begins the review of a game, which may be changed and freed meanwhile. */
-void WEB(web_review_new)(const struct nk_game *game)
-{
-    struct nk_game *copy;
-    struct review *review = malloc(sizeof *review);
-    if (!good(review ? NK_OK : nk_fail(&error, NK_E_MEMORY, 0, "out of memory")))
-        return;
-    if (!good(nk_game_copy(game, nk_game_plies(game), &copy, &error))) {
-        free(review);
-        return;
+    const int plies = nk_game_plies(game);
+    struct nk_reviewed *reviewed = calloc((size_t)plies + 1, sizeof *reviewed);
+    if (good(reviewed ? nk_review(table, game, reviewed, &error)
+                      : nk_fail(&error, NK_E_MEMORY, 0, "out of memory"))) {
+        nk_json_begin(&answer, NULL, '[');
+        for (int ply = 0; ply < plies; ply++)
+            add_reviewed(game, ply, &reviewed[ply]);
+        nk_json_end(&answer, ']');
     }
-    review->game = copy;
-    if (good(nk_reviewer_begin(&review->reviewer, table, copy, &limit, &error)))
-        nk_json_integer(&answer, NULL, (int64_t)(uintptr_t)review);
-    else
-        free_review(review);
-}
-
-/* Answers with the next move, or null after the last one. */
-void WEB(web_review_next)(struct review *review)
-{
-    struct nk_reviewed reviewed;
-    const int ply = review->reviewer.ply;
-    if (ply == nk_game_plies(review->game))
-        nk_json_null(&answer, NULL);
-    else if (good(nk_reviewer_next(&review->reviewer, &reviewed, &error)))
-        add_reviewed(review->game, ply, &reviewed);
-}
-
-void WEB(web_review_free)(struct review *review)
-{
-    free_review(review);
-    answer_bool(true);
+    free(reviewed);
 }
 
 /* Adds the win that a side to move has in some plies, or null for 0 plies. */
@@ -739,7 +678,6 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     add_value("before", why->before);
     nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : "nothing");
     add_move("best", why->best);
-    nk_json_bool(&answer, "exact", why->exact);
     nk_json_bool(&answer, "only", why->only);
     nk_json_bool(&answer, "repeats", why->repeats);
     if (!add_line("line", after_move) ||
@@ -770,7 +708,7 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
     }
     if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
         good(nk_game_copy(game, ply, &copy, &error)) && good(nk_game_play(copy, move, &error)) &&
-        good(nk_explain(table, game, ply, move, &limit, &why, &error)))
+        good(nk_explain(table, game, ply, move, &why, &error)))
         answer_why(game, ply, move, copy, &why);
     else
         nk_game_free(copy);

@@ -35,10 +35,6 @@ export interface Choice extends MoveValue {
   repeats: number;
   /** For a draw, the probability in 256ths that an imperfect opponent loses after the move. */
   trap: number;
-  /**
-   * Whether the values of all moves are exact: on large boards, and after very many repetitions, the work is bounded.
-   */
-  exact: boolean;
 }
 
 /** A move of a game, judged. */
@@ -55,8 +51,6 @@ export interface Reviewed {
   better: MoveText;
   /** `plies_lost` in C: if the result is kept, by how many plies the win is delayed or the loss hastened. */
   pliesLost: number;
-  /** As in Choice. */
-  exact: boolean;
 }
 
 /** How a game has ended; the winner is null for a draw. */
@@ -108,8 +102,6 @@ export interface Why extends LegalMove {
   /** The result that the move loses. */
   gives: 'nothing' | 'draw' | 'win';
   best: MoveText;
-  /** As in Choice. */
-  exact: boolean;
   /** Every other move loses the win or the draw that this one keeps. */
   only: boolean;
   /** The move ends the game by threefold repetition. */
@@ -147,12 +139,8 @@ export interface Game {
    * The move of an opponent, by default the perfect player. The same seed, an integer from 0, gives the same move.
    */
   opponentMove(name?: string, seed?: number | bigint): MoveText;
-  /**
-   * Judges the moves played. `progress` is called before each move, with those found so far; an exception that it
-   * throws ends the review. The next call of a review that has not ended, because of an exception, goes on with it
-   * unless the game has changed.
-   */
-  review(progress?: (reviewed: number, moves: number, found: readonly Reviewed[]) => unknown): Reviewed[];
+  /** Judges the moves played. */
+  review(): Reviewed[];
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
   /**
@@ -226,11 +214,6 @@ export interface Engine {
   >;
   /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
   finish(): Promise<void>;
-  /**
-   * Limits the work of each later call where positions have repeated, so that a page does not wait for it. Its values
-   * may then not be `exact`; another engine, in a worker, can compute them.
-   */
-  hurry(): void;
   /**
    * The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any.
    */

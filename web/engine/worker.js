@@ -1,22 +1,17 @@
 // The program of the page's workers, for what takes longer than a moment. The first message says what a worker does:
 // solve a board or verify a table (solver.js), or answer questions about a table. That one has the contents of the
 // elements that the engine is loaded from, the file of another table, if that is used, and whether all of it is read.
-// Each other one is a question {id, what, ...}, whose answer is {id, answer} or {id, error}, after any number of
-// {id, part}.
+// Each other one is a question {id, what, ...}, whose answer is {id, answer} or {id, error}.
 
 import { embedded, loadEngineFromPage, openTable } from './engine.js';
 import { work } from './solver.js';
 
 const SAMPLES = 16; // of a table that is not complete, at most
-const PART = 200; // milliseconds of work before a part of an answer
 
 /** @type {Promise<import('./engine.js').Engine> | null} */
 let opened = null;
 
-/**
- * @type {Record<string, (engine: import('./engine.js').Engine, question: any,
- *   send: (part: unknown) => void) => unknown>}
- */
+/** @type {Record<string, (engine: import('./engine.js').Engine, question: any) => unknown>} */
 const answers = {
   /**
    * A puzzle that keeps a draw, or one that wins in so many plies; null if there is none, or none is found in a part.
@@ -39,19 +34,12 @@ const answers = {
     game.free();
     return found;
   },
-  /** The review of a game, whose parts come before the answer. */
-  review(engine, { start, moves }, send) {
+  review(engine, { start, moves }) {
     const game = engine.newGame(start);
     for (const move of moves) game.play(move);
-    let sent = 0;
-    let last = performance.now();
-    const found = game.review((count, _, some) => {
-      if (performance.now() < last + PART) return;
-      send(some.slice(sent, count));
-      [sent, last] = [count, performance.now()];
-    });
+    const found = game.review();
     game.free();
-    return found.slice(sent);
+    return found;
   },
 };
 
@@ -96,7 +84,7 @@ async function answer({ id, what, ...question }) {
   try {
     const engine = /** @type {import('./engine.js').Engine} */ (await opened);
     await engine.finish();
-    postMessage({ id, answer: await answers[what](engine, question, (part) => postMessage({ id, part })) });
+    postMessage({ id, answer: await answers[what](engine, question) });
   } catch (error) {
     postMessage({ id, error: /** @type {Error} */ (error).message });
   }

@@ -94,7 +94,6 @@ export function createExplore(app, study) {
           <ul class="values">
             ${app.choices.map(row)}
           </ul>
-          ${app.choices.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
           <p class="note">${t('numbers')}</p>
         </section>`;
 

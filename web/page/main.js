@@ -112,7 +112,6 @@ async function start(engine) {
     const { source } = opened;
     app.engine = opened.engine;
     app.source = source;
-    app.engine.hurry();
     app.opponents = app.engine.opponents();
     nameOpponents(app.opponents);
     app.boardName = boardName(app.engine.board);
@@ -125,16 +124,12 @@ async function start(engine) {
     Object.assign(app, { game: null, tree: null, introduction: null });
     app.stopDemo();
     puzzle.forget(source);
-    app.reviewer.forget(source);
     explore.forget(source);
     study.forget();
   }
 
   createDemo(app);
-  app.reviewer = createReviewer(app, () => {
-    review.found();
-    app.render();
-  });
+  app.reviewer = createReviewer(app);
   createGames(app);
   const friend = createFriend(app);
   const play = createPlay(app, friend);

@@ -251,7 +251,6 @@ export function createPlay(app, friend) {
   function missed(you) {
     const { start, moves, undone } = app.state;
     const review = app.reviewer.review(start, [...moves, ...undone]);
-    if (!review.done) return null; // it will be drawn again
     const reviewed = review.moves.slice(0, moves.length);
     const last = reviewed.at(-1);
     const end = last ? RANK[last.after.result] * (last.side === you ? 1 : -1) : 0; // of the game, for the user
@@ -303,7 +302,6 @@ export function createPlay(app, friend) {
       headline,
       subline: sentences([
         value && outcomeText(app.choices[0].value, toMove) + t('stop'),
-        value && app.choices.some(({ exact }) => !exact) && t('reviewInexact'),
         repetitions === 2 && t('repeated'),
       ]),
     };

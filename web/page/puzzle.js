@@ -142,10 +142,7 @@ export function createPuzzle(app) {
     searcher ??= startSearcher(source, !isTooLarge(app.engine));
     const moves = played.moves.split('.').map((move) => move.replace(/^([a-z]\d+)([a-z]\d+)$/, '$1-$2'));
     /** @type {Reviewed[]} */
-    const reviewed = [];
-    /** @param {Reviewed[]} part */
-    const add = (part) => reviewed.push(...part);
-    await searcher.ask({ what: 'review', start: played.start, moves }, add).then(add, () => {}); // illegal: none
+    const reviewed = await searcher.ask({ what: 'review', start: played.start, moves }).catch(() => []); // illegal
     const own = reviewed.filter(({ mark, side }) => mark && side === (userOf(played) ?? side));
     const found = own.map(({ position }) => ({ position, game: played }));
     mistakes.set(key, found);

@@ -15,8 +15,7 @@ const HEIGHT = 96;
 
 /** @param {App} app */
 export function createReview(app) {
-  let isWaiting = false; // to open at the first mistake
-  /** @type {{review: import('./reviewer.js').Review | null, why: Map<number, import('./types.js').Why>}} */
+  /** @type {{review: ReturnType<App['reviewer']['review']> | null, why: Map<number, import('./types.js').Why>}} */
   let cache = { review: null, why: new Map() };
   /** @type {number | null} */
   let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
@@ -68,16 +67,13 @@ export function createReview(app) {
   }
 
   function reset() {
-    isWaiting = false;
     focus = null;
     attempt = null;
     app.stopDemo();
   }
 
-  /** Goes to the first mistake when the review is complete. */
+  /** Goes to the first mistake. */
   function lookAtFirst() {
-    if (!whole().done) return;
-    isWaiting = false;
     const [first] = mistakes();
     if (first === undefined) return;
     app.tree.goto(first ? app.tree.line()[first - 1] : app.tree.root);
@@ -165,10 +161,8 @@ export function createReview(app) {
      */
     const count = (side, mark) => moves.filter((move) => move.side === side && move.mark === mark).length;
     const all = moves.filter(({ mark }) => mark).length;
-    if (!whole().done) return html`<p class="note" id="reviewing">${t('reviewing', moves.length, lineLength())}</p>`;
-    if (!all && moves.every(({ exact }) => exact)) return html`<p class="note">${t('reviewClean')}</p>`;
+    if (!all) return html`<p class="note">${t('reviewClean')}</p>`;
     return html`<p class="note">${t('reviewChanged', all, moves.length)}</p>
-      ${moves.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
       <p class="counts">
         ${SIDES.map(
           (side) => html`<span>${disc(side)} ${t('reviewCount', t(side), count(side, '?'), count(side, '??'))}</span>`,
@@ -252,17 +246,12 @@ export function createReview(app) {
     /** Opens at the first mistake, if any. */
     enter() {
       reset();
-      if (lineLength() && whole().done) lookAtFirst();
-      else isWaiting = true;
-    },
-    /** More of the review has been found. */
-    found() {
-      if (isWaiting && app.view === 'review') lookAtFirst();
+      if (lineLength()) lookAtFirst();
     },
     /** @returns {import('./types.js').Status | null} */
     status() {
       const index = discussed();
-      if (isWaiting || !reviewed()[index]) return null; // as in Play
+      if (!reviewed()[index]) return null; // as in Play
       const { side, move, mark } = reviewed()[index];
       const who = app.you() === side ? t('you') : t(side);
       return {
@@ -293,8 +282,7 @@ export function createReview(app) {
     panel() {
       const moves = reviewed();
       if (!lineLength()) return html`<p class="note">${t('reviewEmpty')}</p>${app.gameList()}`;
-      // Not before the review opens: what is added above the moves would push them away while the user clicks on one.
-      if (!moves.length || isWaiting) return html`<section>${summary()}</section>`;
+      if (!moves.length) return html`<section>${summary()}</section>`;
       const index = discussed();
       return html`<section>
           ${actions(index)} ${index >= 0 && index < moves.length ? explanation(index) : nothing}

@@ -17,9 +17,8 @@ export function startSearcher(source, complete = true) {
   const worker = startWorker();
   const waiting = new Map(); // by the number of the question
   let questions = 0;
-  worker.addEventListener('message', ({ data: { id, answer, error, part } }) => {
-    const { resolve, reject, progress } = waiting.get(id);
-    if (part !== undefined) return progress(part);
+  worker.addEventListener('message', ({ data: { id, answer, error } }) => {
+    const { resolve, reject } = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) resolve(answer);
     else reject(new Error(error));
@@ -29,14 +28,11 @@ export function startSearcher(source, complete = true) {
   for (const id of ['neutreeko-wasm', ...(source ? [] : ['neutreeko-table'])]) elements[id] = byId(id).textContent;
   worker.postMessage({ elements, source, complete });
   return {
-    /**
-     * @param {Record<string, unknown> & {what: string}} question
-     * @param {(part: any) => void} [progress] called with parts of the answer
-     */
-    ask(question, progress = () => {}) {
+    /** @param {Record<string, unknown> & {what: string}} question */
+    ask(question) {
       const id = questions++;
       worker.postMessage({ ...question, id });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, progress }));
+      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
     },
     end: () => worker.terminate(),
   };

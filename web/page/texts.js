@@ -217,8 +217,6 @@ const en = {
 
   reviewEmpty: 'Play a game first, or open one with “Share”. Then see here where it was decided.',
   reviewClean: 'No mistakes.',
-  reviewing: (n, total) => `${n} of ${plural(total, 'move', 'moves')} reviewed …`,
-  reviewInexact: 'Positions repeated so often that not all values are exact.',
   reviewCount: (side, mistakes, blunders) =>
     `${side}: ${plural(mistakes, 'mistake', 'mistakes')}, ${plural(blunders, 'blunder', 'blunders')}`,
   reviewKey: 
@@ -780,8 +778,6 @@ const ja = {
   whyLineCut: (line) => `以下、最善手順は ${line} …`,
 
   reviewEmpty: 'まず一局指すか、「共有」から棋譜を開いてください。勝敗の分かれ目がここに表示されます。',
-  reviewing: (n, total) => `${total}手のうち${n}手を検討しました…`,
-  reviewInexact: '局面の繰り返しが非常に多いため、一部の評価は正確ではありません。',
   reviewClean: '悪手はありません。どの手でも勝敗は変わっていません。',
   reviewCount: (side, mistakes, blunders) => `${side}：悪手${mistakes}、大悪手${blunders}`,
   reviewKey:

@@ -22,7 +22,7 @@ import os
 import pathlib
 import threading
 import weakref
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
@@ -211,13 +211,11 @@ class Choice(NamedTuple):
     """A move in a game.
 
     `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw.
-    `trap`: for a draw, the probability in 256ths that an imperfect opponent loses after the move. `exact`: whether the
-    values of all moves are exact; see `Game`."""
+    `trap`: for a draw, the probability in 256ths that an imperfect opponent loses after the move."""
     move: str
     value: Value
     repeats: int
     trap: int
-    exact: bool = True
 
 
 class Played(NamedTuple):
@@ -248,7 +246,7 @@ class Reviewed(NamedTuple):
     `before` is the value of the position before the move, `after` that of the move, both for the side that made it.
     `mark` is '?' for a mistake, which lowers the result by one step, '??' for a blunder, from a win to a loss, and
     otherwise ''. `better` is a best move, or the move itself if it is as good. `plies_lost`: by how much a win is
-    delayed or a loss hastened. `exact`: whether the values are exact; see `Game`."""
+    delayed or a loss hastened."""
     move: str
     side: Side
     before: Value
@@ -256,7 +254,6 @@ class Reviewed(NamedTuple):
     mark: str
     better: str
     plies_lost: int
-    exact: bool = True
 
 
 class Summary(NamedTuple):
@@ -729,9 +726,8 @@ class Table:
 class Game:
     """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
 
-    Values in a game take repetition into account: a position that has occurred twice is a draw when it occurs again.
-    They are exact unless that takes more lookups than include/neutreeko.h permits; `is_exact`, `Choice.exact` and
-    `Reviewed.exact` report it."""
+    Values in a game take repetition into account: a move to a position that has occurred twice is a draw, and a win
+    after which the opponent can move to such a position is one as well."""
 
     def __init__(self, table: Table, c: Any) -> None:
         self._table = table
@@ -827,19 +823,12 @@ class Game:
         finally:
             lib.free(text)
 
-    def _value(self) -> Tuple[Value, bool]:
-        value, exact = ffi.new('struct nk_value *'), ffi.new('bool *')
-        with self._lock:
-            _call(lib.nk_game_value, self._table._open(), self._c, value, exact)
-        return _value(value), bool(exact[0])
-
     def value(self) -> Value:
         """The value of the current position in this game."""
-        return self._value()[0]
-
-    def is_exact(self) -> bool:
-        """Whether `value` returns the exact value."""
-        return self._value()[1]
+        value = ffi.new('struct nk_value *')
+        with self._lock:
+            _call(lib.nk_game_value, self._table._open(), self._c, value)
+        return _value(value)
 
     def choices(self) -> List[Choice]:
         """The legal moves with their values in this game, best first; none if the game is over."""
@@ -848,8 +837,7 @@ class Game:
         with self._lock:
             if self.end is None:
                 _call(lib.nk_choices, table, self._c, choices, count)
-        return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats, choice.trap,
-                       bool(choice.exact))
+        return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats, choice.trap)
                 for choice in choices[0:count[0]]]
 
     def opponent_move(self, name: str = 'perfect', seed: Optional[int] = None) -> str:
@@ -879,47 +867,16 @@ class Game:
             game.play(line[-1])
         return line
 
-    def review(self, progress: Optional[Callable[[int, int], object]] = None) -> List[Reviewed]:
-        """All moves of the game, judged.
-
-        `progress(reviewed, moves)` is called before each move and often in between; it must not use the game. An
-        exception that it raises ends the review, as Ctrl-C does."""
-        watch = _Watch(progress)
+    def review(self) -> List[Reviewed]:
+        """All moves of the game, judged."""
         table = self._table._open()
         with self._lock:
-            watch.moves = lib.nk_game_plies(self._c)
-            reviewed, count = ffi.new('struct nk_reviewed[]', max(watch.moves, 1)), ffi.new('int *')
-            _call(lib.nk_review, table, self._c, reviewed, count, lib.neutreeko_go_on, watch.handle)
-        if count[0] < watch.moves:
-            raise watch.exception or KeyboardInterrupt
+            moves = lib.nk_game_plies(self._c)
+            reviewed = ffi.new('struct nk_reviewed[]', max(moves, 1))
+            _call(lib.nk_review, table, self._c, reviewed)
         return [Reviewed(self._rules._move_text(one.move), _SIDES[one.side], _value(one.before), _value(one.after),
-                         _MARKS[one.mark], self._rules._move_text(one.better), one.plies_lost, bool(one.exact))
-                for one in reviewed[0:count[0]]]
-
-
-class _Watch:
-    """What a review calls, and the exception that ended it."""
-
-    def __init__(self, progress: Optional[Callable[[int, int], object]]) -> None:
-        self.progress = progress
-        self.moves = 0
-        self.exception: Optional[BaseException] = None
-        self.handle: Any = ffi.new_handle(self)
-
-
-def _ignore(*_error: object) -> None:
-    """An interruption between the library and _go_on: the review ends, and raises it."""
-
-
-@ffi.def_extern(name='neutreeko_go_on', onerror=_ignore)  # type: ignore
-def _go_on(context: Any, reviewed: int) -> bool:
-    watch: _Watch = ffi.from_handle(context)
-    try:
-        if watch.progress:
-            watch.progress(reviewed, watch.moves)
-    except BaseException as exception:  # pylint: disable=broad-exception-caught
-        watch.exception = exception
-    return watch.exception is None
+                         _MARKS[one.mark], self._rules._move_text(one.better), one.plies_lost)
+                for one in reviewed[0:moves]]
 
 
 class PerfectPlayer:

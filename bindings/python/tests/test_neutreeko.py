@@ -308,9 +308,7 @@ def test_game(table):
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
-    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0, True)
-    assert game.is_exact()
-    assert [choice.move for choice in game.choices() if not choice.exact] == []
+    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0)
     assert game.undo()
     assert game.undo()
     assert game.redo()
@@ -401,30 +399,6 @@ def test_use_after_close():
     game.play('b1-c1')
     assert start.play('b1-c1') == game.position
     assert rules.board == Board()
-
-
-def test_review_reports_progress(table):
-    game = table.read_game('b1-c1 c2-c3 c1-a1')
-    reports = []
-    moves = game.review(lambda *report: reports.append(report))
-    assert moves == game.review()
-    assert sorted(set(reports)) == [(0, 3), (1, 3), (2, 3)]
-
-
-@pytest.mark.parametrize('exception', [KeyboardInterrupt, ValueError])
-def test_exception_of_progress_ends_review(table, exception):
-    game = table.read_game('b1-c1 c2-c3 c1-a1')
-    reports = []
-
-    def stop(reviewed, _moves):
-        reports.append(reviewed)
-        if reviewed == 1:
-            raise exception
-
-    with pytest.raises(exception):
-        game.review(stop)
-    assert reports == [0, 1]
-    assert len(game.review()) == 3
 
 
 def test_garbage_in_any_order():

@@ -14,7 +14,7 @@ static void expect_why(struct nk_position position, struct nk_move move)
     const int count = wins ? 0 : nk_position_moves(nk_table_rules(table), after, replies);
     AUTO_GAME *game = NULL;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
-    cr_assert(!nk_explain(table, game, 0, move, NULL, &why, NULL));
+    cr_assert(!nk_explain(table, game, 0, move, &why, NULL));
     cr_assert(same_value(why.before, value_of(position)));
     cr_assert(same_value(why.value, value_of_move(position, move)));
     cr_assert(same_value(value_of_move(position, why.best), why.before));

@@ -43,7 +43,6 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     struct nk_score score = {0};
     struct nk_explanation why;
     struct nk_reviewed reviewed;
-    int count;
     struct nk_position start;
     struct nk_puzzle puzzle;
     struct nk_move move;
@@ -52,9 +51,9 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strstr(what, "start"))
         return nk_start_find(table, &start, error);
     if (strcmp(what, "explain") == 0)
-        return nk_explain(table, game, 0, nk_game_move_at(game, 0), NULL, &why, error);
+        return nk_explain(table, game, 0, nk_game_move_at(game, 0), &why, error);
     if (strcmp(what, "review") == 0)
-        return nk_review(table, game, &reviewed, &count, NULL, NULL, error);
+        return nk_review(table, game, &reviewed, error);
     if (strcmp(what, "match") == 0)
         return nk_match_play_part(table, &match, 1, 0, match.games, &stop, &score, error);
     if (strcmp(what, "survey") == 0)
