@@ -102,7 +102,7 @@ def test_commands_print_what_is_shown(installation, commands):
 # Blocks that are not commands, by their first line.
 NOT_COMMANDS = {
     'CONTRIBUTING.md': {
-        'common/   what solver and player share': 'the source layout',
+        'common/   libneutreeko: what programs, page and packages share': 'the source layout',
         'static enum nk_status choose_central(struct decision *decision, struct nk_move *move)': 'a part of a C file',
         '{"central", "central", "prefers the centre of the board", 0, 0, choose_central},': 'a part of a C file',
     },

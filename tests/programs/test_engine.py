@@ -218,8 +218,8 @@ def test_values(t):
 
 REPEATED = (  # a position, the moves from it, the best result then, and the only moves that have it
     (START, TO_AND_FRO, 'draw', ['e2-a2']),
-    ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3', 'draw', ['e1-e2']),
-    ('1b1w1/5/4w/1b1b1/1w3 b', 'd2-c2 e3-e5 c2-e4 d5-c5 e4-c2 c5-d5 c2-e4 d5-c5', 'win', ['b5-e2', 'b5-a4']),
+    ('3b1/b4/2w2/5/1wwb1 w', 'c1-e3 a4-c2 e3-c1 c2-a4 c1-e3 a4-c2', 'draw', ['e3-c1']),  # the opponent can repeat
+    ('1bw2/5/3bw/4b/1w3 w', 'e3-e5 d3-c4 e5-e3 c4-d3 e3-e5 d3-c4 e5-e3', 'win', ['e2-d3']),
 )
 
 
