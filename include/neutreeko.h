@@ -64,16 +64,21 @@ extern "C" {
 #define NK_QUOTE(number) NK_QUOTE_EXPANDED(number)
 #define NK_QUOTE_EXPANDED(number) #number
 
+/* Each of the following sections is named after the source file, in a folder of common/, that defines its functions. */
+
+/* ---- names ---- */
+
 /* The version of the library that is loaded, which may be later than NK_VERSION. A constant string. */
 NK_API const char *nk_version(void);
 
 /* The names and limits of this library as a JSON object, for programs in other languages: "engine" (the version),
  * "board" (the bounds of width and height, pieces and row length) and, in the order of their enumerations, "wins",
- * "statuses", "sides", "ends" and "marks". docs/schema/names.json describes it. The caller frees it with free(). NULL
+ * "statuses", "sides", "ends" and "marks"; then "opponents", the kinds of opponents, and "ranking", the names of
+ * opponents to choose from, strongest first. docs/schema/names.json describes it. The caller frees it with free(). NULL
  * if memory runs out. */
 NK_API char *nk_names(void);
 
-/* ---- errors ---- */
+/* ---- status: errors ---- */
 
 /* Later versions may add further errors. */
 enum nk_status {
@@ -143,8 +148,6 @@ NK_API void nk_rules_free(struct nk_rules *rules);
 /* The variant of these rules. */
 NK_API struct nk_board nk_rules_board(const struct nk_rules *rules);
 
-/* ---- positions ---- */
-
 /* The squares of both sides. Squares are numbered file + width * rank, with a1 = 0, and a set of squares is a mask
  * with the bit of each square. On the standard board:
  *
@@ -165,12 +168,6 @@ struct nk_position {
 /* Black moves first in a game from the start position. */
 enum nk_colour { NK_BLACK, NK_WHITE };
 
-/* A move of the piece on square `from`, which slides to square `to`. */
-struct nk_move {
-    uint8_t from; /* the square of the piece */
-    uint8_t to;   /* an empty square */
-};
-
 /* Sets *start to the start position, in which Black moves first. There is one for three pieces per side and a row
  * length of 3 on 5x5 boards, and on 7x7 boards except with NK_WIN_CENTRE. Otherwise returns false and leaves *start
  * unchanged. */
@@ -178,6 +175,23 @@ NK_API bool nk_rules_start(const struct nk_rules *rules, struct nk_position *sta
 
 /* Whether these squares, of any number, fulfil the winning condition. */
 NK_API bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces);
+
+/* A text that a function returns by value, so that it can be used at once, as in printf("%s\n",
+ * nk_move_text(rules, move).s). */
+struct nk_text {
+    char s[80]; /* ends with a zero */
+};
+
+/* A square of the board as text: "b1". */
+NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
+
+/* ---- position ---- */
+
+/* A move of the piece on square `from`, which slides to square `to`. */
+struct nk_move {
+    uint8_t from; /* the square of the piece */
+    uint8_t to;   /* an empty square */
+};
 
 /* Checks any position. It is legal if each side has its number of pieces, all pieces are on different squares of
  * the board, and the side to move has not already won. Otherwise NK_E_POSITION. The colour is used only in the
@@ -222,15 +236,6 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  *
  * The locale has no effect. */
 
-/* A text that a function returns by value, so that it can be used at once, as in printf("%s\n",
- * nk_move_text(rules, move).s). */
-struct nk_text {
-    char s[80]; /* ends with a zero */
-};
-
-/* A square of the board as text: "b1". */
-NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
-
 /* A move of the board as text: "b1-c1". */
 NK_API struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move);
 
@@ -250,7 +255,18 @@ NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char
                                         struct nk_position *position, enum nk_colour *to_move,
                                         struct nk_error *error);
 
-/* ---- the table: the values of all positions ---- */
+/* Read and write many positions at once, for languages in which a call for each takes too long. The texts are arrays of
+ * `size` bytes each, which end with a zero; to_move[] has 0 for Black and 1 for White. *done is the number of positions
+ * that were read or written, also after an error, which is that of the next one. Reading: NK_E_SYNTAX, NK_E_POSITION.
+ * Writing: NK_E_POSITION. */
+NK_API enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *texts, size_t size,
+                                         size_t count, struct nk_position positions[], uint8_t to_move[],
+                                         size_t *done, struct nk_error *error);
+NK_API enum nk_status nk_positions_text(const struct nk_rules *rules, const struct nk_position positions[],
+                                        const uint8_t to_move[], size_t count, struct nk_text texts[],
+                                        size_t *done, struct nk_error *error);
+
+/* ---- table: the values of all positions ---- */
 
 enum { NK_MAX_PLIES = 507 }; /* the largest distance that a table can contain */
 
@@ -282,6 +298,22 @@ struct nk_summary {
 
 struct nk_table;
 
+/* The rules and the summary of the table's game. They are valid until nk_table_close. */
+NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
+NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
+
+/* ---- open ---- */
+
+/* Opens a table from its `size` bytes in memory, which must not change until nk_table_close. The caller closes
+ * it with nk_table_close. NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
+                                          struct nk_error *error);
+
+/* Closes a table. No thread may be using it, and all games on its rules must have been freed. */
+NK_API void nk_table_close(struct nk_table *table);
+
+/* ---- open_file ---- */
+
 /* Opens the table in a file. The file stays open until nk_table_close; replacing the file by another with the same
  * name does not affect the open table. The caller closes it with nk_table_close. NK_E_READ, NK_E_NOT_TABLE,
  * NK_E_CORRUPT, NK_E_MEMORY. */
@@ -290,14 +322,40 @@ NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, s
 /* Opens the default table: the file that the environment variable NEUTREEKO_TABLE names or, if that is unset or
  * empty, the first existing neutreeko/perfect_move.dat in XDG_DATA_HOME, in share/ next to the directory bin/ of the
  * program, in XDG_DATA_DIRS (or the defaults of these variables) and in the data directory of the installation; a
- * program in another directory may have perfect_move.dat next to it instead of share/. Otherwise as nk_table_open;
- * NK_E_READ also if there is no such file. */
+ * program in another directory may have perfect_move.dat next to it instead of share/. The caller closes it with
+ * nk_table_close. NK_E_READ also if there is no such file; NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error);
 
-/* Opens a table from its `size` bytes in memory, which must not change until nk_table_close. Otherwise as
- * nk_table_open. */
-NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
-                                          struct nk_error *error);
+/* ---- blocks ---- */
+
+/* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with
+ * it. Call it in the child, before any other function with this table and before the child starts threads. It cannot
+ * fail. Without other threads at the time of the fork it is not necessary; then it has no effect. */
+NK_API void nk_table_after_fork(struct nk_table *table);
+
+/* ---- lookup ---- */
+
+/* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
+ * loss. */
+NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
+
+/* Looks up the value of a position. In a table that is not loaded (nk_table_load), blocks of the file are read and
+ * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. NK_E_POSITION. */
+NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
+                                     struct nk_value *value, struct nk_error *error);
+
+/* Lists all legal moves with their values, best first: wins by increasing distance, then draws, then losses by
+ * decreasing distance; moves of equal value are in the order of nk_position_moves. *count is their number.
+ * NK_E_POSITION, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
+                                     struct nk_move_value moves[NK_MAX_MOVES], int *count,
+                                     struct nk_error *error);
+
+/* Looks up the trap value of a drawn position: an estimate of the probability, in 256ths, that the side to move will
+ * lose to the perfect player if it looks only a few plies ahead. 0 if the position is not drawn or the table has no
+ * trap values. NK_E_POSITION, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
+                                    struct nk_error *error);
 
 /* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every
  * win. Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a position, without reading,
@@ -307,35 +365,7 @@ NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct
  * NK_E_MEMORY (also for a table that is too large); the table then stays open and is read block by block. */
 NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error);
 
-/* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with
- * it. Call it in the child, before any other function with this table and before the child starts threads. It cannot
- * fail. Without other threads at the time of the fork it is not necessary; then it has no effect. */
-NK_API void nk_table_after_fork(struct nk_table *table);
-
-/* Closes a table. No thread may be using it, and all games on its rules must have been freed. */
-NK_API void nk_table_close(struct nk_table *table);
-
-/* The rules and the summary of the table's game. They are valid until nk_table_close. */
-NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
-NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
-
-/* Looks up the value of a position. In a table that is not loaded (nk_table_load), blocks of the file are read and
- * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. NK_E_POSITION. */
-NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
-                                     struct nk_value *value, struct nk_error *error);
-
-/* Lists all legal moves with their values, best first: wins by increasing distance, then draws, then losses by
- * decreasing distance; moves of equal value are in the order of nk_position_moves. *count is their number. Errors as
- * nk_table_value. */
-NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
-                                     struct nk_move_value moves[NK_MAX_MOVES], int *count,
-                                     struct nk_error *error);
-
-/* Looks up the trap value of a drawn position: an estimate of the probability, in 256ths, that the side to move will
- * lose to the perfect player if it looks only a few plies ahead. 0 if the position is not drawn or the table has no
- * trap values. Errors as nk_table_value. */
-NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
-                                    struct nk_error *error);
+/* ---- list: all positions ---- */
 
 /* These two enumerate all positions. The table has entries with the numbers from 0 to below nk_table_entries.
  * nk_table_entry sets *position to a position of the entry and returns the number of legal positions that the
@@ -366,12 +396,14 @@ enum {
  * in the order of their masks. nk_table_positions lists the legal positions in which the side to move has this
  * configuration, in the order of the opponent's masks, and sets *count to their number: 0 if it is a winning
  * configuration or does not exist. listed[] must have room for nk_summary.placements / nk_table_configurations of them.
- * Several threads may list at once. Much faster after nk_table_load. Errors as nk_table_value; listed[] may then have
- * been written to. */
+ * Several threads may list at once. Much faster after nk_table_load. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; listed[] may
+ * then have been written to. */
 NK_API uint32_t nk_table_configurations(const struct nk_table *table);
 NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
                                          struct nk_listed_position listed[], uint32_t *count,
                                          struct nk_error *error);
+
+/* ---- fair: fair starts ---- */
 
 /* Fair starts: positions from which a game has the same prospects for both sides. A placement is fair if
  *
@@ -391,21 +423,14 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  * read the codes of all entries, nk_fair_start only those up to the position, and look up the draws among them. For the
  * standard game this takes 7 ms (17 ms the first time), for a table of 36 million entries 0.6 s. In a table of more
  * than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these draws: 30 s for 270 million
- * entries with 2.9 million draws. NK_E_UNSUPPORTED if the table has no trap values; otherwise errors as
- * nk_table_value. starts[] may then have been written to. */
+ * entries with 2.9 million draws. NK_E_UNSUPPORTED if the table has no trap values; NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY. starts[] may then have been written to. */
 NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
                                      uint64_t *count, struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                     struct nk_error *error);
 
-/* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
- * loss. */
-NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
-
-/* A value as text: "wins in 13 plies", "draws" or "loses in 1 ply". */
-NK_API struct nk_text nk_value_text(struct nk_value value);
-
-/* ---- games: moves, end of the game, undo and redo ---- */
+/* ---- game: moves, end of the game, undo and redo ---- */
 
 /* How a game has ended. */
 enum nk_end {
@@ -437,10 +462,6 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
- * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
-NK_API struct nk_text nk_end_text(const struct nk_game *game);
-
 /* nk_game_plies is the number of moves played and not undone, nk_game_known the number of moves including those that
  * nk_game_redo can play again. Ply 0 is the first move. nk_game_move_at returns the move at a ply,
  * 0 <= ply < nk_game_known. nk_game_position_at and nk_game_to_move_at return the position before it and the side to
@@ -467,7 +488,7 @@ NK_API bool nk_game_redo(struct nk_game *game);
 /* The side to move resigns. Has no effect if the game is over. */
 NK_API void nk_game_resign(struct nk_game *game);
 
-/* ---- records: games as text ----
+/* ---- record: games as text ----
  *
  *     # A comment extends from a hash sign, or as in PGN from a semicolon, to the end of the line, or is in {braces}.
  *     start 1w1w1/2b2/5/2w2/1b1b1 b
@@ -495,7 +516,16 @@ NK_API enum nk_status nk_record_read(const char *text, size_t length, const stru
  * frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game);
 
-/* ---- values and moves in a game ---- */
+/* ---- describe: values and ends of games as text ---- */
+
+/* A value as text: "wins in 13 plies", "draws" or "loses in 1 ply". */
+NK_API struct nk_text nk_value_text(struct nk_value value);
+
+/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
+ * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
+NK_API struct nk_text nk_end_text(const struct nk_game *game);
+
+/* ---- choose: values and moves in a game ---- */
 
 /* The value of a move in a game is the one in the table, with two exceptions because the third occurrence of a
  * position is a draw: a move to a position that has occurred twice is a draw, and a win after which the opponent can
@@ -519,7 +549,7 @@ struct nk_choice {
 };
 
 /* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number.
- * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. */
+ * NK_E_RULES if the game has another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
                                  struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error);
 
@@ -531,7 +561,7 @@ NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *g
  *
  * Ties are broken at random. *random is the state of the random generator: set it to any number before the first
  * call, and do not change it afterwards. The same state and game give the same move. NK_E_RULES if the game has
- * another board than the table; otherwise errors as nk_table_value. */
+ * another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
                                 struct nk_move *move, struct nk_error *error);
 
@@ -560,6 +590,70 @@ struct nk_reviewed {
  * have been written to. */
 NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game,
                                 struct nk_reviewed reviewed[], struct nk_error *error);
+
+/* ---- explain: reasons for the value of a move ---- */
+
+/* Why a move has its value. */
+struct nk_explanation {
+    struct nk_value before; /* of the position before the move, for the side that moves */
+    struct nk_value value;  /* of the move, for the same side; the distance includes the move */
+    struct nk_move best;    /* a best move; the move itself if no other is better */
+    bool repeats;           /* whether it ends the game by threefold repetition */
+    bool only;              /* whether there are several moves and only this one keeps the win or the draw */
+    /* Plies in which the side that moves would win if the opponent passed; 0 if it would not win or the move ends the
+     * game. */
+    int threat;
+    /* Plies in which the opponent would have won if the side that moves had passed, if it now wins later or not at all;
+     * 0 if it would not have won or the move ends the game. */
+    int prevented;
+    int replies;         /* number of the opponent's moves; 0 if the move ends the game */
+    int losing;          /* how many of them lose for the opponent */
+    int holding;         /* how many draw */
+    int winning;         /* how many win */
+    bool has_only_reply; /* whether there are several replies and only one keeps the opponent's win or draw */
+    struct nk_move only_reply; /* this one */
+};
+
+/* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_known(game). The values of moves and replies
+ * are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented` assume that a
+ * side passes and are values of the table. NK_E_RULES if the game has another board than the table; NK_E_MOVE if the
+ * move is illegal or there is no such ply; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply,
+                                 struct nk_move move, struct nk_explanation *why, struct nk_error *error);
+
+/* ---- opponents ---- */
+
+/* The opponents to choose from, strongest first: sets *name to the name of the n-th one, from 0, and *about to what it
+ * does, such as "sees 3 plies ahead". Returns false if n is negative or not less than their number. */
+NK_API bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about);
+
+/* Chooses the move of an opponent in a game that is not over. The name is one of nk_opponent_ranked or of another form
+ * that nk_names describes under "opponents", but not "human". *random is the state of the random generator, as for
+ * nk_choose: the same state, game and name give the same move. The opponents that search, "minimax:N" and
+ * "alphabeta:N", take seconds for N = 10 and years for the largest N; the others take a bounded time. NK_E_SYNTAX if
+ * there is no such opponent, NK_E_MOVE if the game is over, NK_E_RULES if the game has another board than the table;
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *game, const char *name,
+                                       uint64_t *random, struct nk_move *move, struct nk_error *error);
+
+/* ---- puzzle ---- */
+
+enum { NK_PUZZLE_DRAW = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
+
+/* A position in which only one of several moves keeps the win or the draw. */
+struct nk_puzzle {
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
+};
+
+/* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count to
+ * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW. *random is the
+ * state of the random generator, as for nk_choose. Positions that differ only by colours or symmetry are one puzzle.
+ * Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
+NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,
+                                 struct nk_puzzle puzzles[], size_t room, size_t *count,
+                                 struct nk_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,8 +6,7 @@
 #include "common/system/file.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "common/play/describe.h"
-#include "common/play/opponents.h"
+#include "common/play/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +73,6 @@ static int print_names(void)
 {
     struct nk_json *json = nk_json_begin_line();
     nk_json_names(json);
-    nk_json_opponents(json);
     nk_json_end_line(json);
     return nk_flush_output(program) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -120,8 +120,8 @@ static enum nk_status play_moves(struct match_run *run, const struct nk_match *m
            !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
-        if ((status =
-                 nk_opponent_move(match->opponents[side], table, game, &random, &stop, &move, NULL, error)) ||
+        if ((status = nk_opponent_choose(match->opponents[side], table, game, &random, &stop, &move, NULL,
+                                         error)) ||
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;

@@ -1,17 +1,13 @@
-"""Writes the C code of the module neutreeko._native: cdef.py HEADER MORE OUTPUT.
-
-The declarations come from the header of the library and from that of what the module adds."""
+"""Writes the C code of the module neutreeko._native: cdef.py HEADER OUTPUT."""
 
 import re
 import sys
 
 import cffi
 
-header, more, output = sys.argv[1:]
-text = ''
-for path in header, more:
-    with open(path, encoding='utf-8') as file:
-        text += file.read()
+header, output = sys.argv[1:]
+with open(header, encoding='utf-8') as file:
+    text = file.read()
 text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
 text = re.sub(r'^#ifdef __cplusplus.*?^#endif', '', text, flags=re.M | re.S)
 text = re.sub(r'^#.*\n', '', text, flags=re.M)
@@ -23,5 +19,5 @@ text += '\nvoid free(void *);\n'
 
 builder = cffi.FFI()
 builder.cdef(text)
-builder.set_source('neutreeko._native', '#include <stdlib.h>\n#include <neutreeko.h>\n#include "more.h"\n')
+builder.set_source('neutreeko._native', '#include <stdlib.h>\n#include <neutreeko.h>\n')
 builder.emit_c_code(output)

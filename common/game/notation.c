@@ -9,25 +9,10 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static char file_name(const struct nk_rules *rules, int square)
-{
-    return (char)('a' + square % rules->board.width);
-}
-
-static char rank_name(const struct nk_rules *rules, int square)
-{
-    return (char)('1' + square / rules->board.width);
-}
-
-struct nk_text nk_square_text(const struct nk_rules *rules, int square)
-{
-    return (struct nk_text){{file_name(rules, square), rank_name(rules, square)}};
-}
-
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
 {
-    return (struct nk_text){{file_name(rules, move.from), rank_name(rules, move.from), '-',
-                             file_name(rules, move.to), rank_name(rules, move.to)}};
+    const struct nk_text from = nk_square_text(rules, move.from), to = nk_square_text(rules, move.to);
+    return (struct nk_text){{from.s[0], from.s[1], '-', to.s[0], to.s[1]}};
 }
 
 struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position position,
@@ -226,22 +211,31 @@ enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
     return NK_OK;
 }
 
-bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
+enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *texts, size_t size, size_t count,
+                                  struct nk_position positions[], uint8_t to_move[], size_t *done,
+                                  struct nk_error *error)
 {
-    static const struct {
-        int side;
-        bool centre;
-        const char *text;
-    } starts[] = {
-        {5, false, "1w1w1/2b2/5/2w2/1b1b1 b"},
-        {5, true, "2w2/b3b/5/w3w/2b2 b"},
-        {7, false, "2w1w2/7/3b3/7/3w3/7/2b1b2 b"},
-    };
-    enum nk_colour black;
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (rules->board.width == starts[i].side && rules->board.height == starts[i].side &&
-            rules->board.pieces == 3 && rules->board.row_length == 3 &&
-            (rules->board.win == NK_WIN_CENTRE) == starts[i].centre)
-            return nk_position_parse_unchecked(rules, starts[i].text, start, &black, NULL) == NK_OK;
-    return false;
+    for (*done = 0; *done < count; ++*done) {
+        enum nk_colour colour;
+        const enum nk_status status =
+            nk_position_parse(rules, texts + *done * size, &positions[*done], &colour, error);
+        if (status)
+            return status;
+        to_move[*done] = (uint8_t)colour;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_positions_text(const struct nk_rules *rules, const struct nk_position positions[],
+                                 const uint8_t to_move[], size_t count, struct nk_text texts[], size_t *done,
+                                 struct nk_error *error)
+{
+    for (*done = 0; *done < count; ++*done) {
+        const enum nk_colour colour = to_move[*done] ? NK_WHITE : NK_BLACK;
+        const enum nk_status status = nk_position_check(rules, positions[*done], colour, error);
+        if (status)
+            return status;
+        texts[*done] = nk_position_text(rules, positions[*done], colour);
+    }
+    return NK_OK;
 }

@@ -281,3 +281,30 @@ struct nk_board nk_rules_board(const struct nk_rules *rules)
 {
     return rules->board;
 }
+
+bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
+{
+    static const struct {
+        int side;
+        bool centre;
+        struct nk_position position;
+    } starts[] = {
+        {5, false, {UINT64_C(0x2000a), UINT64_C(0xa00080)}},          /* 1w1w1/2b2/5/2w2/1b1b1 b */
+        {5, true, {UINT64_C(0x88004), UINT64_C(0x400220)}},           /* 2w2/b3b/5/w3w/2b2 b */
+        {7, false, {UINT64_C(0x80000014), UINT64_C(0x500000020000)}}, /* 2w1w2/7/3b3/7/3w3/7/2b1b2 b */
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (rules->board.width == starts[i].side && rules->board.height == starts[i].side &&
+            rules->board.pieces == 3 && rules->board.row_length == 3 &&
+            (rules->board.win == NK_WIN_CENTRE) == starts[i].centre) {
+            *start = starts[i].position;
+            return true;
+        }
+    return false;
+}
+
+struct nk_text nk_square_text(const struct nk_rules *rules, int square)
+{
+    return (struct nk_text){
+        {(char)('a' + square % rules->board.width), (char)('1' + square / rules->board.width)}};
+}

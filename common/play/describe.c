@@ -26,54 +26,6 @@ const char *nk_mark_text(enum nk_mark mark)
     return mark == NK_MARK_NONE ? "" : mark == NK_MARK_MISTAKE ? "?" : "??";
 }
 
-static void add_bounds(struct nk_json *json, const char *key, int min, int max)
-{
-    nk_json_begin(json, key, '{');
-    nk_json_integer(json, "min", min);
-    nk_json_integer(json, "max", max);
-    nk_json_end(json, '}');
-}
-
-static void add_wins(struct nk_json *json)
-{
-    nk_json_begin(json, "wins", '[');
-    for (int win = 0; win < NK_WIN_RULES; win++) {
-        nk_json_begin(json, NULL, '{');
-        nk_json_string(json, "name", nk_win_name((enum nk_win)win));
-        nk_json_bool(json, "lines", nk_win_has_lines((enum nk_win)win));
-        nk_json_end(json, '}');
-    }
-    nk_json_end(json, ']');
-}
-
-void nk_json_names(struct nk_json *json)
-{
-    nk_json_string(json, "engine", NK_VERSION);
-    nk_json_begin(json, "board", '{');
-    add_bounds(json, "side", NK_MIN_SIDE, NK_MAX_SIDE);
-    add_bounds(json, "pieces", NK_MIN_PIECES, NK_MAX_PIECES);
-    add_bounds(json, "row_length", NK_MIN_ROW_LENGTH, NK_MAX_PIECES);
-    nk_json_integer(json, "usual_row_length", NK_USUAL_ROW_LENGTH);
-    nk_json_end(json, '}');
-    add_wins(json);
-    nk_json_begin(json, "statuses", '[');
-    for (int status = NK_OK; nk_status_name((enum nk_status)status); status++)
-        nk_json_string(json, NULL, nk_status_name((enum nk_status)status));
-    nk_json_end(json, ']');
-    nk_json_begin(json, "sides", '[');
-    nk_json_string(json, NULL, nk_colour_key(NK_BLACK));
-    nk_json_string(json, NULL, nk_colour_key(NK_WHITE));
-    nk_json_end(json, ']');
-    nk_json_begin(json, "ends", '[');
-    for (int end = NK_END_NONE; end <= NK_END_RESIGNED; end++)
-        nk_json_string(json, NULL, nk_end_name((enum nk_end)end));
-    nk_json_end(json, ']');
-    nk_json_begin(json, "marks", '[');
-    for (int mark = NK_MARK_NONE; mark <= NK_MARK_BLUNDER; mark++)
-        nk_json_string(json, NULL, nk_mark_text((enum nk_mark)mark));
-    nk_json_end(json, ']');
-}
-
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move)
 {

@@ -18,11 +18,6 @@ const char *nk_end_name(enum nk_end end);
 /* "", "?" or "??". */
 const char *nk_mark_text(enum nk_mark mark);
 
-/* Adds to an object what other languages have to know about this library: "engine", its version; "board", the bounds of
- * its numbers; and the names that it uses, in the order of their enumerations: "wins", of which some have lines,
- * "statuses", "sides", "ends" and "marks". */
-void nk_json_names(struct nk_json *json);
-
 /* Add a position or a move as a string to an object, or to an array with NULL for the key. */
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move);

@@ -1,5 +1,3 @@
-#include "common/play/explain.h"
-
 #include "common/play/choose.h"
 
 /* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
@@ -80,11 +78,17 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
                           struct nk_explanation *why, struct nk_error *error)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
-    struct nk_explanation found = {.repeats = nk_game_repeats_at(game, ply, move) == 2};
+    struct nk_explanation found = {.before = {NK_DRAW, 0}};
     int count = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
-    if (status || (status = nk_game_moves(table, game, ply, moves, &count, error)))
+    if (!status && (ply < 0 || ply > nk_game_known(game)))
+        return nk_fail(error, NK_E_MOVE, 0, "the game has no ply %d", ply);
+    if (status ||
+        (status = nk_move_check(nk_game_rules(game), nk_game_position_at(game, ply),
+                                nk_game_to_move_at(game, ply), move, error)) ||
+        (status = nk_game_moves(table, game, ply, moves, &count, error)))
         return status;
+    found.repeats = nk_game_repeats_at(game, ply, move) == 2;
     compare_with_best(moves, count, move, &found);
     if ((status = look_ahead(table, game, ply, move, &found, error)))
         return status;

@@ -1,6 +1,9 @@
-/* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
+/* The version and the names of libneutreeko, and the layout of what include/neutreeko.h declares. */
+
+#include "common/play/names.h"
 
 #include "common/play/describe.h"
+#include "common/play/opponents.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,10 +21,61 @@ static_assert(offsetof(struct nk_summary, longest) == 48, "nk_summary");
 static_assert(sizeof(struct nk_listed_position) == 32, "nk_listed_position");
 static_assert(sizeof(struct nk_choice) == 20, "nk_choice");
 static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
+static_assert(sizeof(struct nk_explanation) == 48, "nk_explanation");
+static_assert(sizeof(struct nk_puzzle) == 24, "nk_puzzle");
 
 const char *nk_version(void)
 {
     return NK_VERSION;
+}
+
+static void add_bounds(struct nk_json *json, const char *key, int min, int max)
+{
+    nk_json_begin(json, key, '{');
+    nk_json_integer(json, "min", min);
+    nk_json_integer(json, "max", max);
+    nk_json_end(json, '}');
+}
+
+static void add_wins(struct nk_json *json)
+{
+    nk_json_begin(json, "wins", '[');
+    for (int win = 0; win < NK_WIN_RULES; win++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_string(json, "name", nk_win_name((enum nk_win)win));
+        nk_json_bool(json, "lines", nk_win_has_lines((enum nk_win)win));
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+}
+
+void nk_json_names(struct nk_json *json)
+{
+    nk_json_string(json, "engine", NK_VERSION);
+    nk_json_begin(json, "board", '{');
+    add_bounds(json, "side", NK_MIN_SIDE, NK_MAX_SIDE);
+    add_bounds(json, "pieces", NK_MIN_PIECES, NK_MAX_PIECES);
+    add_bounds(json, "row_length", NK_MIN_ROW_LENGTH, NK_MAX_PIECES);
+    nk_json_integer(json, "usual_row_length", NK_USUAL_ROW_LENGTH);
+    nk_json_end(json, '}');
+    add_wins(json);
+    nk_json_begin(json, "statuses", '[');
+    for (int status = NK_OK; nk_status_name((enum nk_status)status); status++)
+        nk_json_string(json, NULL, nk_status_name((enum nk_status)status));
+    nk_json_end(json, ']');
+    nk_json_begin(json, "sides", '[');
+    nk_json_string(json, NULL, nk_colour_key(NK_BLACK));
+    nk_json_string(json, NULL, nk_colour_key(NK_WHITE));
+    nk_json_end(json, ']');
+    nk_json_begin(json, "ends", '[');
+    for (int end = NK_END_NONE; end <= NK_END_RESIGNED; end++)
+        nk_json_string(json, NULL, nk_end_name((enum nk_end)end));
+    nk_json_end(json, ']');
+    nk_json_begin(json, "marks", '[');
+    for (int mark = NK_MARK_NONE; mark <= NK_MARK_BLUNDER; mark++)
+        nk_json_string(json, NULL, nk_mark_text((enum nk_mark)mark));
+    nk_json_end(json, ']');
+    nk_json_opponents(json);
 }
 
 /* The JSON text that is being made; `json` is its first member. */

@@ -337,16 +337,6 @@ const char *nk_opponent_offered_as(struct nk_opponent opponent)
     return NULL;
 }
 
-bool nk_opponent_ranked(int n, struct nk_opponent *opponent)
-{
-    if (n < 0 || n >= RANKS)
-        return false;
-    const enum nk_status status = nk_opponent_parse(ranking[n], opponent, NULL);
-    assert(!status);
-    (void)status;
-    return true;
-}
-
 struct nk_text nk_opponent_about(struct nk_opponent opponent)
 {
     /* Of the levels that do not see a whole number of plies. */
@@ -387,9 +377,9 @@ void nk_json_opponents(struct nk_json *json)
     nk_json_end(json, ']');
 }
 
-enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
-                                const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
-                                struct nk_move *move, uint64_t *visited, struct nk_error *error)
+enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
+                                  const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
+                                  struct nk_move *move, uint64_t *visited, struct nk_error *error)
 {
     struct decision decision = {.table = table,
                                 .game = game,
@@ -405,4 +395,29 @@ enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *ta
         return status;
     decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
     return opponent.kind->choose(&decision, move);
+}
+
+bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about)
+{
+    struct nk_opponent opponent;
+    if (n < 0 || n >= RANKS || nk_opponent_parse(ranking[n], &opponent, NULL))
+        return false;
+    *name = (struct nk_text){""};
+    nk_opponent_print(opponent, name->s);
+    *about = nk_opponent_about(opponent);
+    return true;
+}
+
+enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *game, const char *name,
+                                uint64_t *random, struct nk_move *move, struct nk_error *error)
+{
+    struct nk_opponent opponent;
+    const enum nk_status status = nk_opponent_parse(name, &opponent, error);
+    if (status)
+        return status;
+    if (nk_opponent_is_human(opponent))
+        return nk_fail(error, NK_E_SYNTAX, 0, "'%s' cannot play here", name);
+    if (nk_game_end(game, NULL) != NK_END_NONE)
+        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
+    return nk_opponent_choose(opponent, table, game, random, NULL, move, NULL, error);
 }

@@ -19,7 +19,7 @@ struct nk_opponent {
  * within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
-/* Whether a person chooses the moves. nk_opponent_move must not be called for such an opponent. */
+/* Whether a person chooses the moves. nk_opponent_choose must not be called for such an opponent. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 
 /* Whether the opponent searches the game tree, which may take years. The others take a bounded time. */
@@ -49,10 +49,6 @@ bool nk_opponent_describe(int n, struct nk_opponent_description *description);
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);
 
-/* Sets *opponent to the n-th strongest of those that a long list for people has; false if n is not less than their
- * number. */
-bool nk_opponent_ranked(int n, struct nk_opponent *opponent);
-
 /* Describes an opponent, each level differently: "sees 3 plies ahead". */
 struct nk_text nk_opponent_about(struct nk_opponent opponent);
 
@@ -61,8 +57,8 @@ struct nk_text nk_opponent_about(struct nk_opponent opponent);
  * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search). The
  * others, which look up few positions, do not ask. NK_E_RULES if the game has another board than the table, NK_E_READ,
  * NK_E_CORRUPT, NK_E_MEMORY. Threads may call this at the same time, each with its own game and random state. */
-enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
-                                const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
-                                struct nk_move *move, uint64_t *visited, struct nk_error *error);
+enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
+                                  const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
+                                  struct nk_move *move, uint64_t *visited, struct nk_error *error);
 
 #endif

@@ -205,3 +205,13 @@ enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64
         shuffle(&search, 1);
     return status;
 }
+
+enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random, struct nk_puzzle puzzles[],
+                          size_t room, size_t *count, struct nk_error *error)
+{
+    struct nk_puzzle_count found;
+    const enum nk_status status = nk_puzzle_take(table, NULL, plies, random, puzzles, room, &found, error);
+    if (!status)
+        *count = found.total < room ? (size_t)found.total : room;
+    return status;
+}

@@ -4,14 +4,6 @@
 
 #include "common/table/lookup.h"
 
-struct nk_puzzle {
-    struct nk_position position;
-    enum nk_colour to_move;
-    struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
-};
-
-enum { NK_PUZZLE_DRAW = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
-
 /* The number of puzzles. Positions that differ only by colours or symmetry are counted once. */
 struct nk_puzzle_count {
     uint64_t total; /* with the requested plies */

@@ -4,7 +4,6 @@
 #include "player/commands/messages.h"
 #include "player/terminal/display.h"
 #include "player/commands/common.h"
-#include "common/play/explain.h"
 
 #include <string.h>
 

@@ -21,8 +21,8 @@ static enum outcome program_moves(struct session *session)
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
-    if (nk_opponent_move(play->players[mover], play->table, session->game, &play->random, NULL, &move,
-                         &visited, &error) ||
+    if (nk_opponent_choose(play->players[mover], play->table, session->game, &play->random, NULL, &move,
+                           &visited, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
         report_error(&error);

@@ -6,8 +6,8 @@
 #include "common/base/json_writer.h"
 #include "common/game/notation.h"
 #include "common/play/describe.h"
+#include "common/play/names.h"
 #include "common/play/opponents.h"
-#include "common/play/explain.h"
 #include "common/play/puzzle.h"
 #include "common/play/start.h"
 #include "common/table/open.h"
@@ -363,7 +363,7 @@ void WEB(web_moves)(void)
 
 /* ---- names and boards: these need no table ---- */
 
-/* As neutreeko --names prints them, without the opponents. */
+/* As neutreeko --names prints them. */
 void WEB(web_names)(void)
 {
     nk_json_begin(&answer, NULL, '{');
@@ -383,14 +383,14 @@ void WEB(web_board_fault)(int width, int height, int pieces, int row_length)
 /* Strongest first. */
 void WEB(web_opponents)(void)
 {
-    char name[NK_OPPONENT_TEXT];
+    struct nk_text name, about;
     struct nk_opponent opponent;
     nk_json_begin(&answer, NULL, '[');
-    for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
-        nk_opponent_print(opponent, name);
+    for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
+        (void)nk_opponent_parse(name.s, &opponent, NULL);
         nk_json_begin(&answer, NULL, '{');
-        nk_json_string(&answer, "name", name);
-        nk_json_string(&answer, "about", nk_opponent_about(opponent).s);
+        nk_json_string(&answer, "name", name.s);
+        nk_json_string(&answer, "about", about.s);
         nk_json_string(&answer, "offeredAs", nk_opponent_offered_as(opponent));
         nk_json_end(&answer, '}');
     }
@@ -611,13 +611,8 @@ void WEB(web_game_choices)(const struct nk_game *game)
 
 void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 {
-    struct nk_opponent opponent;
     struct nk_move move;
-    if (!good(nk_opponent_parse(input, &opponent, &error)))
-        return;
-    if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE)
-        good(nk_fail(&error, NK_E_MOVE, 0, "no legal moves to choose from"));
-    else if (good(nk_opponent_move(opponent, table, game, &random, NULL, &move, NULL, &error)))
+    if (good(nk_opponent_move(table, game, input, &random, &move, &error)))
         add_move(NULL, move);
 }
 

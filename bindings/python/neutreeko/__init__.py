@@ -357,7 +357,7 @@ class Rules:
         to_move = numpy.zeros(given.shape, 'u1')
         done = ffi.new('size_t *')
         try:
-            _call(lib.more_parse, self._c, ffi.from_buffer(padded), padded.itemsize, given.size,
+            _call(lib.nk_positions_parse, self._c, ffi.from_buffer(padded), padded.itemsize, given.size,
                   ffi.from_buffer('struct nk_position[]', masks, require_writable=True),
                   ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
         except InvalidError as error:
@@ -377,7 +377,7 @@ class Rules:
         texts = numpy.zeros(given.shape, f'S{ffi.sizeof("struct nk_text")}')
         done = ffi.new('size_t *')
         try:
-            _call(lib.more_texts, self._c, ffi.from_buffer('struct nk_position[]', masks),
+            _call(lib.nk_positions_text, self._c, ffi.from_buffer('struct nk_position[]', masks),
                   ffi.from_buffer('uint8_t[]', to_move), given.size,
                   ffi.from_buffer('struct nk_text[]', texts, require_writable=True), done)
         except InvalidError as error:
@@ -532,7 +532,7 @@ def opponents() -> List[Opponent]:
     """The opponents of `Game.opponent_move`, strongest first."""
     found: List[Opponent] = []
     name, about = ffi.new('struct nk_text *'), ffi.new('struct nk_text *')
-    while lib.more_opponent(len(found), name, about):
+    while lib.nk_opponent_ranked(len(found), name, about):
         found.append(Opponent(_string(name), _string(about)))
     return found
 
@@ -671,8 +671,8 @@ class Table:
         count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
             raise ValueError('count: expected at least 0')
-        found, number = ffi.new('struct more_puzzle[]', count), ffi.new('size_t *')
-        _call(lib.more_puzzles, self._open(), plies or 0, _seed(seed), found, count, number)
+        found, number = ffi.new('struct nk_puzzle[]', count), ffi.new('size_t *')
+        _call(lib.nk_puzzles, self._open(), plies or 0, _seed(seed), found, count, number)
         return [Puzzle(Position.of_masks(one.position.mover, one.position.other, _SIDES[one.to_move], self.rules),
                        self.rules._move_text(one.answer)) for one in found[0:number[0]]]
 
@@ -849,7 +849,7 @@ class Game:
         with self._lock:
             if self.end is not None:
                 raise InvalidError('the game is over')
-            _call(lib.more_opponent_move, text, table, self._c, _seed(seed), move)
+            _call(lib.nk_opponent_move, table, self._c, text, _seed(seed), move)
         return self._rules._move_text(move[0])
 
     def best_line(self, plies: int = 8) -> List[str]:

@@ -1,6 +1,5 @@
 /* Explanations of moves, compared with what the table says of each reply. */
 
-#include "common/play/explain.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

@@ -30,20 +30,17 @@ Test(opponents, have_names)
 Test(opponents, of_every_kind_are_ranked)
 {
     struct nk_opponent_description kind;
-    struct nk_opponent opponent;
+    struct nk_text name, about;
     for (int k = 0; nk_opponent_describe(k, &kind); k++) {
         int found = 0;
         const size_t length = strcspn(kind.form, ":");
-        for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
-            char name[NK_OPPONENT_TEXT];
-            nk_opponent_print(opponent, name);
-            found += strcspn(name, ":") == length && strncmp(name, kind.form, length) == 0;
-        }
+        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
+            found += strcspn(name.s, ":") == length && strncmp(name.s, kind.form, length) == 0;
         const bool is_ranked =
             strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0 && !kind.same_as;
         cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
     }
-    cr_assert_not(nk_opponent_ranked(-1, &opponent));
+    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
     cr_assert_not(nk_opponent_describe(-1, &kind));
 }
 
@@ -74,10 +71,10 @@ Test(opponents, are_offered_under_their_names)
 
 Test(opponents, offered_to_people_are_ranked)
 {
-    struct nk_opponent opponent;
+    struct nk_text ranked, about;
     size_t left = COUNT(offered);
-    for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
-        const char *name = nk_opponent_offered_as(opponent);
+    for (int n = 0; nk_opponent_ranked(n, &ranked, &about); n++) {
+        const char *name = nk_opponent_offered_as(opponent_of(ranked.s));
         if (name)
             cr_assert_str_eq(name, offered[--left].name);
     }
@@ -86,10 +83,10 @@ Test(opponents, offered_to_people_are_ranked)
 
 Test(opponents, are_described_each_differently)
 {
-    struct nk_opponent one, other;
-    for (int n = 0; nk_opponent_ranked(n, &one); n++)
-        for (int m = 0; m < n && nk_opponent_ranked(m, &other); m++)
-            cr_expect_str_neq(nk_opponent_about(one).s, nk_opponent_about(other).s, "%d and %d", n, m);
+    struct nk_text name, one, other;
+    for (int n = 0; nk_opponent_ranked(n, &name, &one); n++)
+        for (int m = 0; m < n && nk_opponent_ranked(m, &name, &other); m++)
+            cr_expect_str_neq(one.s, other.s, "%d and %d", n, m);
 }
 
 Test(opponents, of_a_level_are_described_by_what_they_see)
@@ -119,7 +116,7 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
     AUTO_GAME *game = NULL;
     struct nk_move move;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
-    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
+    cr_assert(!nk_opponent_choose(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
     cr_assert(!nk_move_check(nk_table_rules(table), position, NK_BLACK, move, NULL), "%s", name);
     return move;
 }
@@ -143,7 +140,7 @@ Test(opponents, reject_a_game_of_another_board)
         snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
         if (strcmp(name, "human") == 0)
             continue;
-        cr_assert_eq(nk_opponent_move(opponent_of(name), table, game, &random, NULL, &move, NULL, NULL),
+        cr_assert_eq(nk_opponent_choose(opponent_of(name), table, game, &random, NULL, &move, NULL, NULL),
                      NK_E_RULES, "%s", name);
     }
     close_board();
