@@ -32,6 +32,7 @@ RELINKING = """The programs contain the GNU C library, under the GNU Lesser Gene
 Debian's source package glibc. To use another version of it, build the programs from the source of this release,
 neutreeko-*.tar.xz, as README.md says.
 """
+LGPL = pathlib.Path('/usr/share/common-licenses/LGPL-2.1')  # of Debian's package base-files
 
 
 def print_text(title, path):
@@ -46,6 +47,7 @@ def main():
     sys.stdout.reconfigure(encoding='utf-8', newline='\n')
     if artifact == 'linux':
         print(RELINKING)
+        print_text('GNU Lesser General Public License, version 2.1', LGPL)
     for name in ARTIFACTS.get(artifact, []):
         print_text(NAMES[name], TEXTS / f'{name}.txt')
     for package in PACKAGES.get(artifact, []):

@@ -1,6 +1,7 @@
 // Packs the npm package and tests it as installed from the tarball in an empty project.
 // Usage: check.mjs WASM SOLVE_WASM THREADS_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
-// From the environment: NODE_MODULES (a directory with typescript and playwright-core), THOROUGH (to test in Chromium).
+// From the environment: NODE_MODULES (a directory with typescript and playwright-core), THOROUGH (to test in Chromium),
+// PROJECT_URL (where the project is published, for package.json).
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -87,6 +88,9 @@ function pack() {
       alias,
     });
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
+  // The registry compares it with the repository that publishes the package.
+  const { PROJECT_URL: url } = process.env;
+  if (url) about.repository = { type: 'git', url: `git+${url}.git` };
   writeFileSync(join(source, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
   // Not those of the build directory, which may be executable, nor what the umask leaves.
   for (const name of readdirSync(source)) chmodSync(join(source, name), 0o644);

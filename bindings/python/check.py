@@ -3,7 +3,7 @@
 
 Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that
 the wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its
-types."""
+types. PROJECT_URL in the environment is where the project is published, for the metadata."""
 
 import os
 import pathlib
@@ -81,6 +81,9 @@ def as_installed(build, sources, table):
         for path, place in (sources, 'build/common/sources.json'), (table, 'data/perfect_move.dat'):
             (top / 'checkout' / place).parent.mkdir(parents=True)
             shutil.copy(path, top / 'checkout' / place)
+        if url := os.environ.get('PROJECT_URL'):
+            with open(top / 'checkout/bindings/python/pyproject.toml', 'a', encoding='utf-8') as about:
+                about.write(f"\n[project.urls]\nSource = '{url}'\n")
         git = ['git', '-C', top / 'checkout', '-c', 'user.name=x', '-c', 'user.email=x@example.org']
         quietly(*git, 'init', '-q')
         quietly(*git, 'add', 'bindings')
