@@ -1,5 +1,5 @@
 /* Does what a sanitizer or valgrind must notice: leak, overrun, overflow, shift, uninitialised or race
- * (scripts/sanitize). Usage: planted-run FAULT */
+ * (scripts/check sanitizers). Usage: planted-run FAULT */
 
 #include <limits.h>
 #include <pthread.h>

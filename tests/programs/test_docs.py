@@ -115,7 +115,7 @@ NOT_COMMANDS = {
         '                                                  minimum     median    maximum': 'measurements',
     },
     'docs/PROOF.md': {
-        'data/perfect_move.dat: every value of 5x5/3 is right': 'what scripts/prove prints, which it compares',
+        'data/perfect_move.dat: every value of 5x5/3 is right': 'what scripts/check proof prints, which it compares',
         'Fixpoint lost_within (n : nat) (p : position) : Prop :=': 'definitions',
         'Definition lost (n : nat) (p : position) := lost_within n p /\\ forall m, m < n -> ~ lost_within m p.':
             'definitions',
