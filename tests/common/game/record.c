@@ -54,19 +54,23 @@ Test(record, of_a_board_without_start)
     cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
 }
 
-/* Where the C library cannot count the bytes in use, such as with sanitizers, it counts 0; those find what leaks. */
+/* What leaks, leaks each time; the C library itself may keep something now and then. Where it cannot count the bytes
+ * in use, such as with sanitizers, it counts 0; those find what leaks. */
 Test(record, games_that_are_skipped_are_freed, .init = enter_directory, .fini = leave_directory)
 {
     static const char games[] = "[White \"a\"]\nb1-c1\n[White \"b\"]\nb1-b4\n[White \"c\"]\n";
     const struct nk_rules rules = rules_of(STANDARD);
-    size_t used[2];
+    size_t before = 0;
+    bool grows = true;
     write_bytes("archive", games, strlen(games));
-    for (int time = 0; time < 2; time++) { /* the first one initialises the C library */
+    for (int time = 0; time < 10; time++) {
         struct nk_headers headers;
         AUTO_GAME *game = NULL;
         cr_assert(!nk_archive_single("archive", &rules, 3, &headers, &game, NULL));
         cr_assert_str_eq(headers.players[NK_WHITE], "c");
-        used[time] = mallinfo2().uordblks;
+        const size_t used = mallinfo2().uordblks;
+        grows &= !time || used > before;
+        before = used;
     }
-    cr_assert_eq(used[1], used[0]);
+    cr_assert(!grows);
 }
