@@ -11,10 +11,7 @@ import {
   type Value,
   verify,
 } from 'neutreeko';
-import { load as loadFetched } from 'neutreeko/fetch';
-import moduleAddress from 'neutreeko/neutreeko.wasm';
 import about from 'neutreeko/package.json' with { type: 'json' };
-import tableAddress from 'neutreeko/perfect_move.dat';
 
 const engine = await load();
 const value: Value = engine.value(engine.start);
@@ -30,10 +27,10 @@ const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' 
 const start: string | null = other.startProposal();
 const fair: string | undefined = other.fairStarts()[16];
 console.log(start, fair, other.start?.length);
-const addresses: URL[] = [moduleAddress, tableAddress].map((address: string) => new URL(address));
-const fetched: Engine = await loadFetched(addresses[1]);
+const address = new URL('https://example.org/perfect_move.dat');
+const fetched: Engine = await load(address);
 console.log(fetched.start, about.version);
-const verified: Promise<void> = verify(addresses[1], { threads: 2, onProgress: (share: number) => console.log(share) });
+const verified: Promise<void> = verify(address, { onProgress: (share: number) => console.log(share) });
 await verified;
 // @ts-expect-error: a table that is read in parts cannot be verified
 await verify({ size: 1, read: () => new Uint8Array(1) });

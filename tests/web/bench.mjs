@@ -1,5 +1,5 @@
 // Measures the size of the page, the time until it is ready, the time of calls, that of solving boards and verifying
-// their tables in one and two threads, and the longest task of the browser's main thread in every view and dialog; with
+// their tables, and the longest task of the browser's main thread in every view and dialog; with
 // --open, how long a large table takes to open in the page, from a file and by its address, and to answer then.
 // Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
 // next to WASM.
@@ -87,7 +87,7 @@ async function measureCalls() {
   calls('why a move', ({ game, move }) => game.why(0, move));
   for (const name of ['perfect', 'level:9', 'alphabeta:4'])
     calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
-  const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
+  const host = solveHost(wasm.replace('.wasm', '-solve.wasm'));
   /** Measures a task in so many runs. Returns the answer of the last one. */
   const measureWork = async (what, runs, task) => {
     const times = [];
@@ -103,13 +103,12 @@ async function measureCalls() {
     print(what, times, 3, `, ${least.toFixed()} of the processors`);
     return answer;
   };
-  for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]])
-    for (const threads of [1, 2]) {
-      const board = { width: side, height: side, pieces, rowLength: 3, win: 'line' };
-      const what = `${side}x${side} with ${pieces} pieces in ${threads === 1 ? 'one thread' : 'two threads'}`;
-      const found = await measureWork(`solving ${what}`, runs, () => solve(board, { host, threads }));
-      await measureWork(`verifying ${what}`, runs, () => verify(found, { host, threads }));
-    }
+  for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]]) {
+    const board = { width: side, height: side, pieces, rowLength: 3, win: 'line' };
+    const what = `${side}x${side} with ${pieces} pieces`;
+    const found = await measureWork(`solving ${what}`, runs, () => solve(board, { host }));
+    await measureWork(`verifying ${what}`, runs, () => verify(found, { host }));
+  }
   const most = process.resourceUsage().maxRSS / 1000; // from kB
   console.log('maximum memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');
 }

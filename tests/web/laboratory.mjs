@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { openTable as openEngine } from '../../web/engine/engine.js';
 import { launch, PATIENCE, require, until } from './browser.mjs';
 import {
-  asValues, click, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, openLink, play, press, read, ready, reload,
+  asValues, click, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, openLink, play, read, ready,
   shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
@@ -35,20 +34,9 @@ const textSeen = (page, text) => page.getByText(text).first().waitFor();
 const valuesSeen = (page) => page.locator('.value').first().waitFor();
 const select = (page, selector, option) => page.locator(selector).selectOption(option);
 
-async function showTableForm(page) {
-  if (!(await page.locator('#lab-file').isVisible())) await page.getByText('Open a table').dispatchEvent('click');
-}
-
 async function openFile(page, path) {
-  await showTableForm(page);
+  if (!(await page.locator('#lab-file').isVisible())) await page.getByText('Open a table').dispatchEvent('click');
   await page.locator('#lab-file').setInputFiles(path);
-}
-
-/** Opens a table by its address, which only the site can. */
-async function openAddress(page, address) {
-  await showTableForm(page);
-  await page.locator('#lab-url').fill(address);
-  await click(page, '#lab-fetch');
 }
 
 /** Saves the table: its bytes, and the name that is suggested for the file. */
@@ -70,21 +58,17 @@ inLab('a damaged table is refused and changes nothing', '#view=laboratory&board=
   const damaged = join(folder, 'damaged.dat');
   writeFileSync(damaged, bytes);
   await openFile(page, damaged);
-  await textSeen(page, 'This file is not a table of Neutreeko, or it is damaged.');
+  await textSeen(page, 'This file is not a usable table of Neutreeko (damaged: the checksum of block');
   await shows(page, { '#headline': '3\u00d73, 3 pieces' });
 });
 
-inLab('tables are opened, saved, kept within a limit and deleted', '#view=laboratory&board=3x3/3', async (page) => {
+inLab('a table is opened, once it is verified, and saved', '#view=laboratory&board=3x3/3', async (page) => {
   const table = solveNatively('4x4/3');
   await openFile(page, table);
   await shows(page, { '#headline': /^4/ });
   const { bytes, name } = await savedTable(page);
   assert.deepEqual(bytes, readFileSync(table));
   assert.equal(name, '4x4-3.dat');
-  await page.getByText('Solved boards on this device').dispatchEvent('click');
-  await shows(page, { '#lab-used': '6 kB of 200 MB used' });
-  await click(page, '#lab-empty');
-  await shows(page, { '#lab-empty': 0, '#lab-used': '0 kB of 200 MB used' });
 });
 
 inLab('solving goes on in other views until it is cancelled', '#board=7x7/3&view=explore', async (page) => {
@@ -110,20 +94,6 @@ inLab('until the first ply is decided, the page says that it prepares', PREPARED
   const texts = await page.evaluate(() => [...globalThis.seen]);
   assert.ok(texts.some((text) => /^Preparing the board/.test(text)), `${texts}`);
   assert.ok(!texts.some((text) => /-1|: 0 of/.test(text)), `${texts}`);
-});
-
-onPage('the button that solves a board remains while the page measures the device', setup, async (page) => {
-  await page.evaluate(() => {
-    globalThis.removed = 0;
-    const look = (records) => {
-      for (const { removedNodes } of records)
-        for (const node of removedNodes) globalThis.removed += Boolean(node.querySelector?.('#lab-solve'));
-    };
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-  });
-  await openLink(page, '#view=laboratory&board=4x4/3');
-  await shows(page, { '#lab-estimate': /about/ });
-  assert.equal(await page.evaluate(() => globalThis.removed), 0);
 });
 
 inLab('a board that needs too much memory is refused', '#view=laboratory&board=8x8/5', (page) =>
@@ -154,40 +124,26 @@ inLab('a link solves its board; a game on it is played, reviewed and opened agai
   await shows(page, { '[role=gridcell]': 25, hash: /^(?!.*board=)/ });
 });
 
-inLab('boards are solved, with the totals of the program, and compared', '#view=laboratory', async (page) => {
-  await shows(page, { '#lab-longest': 1 }); // of the standard board
+inLab('boards are solved, with the totals of the program', '#view=laboratory', async (page) => {
+  await shows(page, solved); // the standard board
   await select(page, '#lab-width', '4');
   await select(page, '#lab-height', '4');
   await click(page, '#lab-solve');
-  await shows(page, { ...solved, '#lab-verdict': /^Verified: all / });
+  await shows(page, { ...solved, '.graph': 1 });
+  const facts = () => page.locator('.facts').innerText();
+  hasTotals(await facts(), '4x4/3');
+  assert.match(await facts(), /Draw with best play/);
   await select(page, '#lab-width', '5');
   await select(page, '#lab-height', '5');
   await page.locator('[name=win][value=orthogonal]').check();
   await click(page, '#lab-solve');
   await shows(page, solved);
-  await page.getByText('Advanced').dispatchEvent('click');
-  await select(page, '#lab-compare', '4x4/3');
-  const shown = await page.locator('.facts').innerText();
-  hasTotals(shown, '4x4/3');
-  hasTotals(shown, '5x5/3/orthogonal');
-  assert.match(shown, /Black wins in 22 moves\s+Draw with best play/);
-  await shows(page, { '.compared svg[role=img]': 2 });
+  hasTotals(await facts(), '5x5/3/orthogonal');
+  assert.match(await facts(), /Black wins in 22 moves/);
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   const describe = ({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))];
   assert.deepEqual(violations.map(describe), []);
-});
-
-inLab('full storage leaves a message and the board that was solved', '#', async (page) => {
-  await page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    };
-  });
-  await openLink(page, '#board=4x4/3/diagonal&view=explore');
-  await valuesSeen(page);
-  await click(page, '#menu-button', '#menu-laboratory');
-  await textSeen(page, 'The table is not kept: storage is full');
 });
 
 inLab('a worker that dies leaves a message and the board that was opened before', '#', async (page) => {
@@ -235,7 +191,6 @@ const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
 onPage('a large table has values, reviews and puzzles', inLaboratoryView, async (page) => {
   const table = LARGE_TABLE ?? solveNatively(large);
   await openLarge(page, table);
-  await textSeen(page, 'Not available for tables of this size');
   const found = randomPositions(table);
   const { position: start, moves } = found.find((one) => one.result === 'win' && one.moves.at(-1).result === 'loss');
   const { move: blunder } = moves.at(-1);
@@ -259,155 +214,69 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
   assert.equal(others[0].result, 'loss');
 });
 
-/** The legal positions of the large board, as the page shows them. */
-function positionsOfLarge() {
-  const isIt = ({ board, pieces, win }) => board === largeBoard && pieces === Number(largePieces) && win === 'line';
-  return known.find(isIt).legal.toLocaleString('en');
-}
-
-onPage('a large table is verified when the user wants that, and not again', inLaboratoryView, async (page) => {
-  await openLarge(page, solveNatively(large));
-  await shows(page, { '#lab-verify': /^Verify \(about \d/, '#lab-verdict': 0 });
-  await textSeen(page, 'This table is not verified yet.');
-  await click(page, '#lab-verify');
-  await shows(page, { '#lab-verdict': `Verified: all ${positionsOfLarge()} positions.`, '#lab-verify': 0 });
-  await reload(page);
-  await shows(page, { '#lab-verdict': `Verified: all ${positionsOfLarge()} positions.` });
-});
-
-onPage('verifying a large table shows its progress, and can be cancelled', inLaboratoryView, async (page) => {
-  await openLarge(page, solveNatively(large));
-  await shows(page, { '#lab-verify': 1 });
+onPage('verifying a file shows its progress, and can be cancelled', inLaboratoryView, async (page) => {
   // As soon as that is possible: verifying this table may take less time than a click.
   await page.evaluate(() => {
     const cancel = () => {
-      globalThis.seen ??= document.querySelector('label[for=lab-verifying]')?.textContent;
-      document.querySelector('#lab-verify-cancel')?.click();
+      globalThis.seen ??= document.querySelector('label[for=lab-progress]')?.textContent.trim();
+      document.querySelector('#lab-cancel')?.click();
     };
     new MutationObserver(cancel).observe(document.body, { childList: true, subtree: true });
   });
-  await click(page, '#lab-verify');
-  await shows(page, { '#lab-message': 'Cancelled. Nothing has changed.', '#lab-verify': 1, '#lab-verifying': 0 });
+  await openFile(page, solveNatively(large));
+  await shows(page, { '#lab-message': 'Cancelled. Nothing has changed.', '#headline': /^5\u00d75, 3 pieces/ });
   assert.equal(await page.evaluate(() => globalThis.seen), 'Verifying the table');
 });
 
-onPage('a table with a wrong code is found wrong, with the position', inLaboratoryView, async (page) => {
+onPage('a table with a wrong code is refused, with the position', inLaboratoryView, async (page) => {
   const path = join(folder, 'wrong.dat');
   writeFileSync(path, withOtherCode(readFileSync(solveNatively(large))));
   seal(path);
-  await openLarge(page, path);
-  await click(page, '#lab-verify');
-  await shows(page, { '#lab-verdict.wrong': /^Verification failed: the table is wrong: \S+ [bw]: \w.*\.$/ });
+  await openFile(page, path);
+  await shows(page, { '#lab-message.wrong': /Neutreeko \(the table is wrong: \S+ [bw]: \w.*\)\. Nothing/ });
 });
 
-const STANDARD_VERIFIED = '検証済み：全3,468,080局面。';
-onPage('the standard table is verified at once', { ...inLaboratoryView, settings: { language: 'ja' } }, (page) =>
-  shows(page, { '#lab-verdict': STANDARD_VERIFIED }));
+onPage('a search whose worker dies ends with a message', { ...setup, hash: '#view=puzzle' }, async (page) => {
+  await shows(page, { '#hint': 1 });
+  await page.evaluate(() => {
+    const Living = Worker;
+    globalThis.Worker = class extends Living {
+      postMessage(...message) {
+        if ('id' in message[0]) this.dispatchEvent(new ErrorEvent('error', { message: 'killed' }));
+        else super.postMessage(...message);
+      }
+    };
+  });
+  await openLink(page, '#board=4x4/3&view=puzzle');
+  await shows(page, { '#subline': 'The table could not be read.' });
+});
 
-/** Prepares a page on a device with two processors, which counts its workers. Runs in the page. */
-function twoProcessors() {
-  localStorage.neutreeko ??= JSON.stringify({ met: true });
-  Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
-  const Working = Worker;
-  Object.assign(globalThis, { helpers: 0, running: 0 }); // workers
-  globalThis.Worker = class extends Working {
-    constructor(script) {
-      super(script);
-      globalThis.running++;
-      this.addEventListener('message', ({ data }) => {
-        if (data.ready) globalThis.helpers++;
-      });
-    }
-    terminate() {
-      globalThis.running--;
-      super.terminate();
-    }
-  };
-}
-
-const SITE = { prepare: twoProcessors, allowed: /^(data|blob):|\/site\// };
+const SITE = { allowed: /^(data|blob):|\/site\// };
 /** The number of caches once the worker of the site runs. Runs in the page. */
 async function countCaches() {
   await navigator.serviceWorker.ready;
   const names = await caches.keys();
   return names.length;
 }
-const isIsolated = (page) => page.evaluate(() => crossOriginIsolated);
 
-test('the site opens tables by their address', async () => {
-  makeSite();
-  copyFileSync(solveNatively('4x4/3'), join(folder, 'site', 'table.dat'));
-  await withPage({ ...SITE, url: 'site/#view=laboratory&board=3x3/3' }, async (page) => {
-    await openAddress(page, 'http://[');
-    await textSeen(page, 'Only tables of this site can be opened by address.');
-    await openAddress(page, 'icon-192.png');
-    await textSeen(page, 'This file is not a table of Neutreeko, or it is damaged.');
-    await openAddress(page, 'https://example.org/table.dat');
-    await textSeen(page, 'Only tables of this site can be opened by address.');
-    await openAddress(page, 'table.dat');
-    await textSeen(page, '4\u00d74');
-    await click(page, '#lab-play');
-    await shows(page, { '#start-game': 1 });
-    await press(page, 'Escape');
-    await click(page, '#tab-explore');
-    await shows(page, { '.value': /\S/ });
-  });
-});
-
-test('the site solves in two threads from the second visit on, and works offline', async () => {
+test('the site works offline, and solves boards there', async () => {
   makeSite();
   await withPage({ ...SITE, url: 'site/#board=4x4/3&view=explore' }, async (page) => {
     await shows(page, { '.value': /\S/ });
-    assert.equal(await isIsolated(page), false);
     await until(page, countCaches, null, (count) => count === 1, (count) => `${count} caches`);
-    await reload(page);
-    assert.equal(await isIsolated(page), true);
-    await shows(page, { '.value': /\S/ }); // or the board that is still being solved would move the button
-
-    await openLink(page, '#view=laboratory&board=4x6/3');
-    await click(page, '#lab-solve');
-    await shows(page, { ...solved, '#lab-verdict': /^Verified: all / });
-    const { bytes } = await savedTable(page);
-    assert.deepEqual(contentsOf(bytes), contentsOf(readFileSync(solveNatively('4x6/3'))));
-    const helped = await page.evaluate(() => globalThis.helpers);
-    assert.ok(helped <= 2, `${helped} helpers`); // a small board may be solved, or verified, before its helper is ready
-
-    await openLink(page, '#view=laboratory&board=7x7/3');
-    await click(page, '#lab-solve');
-    await page.waitForFunction((before) => globalThis.helpers > before, helped);
-    await click(page, '#lab-cancel');
-    await textSeen(page, 'Cancelled.');
-    await page.waitForFunction(() => !globalThis.running);
-
     rmSync(join(folder, 'site'), { recursive: true }); // being offline is not for service workers
     await page.goto(new URL('?lang=ja', page.url()).href);
     await ready(page);
     assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+    await openLink(page, '#view=laboratory&board=4x6/3');
+    await click(page, '#lab-solve');
+    await shows(page, solved);
+    const { bytes } = await savedTable(page);
+    assert.deepEqual(contentsOf(bytes), contentsOf(readFileSync(solveNatively('4x6/3'))));
   });
 });
 
-/** Prepares a page that may not store tables. Runs in the page. */
-function denied() {
-  IDBFactory.prototype.open = () => {
-    throw new DOMException('no', 'SecurityError');
-  };
-}
-const withoutStorage = { ...setup, prepare: denied };
-
-const deniedBoard = { ...withoutStorage, hash: '#board=4x4/3/diagonal&view=explore' };
-onPage('without storage, the page says before a board is solved that it will not be kept', {
-  ...withoutStorage,
-  hash: '#view=laboratory&board=4x4/3',
-}, (page) => shows(page, { '#lab-solve': 1, '#lab-denied': /^This browser does not store tables/ }));
-
-onPage('without storage a board is played all the same', deniedBoard, async (page) => {
-  await valuesSeen(page);
-  await click(page, '#menu-button', '#menu-laboratory');
-  await shows(page, { '#lab-denied': /^This browser does not store tables/ });
-});
-
-const openedTable = { ...withoutStorage, hash: '#view=laboratory' };
-onPage('a table that is open does not need its file', openedTable, async (page) => {
+onPage('a table that is open does not need its file', inLaboratoryView, async (page) => {
   const table = join(folder, 'gone.dat');
   copyFileSync(solveNatively('6x6/3'), table);
   await openFile(page, table);
@@ -415,37 +284,6 @@ onPage('a table that is open does not need its file', openedTable, async (page) 
   rmSync(table);
   await openLink(page, linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'));
   await shows(page, { '.value': /\S/, '[role=gridcell]': 36 });
-});
-
-/** The offsets from which a new engine reads a table to answer a question. */
-async function readFor(table, ask) {
-  const offsets = new Set();
-  const read = (offset, length) => {
-    offsets.add(offset);
-    return table.subarray(offset, offset + length);
-  };
-  const wasm = readFileSync(process.env.NEUTREEKO_WASM);
-  ask(await openEngine(wasm, { size: table.length, read }));
-  return offsets;
-}
-
-const damaged = { ...withoutStorage, hash: '#view=laboratory', warning: /damaged: the checksum of block/ };
-onPage('a damaged block leads to the standard game when it is needed', damaged, async (page) => {
-  const position = 'b4w/1w4/6/6/4b1/w4b b';
-  const table = readFileSync(solveNatively('6x6/3'));
-  const atFirst = await readFor(table, (engine) => engine.moves(engine.startProposal()));
-  const later = await readFor(table, (engine) => engine.moves(position));
-  const offset = [...later].find((at) => !atFirst.has(at));
-  table[offset + 2] ^= 1;
-  const path = join(folder, 'damaged-later.dat');
-  writeFileSync(path, table);
-  await openFile(page, path);
-  await shows(page, { ...solved, '#headline': /^6/ });
-
-  await openLink(page, linkTo('6x6/3', position));
-  await shows(page, { '#notice': 'The table is damaged, so this is the standard game.', '[role=gridcell]': 25 });
-  await openLink(page, '#view=laboratory&board=6x6/3');
-  await shows(page, { '#lab-solve': 1 });
 });
 
 // Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not

@@ -1,7 +1,7 @@
 // Tests of web/engine/solve.js: boards solved and tables verified by the WebAssembly module, compared with
 // data/boards.json and the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
-// NEUTREEKO_SOLVE_THREADS_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
+// NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,12 +20,12 @@ import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { estimate, solve, verify } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
-import { contentsOf, OFFSETS, seal, withOtherCode } from './table.mjs';
+import { contentsOf, seal, withOtherCode } from './table.mjs';
 
-const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
-const host = solveHost(NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM);
+const host = solveHost(NEUTREEKO_SOLVE_WASM);
 
 const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a second
 
@@ -74,23 +74,7 @@ test('an estimate has the placements of a board', async () => {
   assert.equal((await estimateOf({ width: 5, height: 5 })).positions, 3542000); // C(25, 3) * C(22, 3)
 });
 
-test('an estimate of time grows less than the board: solvers become faster', async () => {
-  const device = { speed: 3542000 }; // a second for the board that is measured
-  const { seconds } = await estimateOf({ width: 7, height: 7 }, device); // 79 times as many placements
-  assert.ok(seconds > 8, `${seconds}`);
-  assert.ok(seconds < 16, `${seconds}`);
-});
-
-test('an estimate takes as many threads as there are slices of the board', async () => {
-  assert.equal((await estimateOf({ width: 5, height: 6 }, { threads: 100 })).threads, 3); // of 512 of 1055 orbits
-});
-
-test('an estimate takes no more threads than there are stacks for', async () => {
-  assert.equal((await estimateOf({ width: 8, height: 8, pieces: 4 }, { threads: 100, memory: 2 ** 32 })).threads, 1);
-  assert.equal((await estimateOf({ width: 6, height: 6, pieces: 4 }, { threads: 100 })).threads, 15);
-});
-
-/** Checks that a task in two threads, aborted as soon as it reports progress, ends both workers. */
+/** Checks that a task, aborted as soon as it reports progress, ends its worker. */
 async function checkAborting(task) {
   const controller = new AbortController();
   const onProgress = () => controller.abort();
@@ -99,9 +83,9 @@ async function checkAborting(task) {
     const worker = host.start(...args);
     return { ...worker, terminate: () => stopped.push(worker.terminate()) };
   };
-  const done = task({ host: { ...host, start }, threads: 2, signal: controller.signal, onProgress });
+  const done = task({ host: { ...host, start }, signal: controller.signal, onProgress });
   await assert.rejects(done, { code: 'aborted' });
-  assert.equal(stopped.length, 2);
+  assert.equal(stopped.length, 1);
 }
 
 const zlib = JSON.stringify(new URL('../../web/engine/zlib_node.js', import.meta.url));
@@ -119,82 +103,27 @@ test('workers that compress all the time can be terminated at any time', async (
   }
 });
 
-test('solving that is aborted ends, and so do its workers', () => checkAborting((options) => solve(BOARD, options)));
+test('solving that is aborted ends, and so does its worker', () => checkAborting((options) => solve(BOARD, options)));
 
 const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
-/** What a worker does first so that it waits for its helpers: without them it might be done before they are ready. */
-const patient = `const { postMessage } = MessagePort.prototype;
-MessagePort.prototype.postMessage = function (message, ...more) {
-  postMessage.call(this, message, ...more);
-  if (message.memory) Atomics.wait(require('node:worker_threads').workerData.data, 0, message.number, ${LONGEST});
-};`;
-
-/** A host with another `start`, and how many of its workers have helped. */
-function countHelpers(start = host.start) {
-  const helpers = new Int32Array(new SharedArrayBuffer(4));
-  const counting = (onMessage, onError) => {
-    const count = (message) => {
-      if (message.ready) Atomics.add(helpers, 0, 1);
-      Atomics.notify(helpers, 0);
-      onMessage(message);
-    };
-    return start(count, onError, patient, helpers);
-  };
-  return { host: { ...host, start: counting }, helpers };
-}
-
-/**
- * Solves the board of a table. `start` replaces that of the host. Returns what the new table has, and how many workers
- * helped.
- */
-async function solveInThreads(table, threads, start) {
-  const board = { ...BOARD, width: table[OFFSETS.width], height: table[OFFSETS.height] };
-  const { helpers, ...options } = countHelpers(start);
-  const solved = await solve(board, { ...options, threads });
-  return { contents: contentsOf(Buffer.from(solved)), helpers: helpers[0] };
-}
-
-for (const [name, table, threads, helpers] of [
-  ['two threads', medium, 2, 1],
-  ['as many threads as help with a board', medium, 100, 2],
-  ...(THOROUGH ? [['as many threads as help with a larger board', large, 100, 1]] : []),
-])
-  test(`${name} compute what a single one does`, async () => {
-    const found = await solveInThreads(table, threads);
-    assert.deepEqual(found.contents, contentsOf(table));
-    assert.equal(found.helpers, helpers);
+test('a worker that cannot be started is reported', async () => {
+  const failing = (onMessage, onError) => host.start(onMessage, onError, 'throw new Error("it cannot be started");');
+  await assert.rejects(solve(BOARD, { host: { ...host, start: failing } }), {
+    code: 'module',
+    message: /^the solver stopped: .*it cannot be started/,
   });
-
-test('without shared memory, a single thread solves the board', async () => {
-  const refuse = 'WebAssembly.Memory = function () { throw new RangeError("refused"); };';
-  const refusing = (onMessage, onError) => host.start(onMessage, onError, refuse);
-  const found = await solveInThreads(medium, 2, refusing);
-  assert.deepEqual(found.contents, contentsOf(medium));
-  assert.equal(found.helpers, 0);
 });
 
-test('without workers that help, a single thread solves the board', async () => {
-  let started = 0;
-  const failing = (onMessage, onError) => {
-    const first = started === 0 ? 'throw new Error("it cannot be started");' : '';
-    started++;
-    return host.start(onMessage, onError, first);
+test('a worker that dies is reported', async () => {
+  const dying = (onMessage, onError) => {
+    const die = (message) => (message.progress ? onError('killed') : onMessage(message));
+    return host.start(die, onError);
   };
-  const found = await solveInThreads(medium, 2, failing);
-  assert.deepEqual(found.contents, contentsOf(medium));
-  assert.equal(found.helpers, 0);
-});
-
-test('a worker that dies while it helps is reported', async () => {
-  const dying = (onMessage, onError, ...more) => {
-    const die = (message) => {
-      onMessage(message);
-      if (message.ready) onError('killed');
-    };
-    return host.start(die, onError, ...more);
-  };
-  await assert.rejects(solveInThreads(medium, 2, dying), { code: 'module', message: 'the solver stopped: killed' });
+  await assert.rejects(solve(BOARD, { host: { ...host, start: dying } }), {
+    code: 'module',
+    message: 'the solver stopped: killed',
+  });
 });
 
 /** What neutreeko-solve --check prints about the table in a file, and its exit status. */
@@ -225,7 +154,6 @@ test('a table is verified, with progress to the end', async () => {
   assert.equal(shares.at(-1), 1);
 });
 
-// There, a thread reads 15 rows in turn, and a step reads 64, which is not a multiple of that.
 if (THOROUGH)
   test('a table of 6x6 with 4 pieces is verified', () => verify(readFileSync(solveNatively('6x6/4')), { host }));
 
@@ -236,39 +164,17 @@ test('a table without trap values is verified', async () => {
   await verify(await solve(board, { host, traps: false }), { host });
 });
 
-test('two threads verify a table', async () => {
-  const { helpers, ...options } = countHelpers();
-  await verify(large, { ...options, threads: 2 });
-  assert.equal(helpers[0], 1);
-});
-
-test('a table is verified in as many threads as there are processors', async () => {
-  const { helpers, ...options } = countHelpers();
-  await verify(large, { host: { ...options.host, processors: () => 2 } });
-  assert.equal(helpers[0], 1);
-});
-
-test('a table is verified in no more threads than there are stacks for', async () => {
-  let started = 0;
-  const start = (...args) => {
-    started++;
-    return host.start(...args);
-  };
-  await verify(small, { host: { ...host, start }, threads: 100 });
-  assert.equal(started, 16);
-});
-
-test('verifying that is aborted ends, and so do its workers', () => checkAborting((options) => verify(large, options)));
+test('verifying that is aborted ends, and so does its worker', () =>
+  checkAborting((options) => verify(large, options)));
 
 const wrong = join(folder, 'wrong.dat');
 writeFileSync(wrong, withOtherCode(medium));
 seal(wrong);
-for (const threads of [1, 2])
-  test(`threads (${threads}) find the wrong code that neutreeko-solve --check finds`, async () => {
-    const { stderr } = checkFile(wrong);
-    const [found] = /the table is wrong: \S+ [bw]: .*/.exec(stderr);
-    await assert.rejects(verify(readFileSync(wrong), { host, threads }), { code: 'corrupt', message: found });
-  });
+test('the wrong code is found that neutreeko-solve --check finds', async () => {
+  const { stderr } = checkFile(wrong);
+  const [found] = /the table is wrong: \S+ [bw]: .*/.exec(stderr);
+  await assert.rejects(verify(readFileSync(wrong), { host }), { code: 'corrupt', message: found });
+});
 
 test('a damaged block is found where the table is verified', async () => {
   const damaged = Uint8Array.from(small, (byte, at) => byte ^ (at === small.length >> 1 ? 1 : 0));

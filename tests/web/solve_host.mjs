@@ -12,14 +12,12 @@ parentPort.once('message', async (job) => {
   work(job, (...args) => parentPort.postMessage(...args));
 });`;
 
-/** The arguments are the paths of the modules. `start` also takes what a worker does first, and its data. */
-export const solveHost = (wasm, threadsWasm) => ({
+/** `wasm` is the path of the module. `start` also takes what a worker does first. */
+export const solveHost = (wasm) => ({
   wasm: () => readFile(wasm),
-  threadsWasm: () => readFile(threadsWasm),
-  processors: () => 1,
-  start(onMessage, onError, first = '', data = null) {
+  start(onMessage, onError, first = '') {
     const zlibLock = newLock();
-    const worker = new Worker(first + script, { eval: true, workerData: { data, zlibLock } });
+    const worker = new Worker(first + script, { eval: true, workerData: { zlibLock } });
     worker.on('message', onMessage).on('error', onError);
     return { post: (...args) => worker.postMessage(...args), terminate: () => terminate(worker, zlibLock) };
   },

@@ -359,11 +359,6 @@ export interface SolveOptions {
   signal?: AbortSignal;
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
   traps?: boolean;
-  /**
-   * How many threads solve, at most; by default as many as there are processors. Small boards take fewer, and so do
-   * boards that take much memory. In a browser they are several only if the page is cross-origin isolated.
-   */
-  threads?: number;
 }
 
 /**
@@ -378,8 +373,6 @@ export interface VerifyOptions {
   /** Called now and then with the share that is done, 0 to 1. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
-  /** How many threads verify, at most; by default as many as solve a board. */
-  threads?: number;
 }
 
 /**
@@ -390,23 +383,17 @@ export interface VerifyOptions {
  */
 export function verify(table?: Exclude<TableSource, SynchronousSource>, options?: VerifyOptions): Promise<void>;
 
-/** The positions that this device solves in a second, for `estimate`. */
-export function measure(): Promise<number>;
-
 /**
- * What solving a board with at most so many `threads` (default: 1) takes, about: `positions` to look at, `bytes` of
- * memory, `seconds`, null without a `speed`, for a single thread, and as many `threads` as are of use and fit in
- * memory. `refused` is the reason if it cannot be solved: a rule of the board, then all else is 0, or 'memory' if it
- * takes more than `memory` bytes or than WebAssembly can have.
+ * What solving a board takes, about: `positions` to look at and `bytes` of memory. `refused` is the reason if it
+ * cannot be solved: a rule of the board, then all else is 0, or 'memory' if it takes more than `memory` bytes or than
+ * WebAssembly can have.
  */
 export function estimate(
   board: Board,
-  device?: { memory?: number; speed?: number; threads?: number },
+  device?: { memory?: number },
 ): Promise<{
   positions: number;
   bytes: number;
-  seconds: number | null;
-  threads: number;
   refused: null | {
     reason: Fault | 'memory';
     limit?: number;

@@ -8,5 +8,8 @@ export function startWorker() {
   const element = /** @type {HTMLElement} */ (document.getElementById('neutreeko-worker'));
   const program = new Uint8Array(Number(element.dataset.length));
   inflate(bytesOfText(element.textContent ?? ''), program);
-  return new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
+  const url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+  const worker = new Worker(url);
+  URL.revokeObjectURL(url);
+  return worker;
 }

@@ -1,6 +1,6 @@
 /* The functions that web/engine/solver.js calls in a worker, to solve a board or to verify a table, once in each
  * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
- * verify_run. web/engine/solve.js calls solve_threads and solve_estimate, in an instance of its own. */
+ * verify_run. web/engine/solve.js calls solve_estimate, in an instance of its own. A single thread does all of it. */
 
 #include "common/base/json_writer.h"
 #include "common/table/write.h"
@@ -9,7 +9,6 @@
 #include "solver/analysis/traps.h"
 #include "solver/plan.h"
 #include "solver/verify/verify.h"
-#include "web/engine/threads.h"
 
 #include <stdlib.h>
 
@@ -32,7 +31,6 @@ static struct nk_log *record;
 static struct nk_traps *traps;
 static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
-static int threads;
 
 /* The message of the function that failed, and the name of its status. */
 const char *WEB(solve_error)(void)
@@ -69,39 +67,24 @@ static struct nk_board board_of(int width, int height, int pieces, int row_lengt
 
 static const double module_memory = 4294967296; /* bytes that a module can have */
 
-/* The bytes that solving a board takes: with the buffers of the table, the stacks and all else. */
-static double memory_of(const struct nk_index *index, int most_threads)
+/* The bytes that solving a board takes: with the buffers of the table, the stack and all else. */
+static double memory_of(const struct nk_index *index)
 {
     const double rest = 1 << 24;
-    return (double)nk_plan(index, NK_IN_MEMORY, most_threads, true).memory + (double)nk_index_memory(index) +
-           rest;
-}
-
-/* As many threads as the module can have, of at most most_threads, but one at least. */
-int WEB(solve_threads)(double most_threads)
-{
-    const int most = most_threads < (double)NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
-    return most > 0 ? most : 1;
+    return (double)nk_plan(index, NK_IN_MEMORY, 1, true).memory + (double)nk_index_memory(index) + rest;
 }
 
 struct cost {
     double positions, bytes;
-    int threads;
 };
 
-/* With as many threads, of at most most_threads, as keep within the limit of bytes, but one at least. */
-static struct cost cost_of(const struct nk_board *described, double most_threads, double limit)
+static struct cost cost_of(const struct nk_board *described)
 {
     struct nk_rules rules;
     struct nk_index index;
     (void)nk_rules_init(&rules, described, NULL);
     nk_index_count(&rules, &index);
-    const struct nk_slice_range range = nk_cluster_largest_range(&index);
-    struct cost cost = {.positions = (double)index.placements,
-                        .threads = nk_analysis_threads(&range, solve_threads(most_threads))};
-    while ((cost.bytes = memory_of(&index, cost.threads)) > limit && cost.threads > 1)
-        cost.threads--;
-    return cost;
+    return (struct cost){(double)index.placements, memory_of(&index)};
 }
 
 static void answer_is_too_long(struct nk_json *json)
@@ -110,21 +93,19 @@ static void answer_is_too_long(struct nk_json *json)
     __builtin_trap();
 }
 
-/* What solving a board takes in at most so many bytes and threads, as `estimate` of the npm package describes it,
- * without the time: a text in JSON, until the next call. */
-const char *WEB(solve_estimate)(int width, int height, int pieces, int row_length, double memory,
-                                double most_threads)
+/* What solving a board takes, in at most so many bytes, as `estimate` of the npm package describes it: a text in JSON,
+ * until the next call. */
+const char *WEB(solve_estimate)(int width, int height, int pieces, int row_length, double memory)
 {
     static char text[256];
     const struct nk_board described = board_of(width, height, pieces, row_length);
     const char *fault = nk_rules_fault(&described, NULL);
     const double limit = memory < module_memory ? memory : module_memory;
-    const struct cost cost = fault ? (struct cost){0} : cost_of(&described, most_threads, limit);
+    const struct cost cost = fault ? (struct cost){0} : cost_of(&described);
     struct nk_json json = {.bytes = text, .size = sizeof text - 1, .make_room = answer_is_too_long};
     nk_json_begin(&json, NULL, '{');
     nk_json_integer(&json, "positions", (int64_t)cost.positions);
     nk_json_integer(&json, "bytes", (int64_t)cost.bytes);
-    nk_json_integer(&json, "threads", cost.threads);
     if (fault || cost.bytes > limit) {
         nk_json_begin(&json, "refused", '{');
         nk_json_string(&json, "reason", fault ? fault : "memory");
@@ -158,10 +139,9 @@ static void report_traps(void *context, double done)
 }
 
 /* If memory is short for the trap values, the table has none. */
-enum nk_status WEB(solve_run)(bool with_traps, int most_threads)
+enum nk_status WEB(solve_run)(bool with_traps)
 {
-    threads = most_threads;
-    const struct nk_analysis_options options = {.threads = threads};
+    const struct nk_analysis_options options = {.threads = 1};
     struct nk_analysis *analysis = NULL;
     enum nk_status status = nk_log_open(NULL, board, &record, &error);
     if (!status)
@@ -207,7 +187,7 @@ static enum nk_status write_parts(struct nk_table_writer *writer)
     const struct nk_progress_sink traps_sink = {.report = report_traps};
     struct nk_codes *codes = NULL;
     uint64_t written = 0, count;
-    enum nk_status status = nk_codes_new(record, threads, &codes, &error);
+    enum nk_status status = nk_codes_new(record, 1, &codes, &error);
     for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
         const uint8_t *some;
         status = nk_codes_part(codes, part, &some, &count, &error);
@@ -219,7 +199,7 @@ static enum nk_status write_parts(struct nk_table_writer *writer)
     }
     nk_codes_free(codes);
     if (!status)
-        (void)nk_traps_compute(traps, threads, &traps_sink, &trap_values);
+        (void)nk_traps_compute(traps, 1, &traps_sink, &trap_values);
     nk_traps_free(traps);
     traps = NULL;
     return status;
@@ -230,7 +210,7 @@ enum nk_status WEB(solve_table)(void)
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
     const struct nk_summary summary = nk_log_summary(record);
     struct nk_table_writer *writer;
-    enum nk_status status = nk_table_writer_open_sink(sink, board, threads, &writer, &error);
+    enum nk_status status = nk_table_writer_open_sink(sink, board, 1, &writer, &error);
     if (status)
         return status;
     status = write_parts(writer);
@@ -258,10 +238,10 @@ static void report_verifying(void *context, double done)
 }
 
 /* Verifies the table whose `size` bytes are the input. */
-enum nk_status WEB(verify_run)(size_t size, int most_threads)
+enum nk_status WEB(verify_run)(size_t size)
 {
     const struct nk_progress_sink sink = {.report = report_verifying};
-    const struct nk_verify_options options = {.threads = most_threads, .progress = &sink};
+    const struct nk_verify_options options = {.threads = 1, .progress = &sink};
     struct nk_verified verified;
     struct nk_table *table;
     enum nk_status status = nk_table_open_bytes(input, size, &table, &error);

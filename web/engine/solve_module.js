@@ -5,7 +5,7 @@ import { boardArguments } from './engine.js';
 /** @import * as Api from './index.js' */
 
 /**
- * Its exports and its memory, which several instances may share.
+ * Its exports and its memory.
  * @typedef {{solver: any, memory: WebAssembly.Memory}} SolveModule
  */
 
@@ -16,7 +16,7 @@ import { boardArguments } from './engine.js';
  */
 export function textAt({ memory }, address) {
   const bytes = new Uint8Array(memory.buffer, address);
-  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0))); // a copy, as memory may be shared
+  return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
 }
 
 /**

@@ -7,14 +7,6 @@ import { callWithBoard, textAt } from './solve_module.js';
 
 /** @import * as Api from './index.js' */
 
-// Of 64 KiB: what the module has at first, and the most of a module.
-const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
-
-/**
- * What does a job, the module in wasm or, with helpers, the one in threadsWasm.
- * @typedef {{wasm: Uint8Array<ArrayBuffer>, threadsWasm: Uint8Array<ArrayBuffer> | null, ports: MessagePort[]}} Modules
- */
-
 /**
  * @typedef {{
  *   progress_ply(ply: number, decided: number): void,
@@ -27,37 +19,16 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
  *
  * @param {Uint8Array<ArrayBuffer>} wasm
  * @param {Imports} imports
- * @param {WebAssembly.Memory} [shared]
  * @returns {Promise<import('./solve_module.js').SolveModule>}
  */
-async function instantiate(wasm, imports, shared) {
+async function instantiate(wasm, imports) {
   /** @type {WebAssembly.Memory} */
   let memory;
   const current = () => memory;
-  const env = { ...imports, ...compressor(current), ...uncompressor(current), ...(shared && { memory: shared }) };
+  const env = { ...imports, ...compressor(current), ...uncompressor(current) };
   const solver = (await WebAssembly.instantiate(wasm, { env })).instance.exports;
-  memory = shared ?? /** @type {WebAssembly.Memory} */ (solver.memory);
+  memory = /** @type {WebAssembly.Memory} */ (solver.memory);
   return { solver, memory };
-}
-
-/**
- * The memory that is shared with the helpers is created here, so that it is freed when this worker ends: the garbage
- * collector of the page would not know its size.
- * @param {Modules} modules
- * @param {Imports} imports
- */
-async function start({ wasm, threadsWasm, ports }, imports) {
-  try {
-    if (threadsWasm) {
-      const memory = new WebAssembly.Memory({ ...PAGES, shared: true });
-      const { solver } = await instantiate(threadsWasm, imports, memory);
-      for (const [number, port] of ports.entries()) port.postMessage({ wasm: threadsWasm, memory, number });
-      return { solver, memory, threads: 1 + ports.length };
-    }
-  } catch {
-    /* this device does not have such memory: a single thread solves the board */
-  }
-  return { ...(await instantiate(wasm, imports)), threads: 1 };
 }
 
 const none = () => {};
@@ -84,10 +55,10 @@ function check(module, status) {
 
 /**
  * The bytes of the table of a board.
- * @param {Modules & {board: Api.Board, traps: boolean}} job
+ * @param {{wasm: Uint8Array<ArrayBuffer>, board: Api.Board, traps: boolean}} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
-async function makeTable({ board, traps, ...modules }, post) {
+async function makeTable({ wasm, board, traps }, post) {
   const report = (/** @type {Api.Progress} */ progress) => post({ progress });
   /** @type {number[]} */
   const byPlies = [];
@@ -125,8 +96,8 @@ async function makeTable({ board, traps, ...modules }, post) {
       pieces[0] = bytes(address, length).slice(); // the whole header is one piece
     },
   };
-  const module = await start(modules, imports);
-  const { solver, memory, threads } = module;
+  const module = await instantiate(wasm, imports);
+  const { solver, memory } = module;
   /**
    * @param {number} address
    * @param {number} length
@@ -136,40 +107,21 @@ async function makeTable({ board, traps, ...modules }, post) {
   check(module, callWithBoard(module, 'solve_board', board));
   legal = solver.solve_legal();
   report(state('solving', 0));
-  check(module, solver.solve_run(traps, threads));
+  check(module, solver.solve_run(traps));
   check(module, solver.solve_table());
   return join(pieces);
 }
 
 /**
  * Verifies a table. Throws if it is wrong, with the reason.
- * @param {Modules & {table: Blob | Uint8Array}} job
+ * @param {{wasm: Uint8Array<ArrayBuffer>, table: Blob | Uint8Array}} job
  * @param {(message: object) => void} post
  */
-async function verifyTable({ table, ...modules }, post) {
-  const module = await start(modules, { ...nothing, progress_verifying: (done) => post({ progress: done }) });
-  const { solver, memory, threads } = module;
+async function verifyTable({ wasm, table }, post) {
+  const module = await instantiate(wasm, { ...nothing, progress_verifying: (done) => post({ progress: done }) });
+  const { solver, memory } = module;
   const size = await copyTable(table, memory, solver.verify_input);
-  check(module, solver.verify_run(size, threads));
-}
-
-/**
- * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost},
- * the reason why it cannot help any more.
- * @param {MessagePort} port
- * @param {(message: object) => void} post
- */
-function help(port, post) {
-  port.onmessage = async ({ data: { wasm, memory, number } }) => {
-    try {
-      const { solver } = await instantiate(wasm, nothing, memory);
-      solver.__stack_pointer.value = solver.helper_stack(number);
-      post({ ready: true });
-      solver.help();
-    } catch (error) {
-      post({ lost: String(error) });
-    }
-  };
+  check(module, solver.verify_run(size));
 }
 
 /**
@@ -178,15 +130,13 @@ function help(port, post) {
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
 export async function work(job, post) {
-  if (job.port) return help(job.port, post);
   try {
     if (job.table) {
       await verifyTable(job, post);
       return post({ verified: true });
     }
-    const begin = performance.now();
     const table = await makeTable(job, post);
-    post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);
+    post({ table }, [table.buffer]);
   } catch (error) {
     const { code, message } = /** @type {EngineError} */ (error);
     // Too large an array.

@@ -23,9 +23,7 @@ const answers = {
       .filter(({ plies = 0, total }) => total && (draw ? !plies : plies >= from && plies <= to));
     return kinds.length ? engine.puzzles(kinds[seed % kinds.length], 1, seed)[0].position : null;
   },
-  start: (engine) => engine.startProposal(),
   fairStarts: (engine) => engine.fairStarts(),
-  countByPlies: (engine) => engine.countByPlies(),
   /** What a move does after the moves of a game. */
   why(engine, { start, moves, move }) {
     const game = engine.newGame(start);

@@ -15,6 +15,3 @@ const KINDS = {
 
 /** @param {unknown} error */
 export const kindOf = (error) => (error instanceof EngineError && KINDS[error.code]) || 'failed';
-
-/** @param {unknown} error */
-export const isDamage = (error) => kindOf(error) === 'damaged';

@@ -12,7 +12,7 @@ import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton }
 import { createEditor } from './editor.js';
 import { loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
-import { isDamage, kindOf } from './failure.js';
+import { kindOf } from './failure.js';
 import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
 import { createFriend, friendNumber } from './friend.js';
 import { createGames } from './games.js';
@@ -149,7 +149,6 @@ async function start(engine) {
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
-    use,
     playOn(opened) {
       use(opened);
       openGame(readAddress(''), 'play');
@@ -722,10 +721,9 @@ async function start(engine) {
       app.start = position ?? app.proposed;
     },
     /** Leaves the board of the laboratory. */
-    standardGame(notice = '') {
+    standardGame() {
       history.pushState(OURS, '', '#');
       openAddress('');
-      if (notice) app.update({ replace: true, notice });
     },
     startLesson() {
       app.view = 'play';
@@ -752,20 +750,6 @@ async function start(engine) {
     } else return;
     render();
   });
-  /**
-   * Leaves a board when a block of its table, which is uncompressed when it is needed, is damaged.
-   * @param {ErrorEvent | PromiseRejectionEvent} event
-   */
-  function leaveDamaged(event) {
-    const error = event instanceof ErrorEvent ? event.error : event.reason;
-    if (!isDamage(error) || app.engine === standard.engine) return;
-    event.preventDefault();
-    console.warn(error);
-    laboratory.lose(app.boardName);
-    app.standardGame(t('labDamaged'));
-  }
-  window.addEventListener('error', leaveDamaged);
-  window.addEventListener('unhandledrejection', leaveDamaged);
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');

@@ -17,6 +17,15 @@ export function startSearcher(source, complete = true) {
   const worker = startWorker();
   const waiting = new Map(); // by the number of the question
   let questions = 0;
+  let fault = ''; // why the worker has ended
+  /** A worker that dies answers nothing any more. @param {string} why */
+  function lose(why) {
+    fault = why;
+    for (const { reject } of waiting.values()) reject(new Error(why));
+    waiting.clear();
+  }
+  worker.addEventListener('error', ({ message }) => lose(message || 'the worker has ended'));
+  worker.addEventListener('messageerror', () => lose('a message was lost'));
   worker.addEventListener('message', ({ data: { id, answer, error } }) => {
     const { resolve, reject } = waiting.get(id);
     waiting.delete(id);
@@ -32,7 +41,10 @@ export function startSearcher(source, complete = true) {
     ask(question) {
       const id = questions++;
       worker.postMessage({ ...question, id });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+      return new Promise((resolve, reject) => {
+        if (fault) reject(new Error(fault));
+        else waiting.set(id, { resolve, reject });
+      });
     },
     end: () => worker.terminate(),
   };

@@ -27,7 +27,6 @@ export const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suf
 
 export const THEMES = ['auto', 'light', 'dark'];
 const COLOURS = ['black', 'white', 'random'];
-export const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 
 /** A player as `neutreeko match` names it; whether there is one, the engine knows. */
 const player = text(/^[a-z]+(?::\d{1,9})?$/);
@@ -52,7 +51,6 @@ const settingsChecks = {
   colour: oneOf(COLOURS),
   grade,
   starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
-  budget: oneOf(BUDGETS),
   lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
 };
 
@@ -69,7 +67,6 @@ const defaults = {
   colour: 'black',
   grade: 'easy',
   starts: {},
-  budget: 200e6,
   lessons: {},
 };
 

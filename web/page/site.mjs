@@ -1,11 +1,10 @@
 // Makes a directory for any static web server from the page: installable, and offline after the first visit.
 //
-// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links. The
-// module that solves boards in several threads is next to the page.
+// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 const [page, directory, url = ''] = process.argv.slice(2);
@@ -97,17 +96,14 @@ const head = `<link rel="manifest" href="manifest.webmanifest">
 `;
 
 const html = readFileSync(page, 'utf8')
-  .replace("default-src 'none'; ", "default-src 'none'; connect-src 'self'; ") // tables of this site
   .replace("img-src data:; ", "img-src 'self' data:; manifest-src 'self'; ")
   .replace('worker-src blob:', "worker-src 'self' blob:")
   .replace('<title>', () => `${head}<title>`);
 
 const [, colour] = /--page:\s*light-dark\((#\w+)/.exec(html);
 
-const module = 'neutreeko-solve-threads.wasm';
 const files = {
   'index.html': html,
-  [module]: readFileSync(join(dirname(page), module)),
   'icon-192.png': icon(192),
   'icon-512.png': icon(512),
   'preview.png': preview(),
@@ -132,13 +128,13 @@ const files = {
 const version = createHash('sha256');
 for (const content of Object.values(files)) version.update(content);
 
-// A changed page changes this file, so that browsers fetch everything again in the background. Threads can share memory
-// only in a page with two headers, which not every server can be told to send. Caches belong to all pages of a server:
-// those of this site have its scope in their names. Whatever is not a file of this list is left to the browser.
+// A changed page changes this file, so that browsers fetch everything again in the background. Caches belong to all
+// pages of a server: those of this site have its scope in their names. Whatever is not a file of this list is left to
+// the browser.
 files['sw.js'] = `const own = 'neutreeko ' + registration.scope + ' ';
 const current = own + '${version.digest('hex').slice(0, 16)}';
 const page = registration.scope;
-const names = ['${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
+const names = ['manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
 const files = [page, ...names.map((name) => new URL(name, page).href)];
 addEventListener('install', (event) => {
   const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
@@ -148,13 +144,6 @@ addEventListener('activate', (event) => {
   const old = (names) => names.filter((name) => name.startsWith(own) && name !== current);
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
 });
-function isolate(response) {
-  if (!response.ok) return response;
-  const headers = new Headers(response.headers);
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
-  return new Response(response.body, { headers });
-}
 addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -162,7 +151,7 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !files.includes(file)) return;
   const stored = caches.match(file, { cacheName: current }); // without creating it: another version may have deleted it
   const answer = stored.catch(() => undefined).then((found) => found ?? fetch(request));
-  event.respondWith(file === page ? answer.then(isolate) : answer);
+  event.respondWith(answer);
 });
 `;
 

@@ -15,42 +15,47 @@ export type Board = Api.Engine['board'];
 export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
-/** The name of an opponent, and its English description. */
 /** The file of a table; the one that is not compressed may be replaced. */
 export type Source = { file: Blob };
 /**
- * An engine, what its table comes from (null: the page), and the start position that it proposes, when that is
- * `settled`; the share of the table that has been verified, while that is being done, and what was wrong.
+ * An engine, what its table comes from (null: the page), the start position that it proposes, and what the laboratory
+ * shows of the board.
  */
-export type Opened = {
-  engine: Engine;
-  source: Source | null;
-  start: string;
-  settled?: Promise<void>;
-  verification?: { done: number; control: AbortController } | undefined;
-  fault?: string;
-};
+export type Opened = { engine: Engine; source: Source | null; start: string; result?: Solved };
 /** What is known about a solved board. */
 export interface Solved {
   board: Board;
   /** Of its table. */
   bytes: number;
   summary: Api.Engine['summary'];
-  /** The numbers of positions by their distance; null until they are known. */
-  byPlies: number[] | null;
-  start: string;
   /** Of the start position. */
   value: Api.Value;
   /** The first moves that keep it, of all. */
   kept: number;
   first: number;
-  /** A position of the longest distance; null until it is known. */
-  longest: string | null;
-  /** All of the table has been verified. */
-  verified: boolean;
+  /** The numbers of positions by their distance; null for a table that has not been solved here. */
+  byPlies: number[] | null;
 }
-/** A table on this device; `used` is when it was used last, in milliseconds. */
-export type Kept = { name: string; bytes: number; result: Solved; used: number };
+/** The state of the laboratory. */
+export interface LaboratoryState {
+  /** The board that is chosen. */
+  draft: Board;
+  /** The board that was solved or opened last, besides that of the page. */
+  other: Opened | null;
+  /**
+   * What is being done, if anything: a board is solved, or (null) the table of a file is verified; how far it is:
+   * while it is verified, the share.
+   */
+  job: { board: string | null; control: AbortController; progress: Progress | number | null } | null;
+  /** What solving a board takes; null until it is known. */
+  plan: { board: string; estimate: Estimate | null } | null;
+  message: string;
+  /** The message is not an error. */
+  isCalm: boolean;
+}
+type Progress = import('../engine/solve.js').Progress;
+type Estimate = Awaited<ReturnType<typeof import('../engine/solve.js').estimate>>;
+/** The name of an opponent, and its English description. */
 export type Opponent = { name: string; about?: string; offeredAs?: string | null };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
@@ -185,8 +190,6 @@ export interface Settings {
   grade: string;
   /** By board: the start position that the user has chosen. */
   starts: Record<string, string>;
-  /** Of the tables of other boards on this device, in bytes. */
-  budget: number;
   /** By lesson: how many of its exercises are solved. */
   lessons: Record<string, number>;
 }
@@ -282,7 +285,7 @@ export interface App {
   /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
   chooseStart(position: string | null): void;
   /** Leaves the board of the laboratory. */
-  standardGame(notice?: string): void;
+  standardGame(): void;
   startLesson(): void;
 
   // start.js

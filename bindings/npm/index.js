@@ -1,0 +1,52 @@
+// The package: it contains the modules, the table and the program of the worker, so that Node.js, browsers and
+// bundlers need no configuration. check.mjs lists which files the imports without a path are.
+
+import engine from 'engine.wasm';
+import solver from 'solve.wasm';
+import table from 'table.dat';
+import program from 'worker.txt';
+import { openTable } from '../../web/engine/engine.js';
+import {
+  estimate as estimateWith,
+  solve as solveWith,
+  useWorker,
+  verify as verifyWith,
+} from '../../web/engine/solve.js';
+
+export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
+
+// Node.js has other workers than browsers: the program finds there what it uses.
+const PRELUDE = `const { parentPort } = require('node:worker_threads');
+globalThis.postMessage = (message, { transfer } = {}) => parentPort.postMessage(message, transfer);
+globalThis.addEventListener = (_, listen) => parentPort.on('message', (data) => listen({ data }));
+`;
+const NODE_WORKERS = 'node:worker_threads'; // in a variable, which bundlers do not look for
+
+/** @type {import('../../web/engine/solve.js').Host['start']} */
+async function startInNode(onMessage, onError) {
+  const { Worker } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_WORKERS);
+  const worker = new Worker(PRELUDE + program, { eval: true });
+  worker.on('message', onMessage).on('error', (error) => onError(error.message));
+  worker.on('exit', () => onError('it ended'));
+  return { post: (job, transfer) => worker.postMessage(job, transfer), terminate: () => worker.terminate() };
+}
+
+/** @type {import('../../web/engine/solve.js').Host['start']} */
+function startInBrowser(onMessage, onError) {
+  const url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+  const worker = new Worker(url);
+  URL.revokeObjectURL(url);
+  return useWorker(worker, onMessage, onError);
+}
+
+const host = { wasm: async () => solver, start: globalThis.Worker ? startInBrowser : startInNode };
+
+export async function load(source, options) {
+  const loaded = await openTable(engine, source ?? table, options);
+  await loaded.finish();
+  return loaded;
+}
+
+export const solve = (board, options) => solveWith(board, { ...options, host });
+export const verify = (source, options) => verifyWith(source ?? table, { ...options, host });
+export const estimate = (board, device) => estimateWith(board, device, host);

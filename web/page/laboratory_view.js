@@ -1,0 +1,241 @@
+// What the laboratory shows.
+
+import { html, nothing } from 'lit-html';
+
+import { boardName, hasLines, limits, readBoard, wins } from './boards.js';
+import { winDiagram } from './diagram.js';
+import { button, choices } from './dom.js';
+import { boardTitle, outcomeText } from './format.js';
+import { t } from './texts.js';
+
+/** @import { Board, LaboratoryState, Solved } from './types.js' */
+
+/**
+ * What the controls do. `hasOwnStart`: the user has chosen the start position of this board.
+ * @typedef {{
+ *   change(changes: Partial<Board>): void,
+ *   start(): void,
+ *   play(options?: {fromProposed?: boolean}): void,
+ *   save(): void,
+ *   openFile(file: File): void,
+ *   hasOwnStart: boolean,
+ * }} Actions
+ */
+
+// ---- numbers ----
+
+// Without Intl, whose formats take milliseconds each: these are the same in all languages.
+
+/** @param {number} number */
+const format = (number, digits = 0) => String(Number(number.toFixed(digits))).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * @param {number} part
+ * @param {number} whole
+ */
+const share = (part, whole) => `${format((100 * part) / whole, 2)}%`;
+
+/** @param {number} bytes */
+function size(bytes) {
+  if (bytes < 1e6) return `${format(Math.ceil(bytes / 1e3))} kB`;
+  return bytes < 1e9 ? `${format(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${format(bytes / 1e9, 1)} GB`;
+}
+
+// ---- the choice of a board ----
+
+/**
+ * @param {Board} draft
+ * @param {'width' | 'height' | 'pieces' | 'rowLength'} field
+ * @param {{min: number, max: number}} range
+ * @param {Actions} actions
+ */
+function select(draft, field, { min, max }, { change }) {
+  const onChange = (/** @type {any} */ { target }) => change({ [field]: Number(target.value) });
+  return html`<div class="field">
+    <label for="lab-${field}">${t(`lab_${field}`)}</label>
+    <select id="lab-${field}" @change=${onChange}>
+      ${Array.from({ length: max - min + 1 }, (_, i) => min + i).map(
+        (number) => html`<option value=${number} .selected=${number === draft[field]}>${number}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+/**
+ * @param {Board} draft
+ * @param {Actions} actions
+ */
+function form(draft, actions) {
+  const { side, pieces, row_length } = limits();
+  return html`<section>
+    <div class="fields">
+      ${select(draft, 'width', side, actions)} ${select(draft, 'height', side, actions)}
+      ${select(draft, 'pieces', pieces, actions)}
+      ${hasLines(draft.win) ? select(draft, 'rowLength', { ...row_length, max: draft.pieces }, actions) : nothing}
+    </div>
+    <div class="wins">
+      ${choices(
+        'win',
+        t('lab_win'),
+        wins().map((win) => [win, html`${winDiagram({ ...draft, win })} ${t(`win_${win}`)}`]),
+        draft.win,
+        (win) => actions.change({ win }),
+      )}
+    </div>
+    <p class="note">${t('rules', draft)[1]}</p>
+  </section>`;
+}
+
+/**
+ * What solving takes, and the button that starts it.
+ * @param {NonNullable<LaboratoryState['plan']>['estimate']} estimate null until it is known
+ * @param {Actions} actions
+ */
+function plan(estimate, { start }) {
+  if (!estimate) return nothing;
+  const { positions, bytes, refused } = estimate;
+  if (refused) {
+    const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
+    return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;
+  }
+  return html`<section class="actions">${button('lab-solve', t('labSolve'), start, { main: true })}</section>
+    <p class="note" id="lab-estimate">${t('labEstimate', format(positions), size(bytes))}</p>`;
+}
+
+// ---- progress ----
+
+/** @param {import('../engine/solve.js').Progress | null} progress of solving */
+function solvingText(progress) {
+  if (!progress?.byPlies.length) return t('labPreparing');
+  const { phase, ply, decided, total } = progress;
+  return phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`);
+}
+
+/**
+ * @param {NonNullable<LaboratoryState['job']>} job
+ * @param {Board} draft
+ */
+function progress({ board, progress: found, control }, draft) {
+  const solving = typeof found === 'object' ? found : null;
+  const rules = board && board !== boardName(draft) ? readBoard(board) : null;
+  return html`<section>
+    <label class="note" for="lab-progress">
+      ${rules ? `${boardTitle(rules)}: ` : nothing}${board ? solvingText(solving) : t('labVerifying')}
+    </label>
+    <progress id="lab-progress" max="1" .value=${solving?.done ?? Number(found ?? 0)}></progress>
+    <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
+    ${solving && solving.byPlies.length > 1 ? chart(solving.byPlies) : nothing}
+  </section>`;
+}
+
+// ---- the result ----
+
+/**
+ * The curve of positions by distance: wins upwards, losses downwards, on a logarithmic scale.
+ * @param {number[]} byPlies
+ */
+function chart(byPlies) {
+  const [width, half] = [400, 56];
+  const step = width / Math.max(byPlies.length, 8);
+  const most = Math.max(...byPlies);
+  const peak = byPlies.indexOf(most);
+  /** @param {number} count */
+  const high = (count) => (count ? 2 + ((half - 4) * Math.log(count)) / Math.log(most + 1) : 0);
+  /** @param {number} parity of the plies */
+  const bars = (parity) =>
+    byPlies
+      .map((count, ply) =>
+        ply % 2 === parity
+          ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z`
+          : '',
+      )
+      .join('');
+  return html`<figure class="graph">
+    <svg viewBox="0 0 ${width} ${2 * half}" role="img"
+      aria-label=${t('labCurve', format(most), peak, byPlies.length - 1)}>
+      <line x1="0" x2=${width} y1=${half} y2=${half} />
+      <path class="bar loss" d=${bars(0)} />
+      <path class="bar win" d=${bars(1)} />
+    </svg>
+    <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${
+      t('labCurveKey', byPlies.length - 1)}</span></figcaption>
+  </figure>`;
+}
+
+/** @param {number[]} byPlies */
+const numbers = (byPlies) =>
+  html`<details>
+    <summary>${t('labNumbers')}</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${t('labPlies')}</th>
+          <th scope="col">${t('labPositions')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${byPlies.map((count, ply) => html`<tr><th scope="row">${ply}</th><td>${format(count)}</td></tr>`)}
+      </tbody>
+    </table>
+  </details>`;
+
+/** @param {Solved} result */
+function facts({ summary, value, kept, first }) {
+  /**
+   * @param {string} label
+   * @param {unknown} content
+   */
+  const row = (label, content) => html`<tr><th scope="row">${label}</th><td>${content}</td></tr>`;
+  /** @param {'wins' | 'losses' | 'draws'} key */
+  const part = (key) => html`${share(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
+  return html`<table class="facts">
+    <tbody>
+      ${row(t('labPositions'), format(summary.legal))}
+      ${row(t('labWins'), part('wins'))} ${row(t('labLosses'), part('losses'))} ${row(t('labDraws'), part('draws'))}
+      ${row(t('startPosition'), outcomeText(value, 'black'))}
+      ${row(t('labFirst'), t('labFirstOf', kept, first))}
+      ${row(t('labLongest'), t('inPlies', summary.longest))}
+    </tbody>
+  </table>`;
+}
+
+/**
+ * @param {Solved} result
+ * @param {Actions} actions
+ */
+const outcome = (result, { play, save, hasOwnStart }) => html`<section class="actions">
+    ${button('lab-play', t('labPlay'), () => play(), { main: true })}
+    ${hasOwnStart ? button('lab-proposed', t('labProposed'), () => play({ fromProposed: true })) : nothing}
+    ${button('lab-save', t('labSave', size(result.bytes)), save)}
+  </section>
+  <section>
+    ${facts(result)}
+    ${result.byPlies?.length
+      ? html`<h3>${t('labByDistance')}</h3>${chart(result.byPlies)}${numbers(result.byPlies)}` : nothing}
+  </section>`;
+
+/** @param {Actions} actions */
+function opening({ openFile }) {
+  const onChange = (/** @type {any} */ { target }) => target.files[0] && openFile(target.files[0]);
+  return html`<div class="field">
+    <label for="lab-file">${t('labFile')}</label>
+    <input type="file" id="lab-file" accept=".dat" @change=${onChange} />
+  </div>`;
+}
+
+/**
+ * @param {LaboratoryState} state
+ * @param {Solved | null} result of the shown board
+ * @param {Actions} actions
+ */
+export function laboratoryPanel({ draft, job, plan: planned, message, isCalm }, result, actions) {
+  const isSolving = job?.board === boardName(draft);
+  return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
+    ${job ? progress(job, draft) : nothing}
+    ${isSolving ? nothing
+      : html`${form(draft, actions)}${result ? outcome(result, actions) : plan(planned?.estimate ?? null, actions)}`}
+    <details>
+      <summary>${t('labOpen')}</summary>
+      <div class="line">${opening(actions)}</div>
+    </details>`;
+}
