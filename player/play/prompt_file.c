@@ -1,4 +1,4 @@
-#include "player/commands/prompt_file.h"
+#include "player/play/prompt_file.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NK_MESSAGES_H
 #define NK_MESSAGES_H
 
-#include "player/commands/session.h"
+#include "player/play/session.h"
 
 enum { SENTENCE = 512 };
 

@@ -1,4 +1,4 @@
-#include "player/commands/loop.h"
+#include "player/play/loop.h"
 
 #include "common/game/notation.h"
 

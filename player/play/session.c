@@ -1,7 +1,7 @@
-#include "player/commands/session.h"
+#include "player/play/session.h"
 
 #include "common/system/file.h"
-#include "player/commands/state.h"
+#include "player/play/state.h"
 #include "common/game/archive.h"
 
 #include <stdio.h>

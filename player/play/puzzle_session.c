@@ -1,8 +1,8 @@
-#include "player/commands/puzzle_session.h"
+#include "player/play/puzzle_session.h"
 
 #include "common/system/system.h"
-#include "player/commands/loop.h"
-#include "player/commands/messages.h"
+#include "player/play/loop.h"
+#include "player/play/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef NK_PROMPT_H
 #define NK_PROMPT_H
 
-#include "player/commands/session.h"
+#include "player/play/session.h"
 
 /* Runs the command in a line that is not a move; prints an error message when there is none. */
 enum outcome prompt_run(struct session *session, const char *line);

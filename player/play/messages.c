@@ -1,4 +1,4 @@
-#include "player/commands/messages.h"
+#include "player/play/messages.h"
 
 #include "common/base/strbuf.h"
 #include "player/commands/common.h"

@@ -2,8 +2,8 @@
 #ifndef NK_SESSION_H
 #define NK_SESSION_H
 
-#include "player/commands/play.h"
-#include "player/commands/prompt_file.h"
+#include "player/play/play.h"
+#include "player/play/prompt_file.h"
 #include "common/game/record.h"
 #include "player/terminal/terminal.h"
 

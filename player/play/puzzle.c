@@ -2,7 +2,7 @@
 
 #include "json_keys.h"
 #include "player/commands/common.h"
-#include "player/commands/puzzle_session.h"
+#include "player/play/puzzle_session.h"
 #include "common/play/puzzle.h"
 #include "player/terminal/display.h"
 

@@ -1,11 +1,11 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
-#include "player/commands/play.h"
+#include "player/play/play.h"
 
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
-#include "player/commands/state.h"
+#include "player/play/state.h"
 #include "common/game/archive.h"
 
 #include <stdio.h>

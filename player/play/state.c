@@ -1,4 +1,4 @@
-#include "player/commands/state.h"
+#include "player/play/state.h"
 
 #include "common/base/status.h"
 #include "common/system/file.h"

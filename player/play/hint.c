@@ -1,7 +1,7 @@
-#include "player/commands/hint.h"
+#include "player/play/hint.h"
 
 #include "common/game/notation.h"
-#include "player/commands/messages.h"
+#include "player/play/messages.h"
 #include "player/terminal/display.h"
 #include "player/commands/common.h"
 
