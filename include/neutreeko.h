@@ -462,12 +462,12 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* nk_game_plies is the number of moves played and not undone, nk_game_known the number of moves including those that
- * nk_game_redo can play again. Ply 0 is the first move. nk_game_move_at returns the move at a ply,
- * 0 <= ply < nk_game_known. nk_game_position_at and nk_game_to_move_at return the position before it and the side to
- * move there, 0 <= ply <= nk_game_known. */
+/* nk_game_plies is the number of moves played and not undone, nk_game_plies_with_undone the number of moves including
+ * those that nk_game_redo can play again. Ply 0 is the first move. nk_game_move_at returns the move at a ply,
+ * 0 <= ply < nk_game_plies_with_undone. nk_game_position_at and nk_game_to_move_at return the position before it and
+ * the side to move there, 0 <= ply <= nk_game_plies_with_undone. */
 NK_API int nk_game_plies(const struct nk_game *game);
-NK_API int nk_game_known(const struct nk_game *game);
+NK_API int nk_game_plies_with_undone(const struct nk_game *game);
 NK_API struct nk_move nk_game_move_at(const struct nk_game *game, int ply);
 NK_API struct nk_position nk_game_position_at(const struct nk_game *game, int ply);
 NK_API enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply);
@@ -614,10 +614,10 @@ struct nk_explanation {
     struct nk_move only_reply; /* this one */
 };
 
-/* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_known(game). The values of moves and replies
- * are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented` assume that a
- * side passes and are values of the table. NK_E_RULES if the game has another board than the table; NK_E_MOVE if the
- * move is illegal or there is no such ply; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_plies_with_undone(game). The values of moves
+ * and replies are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented`
+ * assume that a side passes and are values of the table. NK_E_RULES if the game has another board than the table;
+ * NK_E_MOVE if the move is illegal or there is no such ply; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_move move, struct nk_explanation *why, struct nk_error *error);
 

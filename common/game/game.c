@@ -130,7 +130,7 @@ int nk_game_plies(const struct nk_game *game)
     return game->count;
 }
 
-int nk_game_known(const struct nk_game *game)
+int nk_game_plies_with_undone(const struct nk_game *game)
 {
     return game->known;
 }
@@ -259,7 +259,8 @@ enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_r
     return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s", own, expected);
 }
 
-enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **out, struct nk_error *error)
+enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **out,
+                              struct nk_error *error)
 {
     struct nk_game *copy;
     const enum nk_status status = allocate(game->room, &copy, error);

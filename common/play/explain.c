@@ -81,7 +81,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     struct nk_explanation found = {.before = {NK_DRAW, 0}};
     int count = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
-    if (!status && (ply < 0 || ply > nk_game_known(game)))
+    if (!status && (ply < 0 || ply > nk_game_plies_with_undone(game)))
         return nk_fail(error, NK_E_MOVE, 0, "the game has no ply %d", ply);
     if (status ||
         (status = nk_move_check(nk_game_rules(game), nk_game_position_at(game, ply),

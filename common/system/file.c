@@ -122,8 +122,8 @@ static enum nk_status begin(struct nk_writer *writer, struct nk_error *error)
 
 /* ---- opening ---- */
 
-/* Decides whether what was seen may be replaced. */
-static enum nk_status decide(const struct nk_writer *writer, struct nk_error *error)
+/* Whether the permission covers the file that was seen. */
+static enum nk_status check_permission(const struct nk_writer *writer, struct nk_error *error)
 {
     const struct nk_permission *permission = &writer->permission;
     char first[NK_FIRST_BYTES];
@@ -159,8 +159,7 @@ static enum nk_status open_standard(struct nk_writer *writer, struct nk_error *e
 }
 
 /* Opening a pipe would wait for its reader. */
-static enum nk_status permit_device(struct nk_writer *writer, const struct stat *about,
-                                    struct nk_error *error)
+static enum nk_status check_device(struct nk_writer *writer, const struct stat *about, struct nk_error *error)
 {
     writer->has_device = true;
     writer->old.about = *about;
@@ -168,7 +167,7 @@ static enum nk_status permit_device(struct nk_writer *writer, const struct stat 
 }
 
 /* A regular file, or one that does not exist. */
-static enum nk_status permit_file(struct nk_writer *writer, bool exists, struct nk_error *error)
+static enum nk_status check_file(struct nk_writer *writer, bool exists, struct nk_error *error)
 {
     if (!nk_system_open_place(writer->path, &writer->place) ||
         !nk_system_look(&writer->place, writer->place.name, &writer->old))
@@ -183,14 +182,14 @@ static enum nk_status permit_file(struct nk_writer *writer, bool exists, struct 
         errno = EPERM;
         return failed(error, "cannot replace", writer->path);
     }
-    enum nk_status status = decide(writer, error);
+    enum nk_status status = check_permission(writer, error);
     if (!status)
         status = create_temporary(writer, error);
     remove_temporary(writer);
     return status;
 }
 
-static enum nk_status permit(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status check_path(struct nk_writer *writer, struct nk_error *error)
 {
     struct stat about = {0};
     if (nk_file_is_standard(writer->path))
@@ -204,8 +203,8 @@ static enum nk_status permit(struct nk_writer *writer, struct nk_error *error)
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
                        NK_PATH_OF(writer->path));
     if (exists && !S_ISREG(about.st_mode))
-        return permit_device(writer, &about, error);
-    return permit_file(writer, exists, error);
+        return check_device(writer, &about, error);
+    return check_file(writer, exists, error);
 }
 
 bool nk_file_is_standard(const char *path)
@@ -221,7 +220,7 @@ enum nk_status nk_writer_open(const char *path, const struct nk_permission *perm
         return no_memory(error);
     *writer = (struct nk_writer){
         .path = strdup(path), .permission = *permission, .place.directory = -1, .device = -1, .file = -1};
-    const enum nk_status status = writer->path ? permit(writer, error) : no_memory(error);
+    const enum nk_status status = writer->path ? check_path(writer, error) : no_memory(error);
     if (status)
         nk_writer_abandon(writer);
     else
@@ -263,7 +262,7 @@ enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, cons
 
 /* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the
  * reason in errno, after a failure. */
-static bool describe(int file, int device, struct nk_file_digest *out)
+static bool hash_and_copy(int file, int device, struct nk_file_digest *out)
 {
     uint8_t buffer[1 << 14];
     ptrdiff_t got = -1;
@@ -362,7 +361,7 @@ static char *rename_to_other(struct nk_writer *writer)
 }
 
 /* Another file has the name now. What was written is not lost: at worst it keeps its temporary name. */
-static enum nk_status keep_apart(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status keep_under_other_name(struct nk_writer *writer, struct nk_error *error)
 {
     char *other = rename_to_other(writer);
     (void)nk_fail(error, NK_E_EXISTS, 0,
@@ -385,12 +384,13 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
     if (!nk_system_flush(writer->file))
         return failed(error, "cannot write", writer->path);
     if (!is_as_before(writer, &replaces))
-        return keep_apart(writer, error);
+        return keep_under_other_name(writer, error);
     if (nk_system_rename(place, temporary_name(writer), place->name, replaces)) {
         forget_temporary(writer);
         return NK_OK;
     }
-    return errno == EEXIST ? keep_apart(writer, error) : failed(error, "cannot replace", writer->path);
+    return errno == EEXIST ? keep_under_other_name(writer, error)
+                           : failed(error, "cannot replace", writer->path);
 }
 
 static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
@@ -402,7 +402,7 @@ static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struc
     if (status)
         return status;
     const bool is_read = checksum || writer->has_device;
-    if (is_read && !describe(writer->file, writer->device, &written))
+    if (is_read && !hash_and_copy(writer->file, writer->device, &written))
         return failed(error, "cannot write", writer->path);
     if (written.bytes != writer->length) {
         errno = EIO; /* another process has changed it */

@@ -27,7 +27,7 @@ void say(const char *format, ...)
 void say_error(struct session *session, const char *format, ...)
 {
     va_list arguments;
-    session->rejected = true;
+    session->has_rejected_line = true;
     fflush(stdout);
     va_start(arguments, format);
     print(stderr, format, arguments);
@@ -124,13 +124,14 @@ void say_end(const struct session *session)
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(session->game, &winner);
     const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
-    const bool won = end == NK_END_WON && session->moved && session_people(session) == 1 &&
+    const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
                      session_is_human(session, winner);
     say("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "", in_line ? " in a row: " : "",
         nk_end_text(session->game).s, won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
-    if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
+    if (session->person_has_moved && (end == NK_END_WON || end == NK_END_RESIGNED) &&
+        is_too_strong(session, winner))
         say("This opponent never makes a mistake; try 'against easy'.");
     const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
     say(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."

@@ -5,7 +5,7 @@
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
-#include "player/play/state.h"
+#include "player/play/recorded_games.h"
 #include "common/game/archive.h"
 
 #include <stdio.h>
@@ -114,12 +114,12 @@ static int set_players(void)
     struct nk_error error;
     const char *given[2] = {"human", "human"};
     play.side = side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    play.has_side = side >= 0;
-    play.has_opponent = against != NULL;
+    play.is_side_named = side >= 0;
+    play.is_opponent_named = against != NULL;
     if (!names[NK_BLACK] && !names[NK_WHITE])
         given[nk_colour_other(play.side)] = against ? against : standard_opponent;
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        play.chosen[colour] = names[colour] != NULL;
+        play.is_player_named[colour] = names[colour] != NULL;
         if (names[colour])
             given[colour] = names[colour];
         if (nk_opponent_parse(given[colour], &play.players[colour], &error))
@@ -151,7 +151,7 @@ static bool can_be_resumed(const char *path, const void *context)
 /* Plays the last unfinished game of the state directory. */
 static int resume(void)
 {
-    char *directory = state_directory(), *latest = state_latest(can_be_resumed, play.table);
+    char *directory = recorded_games_directory(), *latest = recorded_games_latest(can_be_resumed, play.table);
     int status = EXIT_FAILURE;
     play.load = latest;
     if (latest)

@@ -12,7 +12,7 @@ struct play {
     struct nk_opponent players[2]; /* by colour */
     /* What was named, so that --load does not change it: the players of the colours, or the side of the person and the
      * opponent of this side. */
-    bool chosen[2], has_side, has_opponent;
+    bool is_player_named[2], is_side_named, is_opponent_named;
     enum nk_colour side;
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */

@@ -66,8 +66,8 @@ static enum outcome person_moves(struct session *session, const char *typed)
         return FAIL;
     }
     session_change(session);
-    session->moved = true;
-    if (session->echoes)
+    session->person_has_moved = true;
+    if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
     if (session->play->hints)
         say_comment(session, move, choices, count);
@@ -80,7 +80,7 @@ static enum outcome run_line(void *context, const char *line)
 {
     struct session *session = context;
     char move[PROMPT_MOVE];
-    if (session->asked)
+    if (session->to_confirm)
         return prompt_answer(session, line);
     if (!*line) {
         if (session->interactive)
@@ -103,9 +103,9 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
 /* Shows the position once after each change. */
 static enum outcome show(struct session *session)
 {
-    if (!session->changed)
+    if (!session->changed_since_shown)
         return CONTINUE;
-    session->changed = false;
+    session->changed_since_shown = false;
     say_board(session);
     if (session_is_over(session)) {
         say_end(session);
@@ -121,9 +121,9 @@ static enum outcome show(struct session *session)
 static void record(struct session *session)
 {
     struct nk_error error;
-    if (!session_record(session, &error) || session->noted)
+    if (!session_record(session, &error) || session->has_reported_unrecorded)
         return;
-    session->noted = true;
+    session->has_reported_unrecorded = true;
     fflush(stdout);
     nk_report(program, "the game continues, but is not recorded: %s", error.text);
 }
@@ -147,9 +147,9 @@ static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
     if (!session_people(session))
         return LEAVE;
     snprintf(prompt, LOOP_PROMPT, "%s> ",
-             session->asked ? "yes or no"
-             : is_over      ? "Game over"
-                            : nk_colour_name(mover));
+             session->to_confirm ? "yes or no"
+             : is_over           ? "Game over"
+                                 : nk_colour_name(mover));
     return CONTINUE;
 }
 
@@ -163,9 +163,10 @@ static enum outcome begin(struct session *session)
         return FAIL;
     }
     if (play->resumes)
-        session->replaced = strdup(play->load);
+        session->resumed_record = strdup(play->load);
     /* Another game may bring other players. */
-    play->chosen[NK_BLACK] = play->chosen[NK_WHITE] = play->has_side = play->has_opponent = false;
+    play->is_player_named[NK_BLACK] = play->is_player_named[NK_WHITE] = play->is_side_named =
+        play->is_opponent_named = false;
     return CONTINUE;
 }
 
@@ -182,7 +183,7 @@ static enum outcome open_terminal(struct session *session)
         return FAIL;
     }
     session->interactive = terminal_has_person(session->terminal);
-    session->echoes = !session->interactive || !nk_system_is_terminal(stdout);
+    session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
     /* Scripts that play leave no traces. */
     play->unrecorded |= !session->interactive && !play->resumes;
     return CONTINUE;
@@ -198,11 +199,12 @@ int play_session(struct play *play)
         say_welcome(&session);
     if (outcome == CONTINUE)
         outcome = loop_run(&(struct loop){&session, session.terminal, begin_turn, run_line});
-    if (outcome == LEAVE && session.interactive && session.record && !session.unsaved &&
+    if (outcome == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
         !session_is_over(&session))
         say("'neutreeko play --resume' continues this game.");
     if (!nk_flush_output(program))
         outcome = FAIL;
     session_clear(&session);
-    return outcome == FAIL || (session.rejected && !session.interactive) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return outcome == FAIL || (session.has_rejected_line && !session.interactive) ? EXIT_FAILURE
+                                                                                  : EXIT_SUCCESS;
 }

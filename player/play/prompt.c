@@ -110,7 +110,7 @@ static bool must_confirm(struct session *session, enum outcome (*command)(struct
     if (!session->interactive || session->forced || session_is_over(session))
         return false;
     say("%s", question);
-    session->asked = command;
+    session->to_confirm = command;
     return true;
 }
 
@@ -123,7 +123,7 @@ static enum outcome do_resign(struct session *session)
     if (must_confirm(session, do_resign, "Resign this game?"))
         return CONTINUE;
     nk_game_resign(session->game);
-    session->moved = session->unsaved = true;
+    session->person_has_moved = session->changed_since_recorded = true;
     say_end(session);
     return CONTINUE;
 }
@@ -165,7 +165,7 @@ static enum outcome do_against(struct session *session)
 static enum outcome do_new(struct session *session)
 {
     struct nk_error error;
-    if (session->moved && must_confirm(session, do_new, "End this game and begin a new one?"))
+    if (session->person_has_moved && must_confirm(session, do_new, "End this game and begin a new one?"))
         return CONTINUE;
     say("New game.");
     if (session_begin(session, &error)) {
@@ -178,9 +178,9 @@ static enum outcome do_new(struct session *session)
 /* Proposes a name for a game that has none; the next 'save' takes it. */
 static enum outcome propose_name(struct session *session)
 {
-    prompt_path_propose(session->proposed);
+    prompt_path_propose(session->proposed_name);
     say_error(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
-              session->proposed);
+              session->proposed_name);
     return CONTINUE;
 }
 
@@ -213,7 +213,7 @@ static enum outcome do_save(struct session *session)
     struct nk_writer *file;
     const char *typed = *session->argument  ? session->argument
                         : session->saved_as ? session->saved_as
-                                            : session->proposed;
+                                            : session->proposed_name;
     if (!*typed)
         return propose_name(session);
     if (!*session->argument)
@@ -342,8 +342,8 @@ static enum outcome do_help(struct session *session)
 
 enum outcome prompt_answer(struct session *session, const char *line)
 {
-    enum outcome (*const command)(struct session *) = session->asked;
-    session->asked = NULL;
+    enum outcome (*const command)(struct session *) = session->to_confirm;
+    session->to_confirm = NULL;
     if (!*line || !prompt_has_prefix("yes", line, strlen(line))) {
         say("The game continues.");
         return CONTINUE;

@@ -1,7 +1,7 @@
 #include "player/play/session.h"
 
 #include "common/system/file.h"
-#include "player/play/state.h"
+#include "player/play/recorded_games.h"
 #include "common/game/archive.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ int session_people(const struct session *session)
 
 void session_change(struct session *session)
 {
-    session->changed = session->unsaved = true;
+    session->changed_since_shown = session->changed_since_recorded = true;
     session->hints = 0;
 }
 
@@ -36,7 +36,7 @@ static void free_game(struct session *session)
 {
     nk_game_free(session->game);
     free(session->record);
-    free(session->replaced);
+    free(session->resumed_record);
     free(session->saved_as);
 }
 
@@ -44,13 +44,13 @@ static void free_game(struct session *session)
 static void set_game(struct session *session, struct nk_game *game, const struct nk_headers *headers)
 {
     free_game(session);
-    session->record = session->replaced = session->saved_as = NULL;
-    *session->proposed = '\0';
+    session->record = session->resumed_record = session->saved_as = NULL;
+    *session->proposed_name = '\0';
     session->game = game;
     session->headers = *headers;
-    session->moved = false;
+    session->person_has_moved = false;
     session_change(session);
-    session->unsaved = false;
+    session->changed_since_recorded = false;
 }
 
 enum nk_status session_begin(struct session *session, struct nk_error *error)
@@ -78,11 +78,11 @@ static void seat_person(const struct session *session, enum nk_colour to_move, s
     const bool people[] = {nk_opponent_is_human(players[NK_BLACK]), nk_opponent_is_human(players[NK_WHITE])};
     struct nk_opponent opponent = play->players[nk_colour_other(named)];
     enum nk_colour person = named;
-    if (!play->has_side)
+    if (!play->is_side_named)
         person = people[NK_BLACK] == people[NK_WHITE] ? to_move : people[NK_BLACK] ? NK_BLACK : NK_WHITE;
-    if (!play->has_opponent && !people[nk_colour_other(person)])
+    if (!play->is_opponent_named && !people[nk_colour_other(person)])
         opponent = players[nk_colour_other(person)];
-    else if (!play->has_opponent && !people[person])
+    else if (!play->is_opponent_named && !people[person])
         opponent = players[person];
     (void)nk_opponent_parse("human", &players[person], NULL);
     players[nk_colour_other(person)] = opponent;
@@ -95,16 +95,16 @@ static void set_players(struct session *session, const struct nk_headers *header
     struct play *play = session->play;
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        if (play->chosen[side])
+        if (play->is_player_named[side])
             players[side] = play->players[side];
         else if (nk_opponent_parse(headers->players[side], &players[side], NULL))
             (void)nk_opponent_parse("human", &players[side], NULL);
     const bool named = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
-    const bool seated = play->has_side || play->has_opponent;
+    const bool seated = play->is_side_named || play->is_opponent_named;
     if (seated)
         seat_person(session, to_move, players);
-    if (seated || (named && (people || play->chosen[NK_BLACK] || play->chosen[NK_WHITE])))
+    if (seated || (named && (people || play->is_player_named[NK_BLACK] || play->is_player_named[NK_WHITE])))
         memcpy(play->players, players, sizeof players);
 }
 
@@ -138,10 +138,11 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
 {
     static const struct nk_permission games = {.is_own = nk_archive_is_own, .kind = "a saved game"};
     enum nk_status status = NK_OK;
-    if (!session->unsaved || session->play->unrecorded || (!session->record && !nk_game_plies(session->game)))
+    if (!session->changed_since_recorded || session->play->unrecorded ||
+        (!session->record && !nk_game_plies(session->game)))
         return NK_OK;
     if (!session->record)
-        status = state_new_path(&session->record, error);
+        status = recorded_games_new_path(&session->record, error);
     if (status)
         return status;
     char *text = session_text(session);
@@ -150,11 +151,11 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
     free(text);
     if (status)
         return status;
-    session->unsaved = false;
-    if (session->replaced)
-        (void)unlink(session->replaced);
-    free(session->replaced);
-    session->replaced = NULL;
+    session->changed_since_recorded = false;
+    if (session->resumed_record)
+        (void)unlink(session->resumed_record);
+    free(session->resumed_record);
+    session->resumed_record = NULL;
     return NK_OK;
 }
 

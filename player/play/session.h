@@ -12,28 +12,28 @@ struct session {
     struct play *play;
     const struct nk_rules *rules;
     struct nk_game *game;
-    struct nk_headers headers; /* event and date of the game */
-    struct terminal *terminal; /* NULL without people */
-    const char *argument;      /* of the command that runs */
-    bool forced;               /* this command was followed by an exclamation mark */
-    bool interactive;          /* a person types the lines */
-    bool echoes;               /* typed moves are printed: the output does not show what a person types */
-    bool rejected;             /* a line could not be carried out */
-    bool changed;              /* the position has changed since it was last shown */
-    bool moved;                /* a person has moved since the game began or was loaded */
-    int hints;                 /* that were given since the position changed */
+    struct nk_headers headers;   /* event and date of the game */
+    struct terminal *terminal;   /* NULL without people */
+    const char *argument;        /* of the command that runs */
+    bool forced;                 /* this command was followed by an exclamation mark */
+    bool interactive;            /* a person types the lines */
+    bool prints_typed_moves;     /* because the output does not show what a person types */
+    bool has_rejected_line;      /* a line could not be carried out */
+    bool changed_since_shown;    /* the position has changed since it was last shown */
+    bool changed_since_recorded; /* the game has changed since it was recorded in the state directory */
+    bool person_has_moved;       /* since the game began or was loaded, or has resigned */
+    int hints;                   /* that were given since the position changed */
 
     /* The command that runs if the next line is 'yes', or NULL. */
-    enum outcome (*asked)(struct session *session);
+    enum outcome (*to_confirm)(struct session *session);
 
-    char proposed[PROMPT_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
-    char *saved_as;                 /* the file of the last `save` of this game, or NULL */
+    char proposed_name[PROMPT_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
+    char *saved_as;                      /* the file of the last `save` of this game, or NULL */
 
     /* The record in the state directory. */
-    bool unsaved;   /* the game has changed since it was recorded */
-    char *record;   /* its file, or NULL if there is none yet */
-    char *replaced; /* the file of the game that was resumed, to be removed once it is recorded, or NULL */
-    bool noted;     /* a person knows that the game cannot be recorded */
+    char *record;         /* its file, or NULL if there is none yet */
+    char *resumed_record; /* the file of the game that was resumed, removed once it is recorded, or NULL */
+    bool has_reported_unrecorded; /* a person knows that the game cannot be recorded */
 };
 
 /* Begins a game, in place of the current one. Errors as nk_game_new. */

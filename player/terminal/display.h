@@ -31,7 +31,8 @@ const char *nk_paint(enum nk_result result, bool colour, const char *text, char 
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                    struct nk_board_view view);
 
-/* Prints the board at a ply of a game, 0 <= ply <= nk_game_known(game), with the move before it as the last move. */
+/* Prints the board at a ply of a game, 0 <= ply <= nk_game_plies_with_undone(game), with the move before it as the last
+ * move. */
 void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view);
 
 #endif

@@ -29,8 +29,8 @@ struct moves {
 
 /* The state of a thread. */
 struct worker {
-    uint32_t *sums;    /* [configurations] part of traps->sums */
-    nk_row_bits *near; /* [configurations] part of traps->scratch */
+    uint32_t *sums;         /* [configurations] part of traps->sums */
+    nk_row_bits *near_wins; /* [configurations] part of traps->scratch */
 };
 
 /* The drawn entries as a graph. Draws are numbered in the order of the entries. */
@@ -39,17 +39,18 @@ struct nk_traps {
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
-    uint32_t added;                /* orbits */
-    uint32_t *draws, *near_losses; /* [configurations] of the orbit that is being added */
+    uint32_t added;                           /* orbits */
+    uint32_t *draw_movers, *near_loss_movers; /* [configurations] of the orbit that is being added */
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
     /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an
      * orbit's canonical configuration is to move lead to a few of these rows. */
     nk_row_bits *drawn;
-    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other; then the wins by a move to one of
-     * them, by mover. */
-    nk_row_bits *near;
+    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other. */
+    nk_row_bits *near_losses;
+    /* The wins by a move to one of these, by mover. They replace the losses in the same memory. */
+    nk_row_bits *near_wins;
     uint32_t count;         /* of draws */
     float *inverse;         /* [count] 1 / the number of moves that the imperfect player chooses from; or 1 */
     uint8_t *unseen;        /* [count] number of those into unseen losses; the others draw */
@@ -80,7 +81,7 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 {
     const struct nk_index *index = t->index;
     const uint32_t column = index->orbit_of[mover];
-    nk_row_bits *rows = t->near + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations;
+    nk_row_bits *rows = t->near_losses + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations;
     for (int g = 0; g < index->rules.symmetries; g++)
         if (index->orbits[column].images[g] == mover) {
             const uint32_t row = index->orbits[orbit].images[index->rules.inverse[g]];
@@ -100,17 +101,17 @@ static void add_orbit(struct nk_traps *t, const uint8_t *codes)
          * configurations overlap, and what is a draw, is irregular. */
         const bool is_entry = !(index->squares[r] & other);
         const uint8_t code = *codes;
-        t->draws[draws] = t->near_losses[near_losses] = r;
+        t->draw_movers[draws] = t->near_loss_movers[near_losses] = r;
         draws += is_entry & (code == NK_CODE_DRAW);
         near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_code_loss(NK_SIGHT - 2));
         codes += is_entry;
     }
     for (uint32_t i = 0; i < draws; i++) {
-        const uint64_t bit = begin + t->draws[i];
+        const uint64_t bit = begin + t->draw_movers[i];
         t->is_draw[bit / 64] |= nk_bit((int)(bit % 64));
     }
     for (uint32_t i = 0; i < near_losses; i++)
-        add_near_loss(t, t->added, t->near_losses[i]);
+        add_near_loss(t, t->added, t->near_loss_movers[i]);
     t->added++;
 }
 
@@ -162,11 +163,11 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
 {
     struct nk_traps *t = context;
     const size_t rows = t->index->configurations;
-    nk_row_bits *near = t->near + slice * rows, *wins = t->workers[worker].near, occupied[NK_MAX_SQUARES];
+    nk_row_bits *wins = t->workers[worker].near_wins, occupied[NK_MAX_SQUARES];
     nk_fill_occupied(t->index, slice, occupied);
     memset(wins, 0, rows * sizeof *wins);
-    t->kernel->slide(&t->slides, NULL, near, false, occupied, wins);
-    memcpy(near, wins, rows * sizeof *wins);
+    t->kernel->slide(&t->slides, NULL, t->near_losses + slice * rows, false, occupied, wins);
+    memcpy(t->near_wins + slice * rows, wins, rows * sizeof *wins);
 }
 
 /* Counts the moves of a draw against an orbit, and puts those that draw at `moves`. Returns their end. */
@@ -191,8 +192,8 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
             const size_t place = (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
             const size_t word = column % NK_SLICE_COLUMNS / 64;
             const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
-            const uint64_t near = t->near[place].word[word] >> column % 64;
-            unseen += (to != from) & ~(drawn | near) & 1;
+            const uint64_t near_win = t->near_wins[place].word[word] >> column % 64;
+            unseen += (to != from) & ~(drawn | near_win) & 1;
             if ((to != from) & drawn & 1)
                 *end++ = (struct drawing_move){
                     .to = draw_at(t, (uint64_t)column * index->configurations + row) & NUMBERS};
@@ -294,10 +295,10 @@ static void list_sets(struct nk_traps *t)
     const uint64_t rows = (uint64_t)nk_slice_count(t->index) * t->index->configurations;
     nk_slides_list(t->index, &t->slides, &t->memory);
     nk_memory_list(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
-    nk_memory_list(&t->memory, &t->near, rows, sizeof *t->near);
+    nk_memory_list(&t->memory, &t->near_losses, rows, sizeof *t->near_losses);
     nk_memory_list(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
-    nk_memory_list(&t->memory, &t->draws, t->index->configurations, sizeof *t->draws);
-    nk_memory_list(&t->memory, &t->near_losses, t->index->configurations, sizeof *t->near_losses);
+    nk_memory_list(&t->memory, &t->draw_movers, t->index->configurations, sizeof *t->draw_movers);
+    nk_memory_list(&t->memory, &t->near_loss_movers, t->index->configurations, sizeof *t->near_loss_movers);
 }
 
 /* Lists the arrays whose sizes depend on the number of draws, threads and orbits. */
@@ -370,6 +371,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
         t->workers[w] = (struct worker){t->sums + w * t->index->configurations,
                                         t->scratch + w * t->index->configurations};
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
+    t->near_wins = t->near_losses;
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
     nk_parallel(threads, orbits, list_moves, t);
     uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);

@@ -544,7 +544,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     nk_json_string(&answer, "toMove", nk_colour_key(to_move));
     nk_json_integer(&answer, "plies", plies);
     add_played("moves", game, 0, plies);
-    add_played("undone", game, plies, nk_game_known(game));
+    add_played("undone", game, plies, nk_game_plies_with_undone(game));
     add_end("end", game);
     nk_json_integer(&answer, "repetitions", nk_game_occurrences_at(game, plies));
     add_legal("legal", game);
@@ -578,7 +578,7 @@ void WEB(web_game_redo)(struct nk_game *game)
 
 void WEB(web_game_goto)(struct nk_game *game, int ply)
 {
-    const bool exists = ply >= 0 && ply <= nk_game_known(game);
+    const bool exists = ply >= 0 && ply <= nk_game_plies_with_undone(game);
     while (exists && nk_game_plies(game) > ply)
         nk_game_undo(game);
     while (exists && nk_game_plies(game) < ply && nk_game_redo(game))
@@ -697,12 +697,12 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
     struct nk_move move;
     struct nk_explanation why;
     struct nk_game *copy = NULL;
-    if (ply < 0 || ply > nk_game_known(game)) {
+    if (ply < 0 || ply > nk_game_plies_with_undone(game)) {
         good(nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply));
         return;
     }
     if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
-        good(nk_game_copy(game, ply, &copy, &error)) && good(nk_game_play(copy, move, &error)) &&
+        good(nk_game_prefix(game, ply, &copy, &error)) && good(nk_game_play(copy, move, &error)) &&
         good(nk_explain(table, game, ply, move, &why, &error)))
         answer_why(game, ply, move, copy, &why);
     else
@@ -712,7 +712,7 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
 void WEB(web_game_best_line)(const struct nk_game *game)
 {
     struct nk_game *copy;
-    if (good(nk_game_copy(game, nk_game_plies(game), &copy, &error)))
+    if (good(nk_game_prefix(game, nk_game_plies(game), &copy, &error)))
         add_line(NULL, copy);
 }
 

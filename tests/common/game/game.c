@@ -55,9 +55,9 @@ Test(game, is_copied)
     play_moves(game,
                "d5-d2 b1-c1 d2-e2 c4-d3 e2-d2 d3-e2 d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2 "
                "b4-b2 c2-c3 c1-c2 b1-a2 c4-e2");
-    cr_assert(!nk_game_copy(game, 6, &copy, NULL));
+    cr_assert(!nk_game_prefix(game, 6, &copy, NULL));
     cr_assert(nk_game_plies(copy) == 6);
-    cr_assert(nk_game_known(copy) == 6);
+    cr_assert(nk_game_plies_with_undone(copy) == 6);
     for (int ply = 0; ply <= 6; ply++) {
         cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)));
         cr_assert(nk_game_to_move_at(copy, ply) == nk_game_to_move_at(game, ply));

@@ -1,4 +1,4 @@
-#include "player/play/state.h"
+#include "player/play/recorded_games.h"
 
 #include "common/base/status.h"
 #include "common/system/file.h"
@@ -14,7 +14,7 @@
 
 static const char extension[] = ".txt";
 
-char *state_directory(void)
+char *recorded_games_directory(void)
 {
     char *state = nk_system_user_directory("XDG_STATE_HOME", "/.local/state"), *directory = NULL;
     if (state && asprintf(&directory, "%s/neutreeko/games", state) < 0)
@@ -23,12 +23,12 @@ char *state_directory(void)
     return directory;
 }
 
-enum nk_status state_new_path(char **path, struct nk_error *error)
+enum nk_status recorded_games_new_path(char **path, struct nk_error *error)
 {
     static int games; /* of this process */
     const time_t now = time(NULL);
     struct tm local = {0};
-    char date[32], *directory = state_directory(), *file = NULL;
+    char date[32], *directory = recorded_games_directory(), *file = NULL;
     if (!directory)
         return nk_fail(error, NK_E_UNSUPPORTED, 0, "neither XDG_STATE_HOME nor HOME names a directory");
     (void)localtime_r(&now, &local);
@@ -51,9 +51,9 @@ static bool is_record(const char *name)
     return *name != '.' && length > end && strcmp(name + length - end, extension) == 0;
 }
 
-char *state_latest(bool (*accepts)(const char *path, const void *context), const void *context)
+char *recorded_games_latest(bool (*accepts)(const char *path, const void *context), const void *context)
 {
-    char *directory = state_directory(), *latest = NULL, *path;
+    char *directory = recorded_games_directory(), *latest = NULL, *path;
     int64_t when = 0;
     struct stat about;
     const struct dirent *entry;
