@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct engine *engi
     return false;
 }
 
-static void answer_value(const struct engine *engine, struct nk_value value)
+static void print_value(const struct engine *engine, struct nk_value value)
 {
     fprintf(engine->out, " result=%s", nk_result_name(value.result));
     if (value.result != NK_DRAW)
@@ -252,10 +252,10 @@ static void run_new_game(struct engine *engine)
         set_game(engine, game);
 }
 
-static void answer_move(const struct engine *engine, const char *keyword, const struct nk_choice *choice)
+static void print_choice(const struct engine *engine, const char *keyword, const struct nk_choice *choice)
 {
     fprintf(engine->out, "%s move=%s", keyword, nk_move_text(engine->rules, choice->move).s);
-    answer_value(engine, choice->value);
+    print_value(engine, choice->value);
     fputc('\n', engine->out);
 }
 
@@ -282,8 +282,8 @@ static void choose_move(struct engine *engine, bool analyze)
         return;
     }
     for (int i = 0; analyze && i < count; i++)
-        answer_move(engine, "info", &choices[i]);
-    answer_move(engine, "done", &choices[nk_move_find(choices, sizeof *choices, count, move)]);
+        print_choice(engine, "info", &choices[i]);
+    print_choice(engine, "done", &choices[nk_move_find(choices, sizeof *choices, count, move)]);
 }
 
 static void run_go(struct engine *engine)

@@ -74,7 +74,7 @@ static int print_names(void)
     struct nk_json *json = nk_json_begin_line();
     nk_json_names(json);
     nk_json_end_line(json);
-    return nk_flush_output(program) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return nk_flush_output(command_name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Rejects a position that the shell has split at its space. Returns the exit status. */
@@ -84,8 +84,9 @@ static int check_quotes(int argc, char **argv)
         const char *rank = argv[i] + (strncmp(argv[i], "--start=", 8) == 0 ? 8 : 0);
         if (strchr(rank, '/') && !rank[strspn(rank, "12345678bwBW/")] && argv[i + 1][0] && !argv[i + 1][1] &&
             strchr("bwBW", argv[i + 1][0]))
-            return nk_usage_error(program, "the position '%s %s' contains a space: put it between quotes",
-                                  rank, argv[i + 1]);
+            return nk_usage_error(command_name,
+                                  "the position '%s %s' contains a space: put it between quotes", rank,
+                                  argv[i + 1]);
     }
     return EXIT_SUCCESS;
 }
@@ -93,7 +94,7 @@ static int check_quotes(int argc, char **argv)
 static int run(const struct command *command, int argc, char **argv)
 {
     struct nk_table *table = NULL;
-    program = command->line.name;
+    command_name = command->line.name;
     const uint64_t seed = nk_system_random() >> 32; /* short enough to be typed */
     common_options.seed = seed;
     int status = check_quotes(argc, argv);
@@ -106,12 +107,13 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     const char *path = common_options.table;
     if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
-        return nk_usage_error(program, "--table - cannot be combined with other input from standard input");
+        return nk_usage_error(command_name,
+                              "--table - cannot be combined with other input from standard input");
     if (!command->without_table && (status = open_table(&table)))
         return status;
     status = command->run(table, argc, argv);
     nk_table_close(table);
-    return nk_flush_output(program) ? status : EXIT_FAILURE;
+    return nk_flush_output(command_name) ? status : EXIT_FAILURE;
 }
 
 /* The index of a command, or -1 after an error message. */
@@ -124,7 +126,7 @@ static int find_command(const char *name)
             return i;
         nk_suggest(&similar, commands[i].name);
     }
-    (void)nk_usage_error(program, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
+    (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
                          similar.name ? "; did you mean '" : "", similar.name ? similar.name : "",
                          similar.name ? "'?" : "");
     return -1;
@@ -138,7 +140,7 @@ static int help(int argc, char **argv)
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (argc > 1)
-        return nk_usage_error(program, "unexpected argument '%s'", nk_quote(argv[1], quoted));
+        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[1], quoted));
     if (!argc)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);

@@ -48,7 +48,7 @@ static void print_counts(const struct nk_solve_summary *report, bool verbose)
 void nk_print_summary(const struct nk_solve_summary *report, bool verbose)
 {
     char board[NK_BOARD_NAME];
-    nk_board_describe(&report->rules.board, board);
+    nk_board_text(&report->rules.board, board);
     printf("board        %s\n", board);
     print_counts(report, verbose);
     if (report->solve_seconds >= 0)

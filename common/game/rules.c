@@ -208,7 +208,7 @@ void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME])
                   board->height, board->pieces, board->row_length, nk_win_name(board->win));
 }
 
-void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME])
+void nk_board_text(const struct nk_board *board, char text[NK_BOARD_NAME])
 {
     struct nk_strbuf buffer = {text, NK_BOARD_NAME, 0};
     nk_strbuf_add(&buffer, "%dx%d, %d pieces per side, ", board->width, board->height, board->pieces);

@@ -77,7 +77,7 @@ const char *nk_win_name(enum nk_win win);
  * "5x5, 3 pieces per side, 3 in a row"; and as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
 enum { NK_BOARD_NAME = 64 }; /* bytes, including the terminating zero */
 void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME]);
-void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME]);
+void nk_board_text(const struct nk_board *board, char text[NK_BOARD_NAME]);
 void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME]);
 
 /* The winning condition with this name, or NK_WIN_RULES if there is none. */

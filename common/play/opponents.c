@@ -316,7 +316,7 @@ void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
         nk_strbuf_add(&buffer, ":%d", opponent.level);
 }
 
-bool nk_opponent_describe(int n, struct nk_opponent_description *description)
+bool nk_opponent_kind_at(int n, struct nk_opponent_description *description)
 {
     if (n < 0 || n >= KINDS)
         return false;

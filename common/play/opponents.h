@@ -15,7 +15,7 @@ struct nk_opponent {
     int level; /* the number after the colon; 0 if there is none */
 };
 
-/* Reads a name of one of the forms that nk_opponent_describe describes. A level from 4 on always sees what is decided
+/* Reads a name of one of the forms that nk_opponent_kind_at lists. A level from 4 on always sees what is decided
  * within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
@@ -43,8 +43,8 @@ struct nk_opponent_description {
     int min, max; /* bounds of N; 0 if there is none */
 };
 
-/* Describes the n-th kind of opponent; false if n is not less than the number of kinds. */
-bool nk_opponent_describe(int n, struct nk_opponent_description *description);
+/* Sets *description to the n-th kind of opponent, from 0. Returns false if there is none. */
+bool nk_opponent_kind_at(int n, struct nk_opponent_description *description);
 
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);

@@ -103,8 +103,8 @@ enum nk_status nk_start_find(struct nk_table *table, struct nk_position *positio
     if (!nk_start_first(table, &best))
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     enum nk_status status = NK_OK;
-    for (int step = 0; step < 4 && !status; step++)
-        status = find(table, step % 2 == 0, step < 2, &best, &plies, error);
+    for (int round = 0; round < 4 && !status; round++)
+        status = find(table, round % 2 == 0, round < 2, &best, &plies, error);
     if (!status)
         *position = best;
     return status;

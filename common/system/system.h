@@ -12,7 +12,7 @@
 
 /* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs
  * out. */
-char *nk_system_program(void);
+char *nk_system_program_path(void);
 
 /* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if
  * it is an absolute path, or else the default, which is in the home directory under the given path if the system has

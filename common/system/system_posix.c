@@ -40,7 +40,7 @@
 
 /* ---- the process and the machine ---- */
 
-char *nk_system_program(void)
+char *nk_system_program_path(void)
 {
 #ifdef NK_HAS__NSGETEXECUTABLEPATH
     char path[4096];

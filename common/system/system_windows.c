@@ -54,7 +54,7 @@ static HANDLE handle_of(int file)
 
 /* ---- the process and the machine ---- */
 
-char *nk_system_program(void)
+char *nk_system_program_path(void)
 {
     char path[MAX_PATH * 4];
     const DWORD length = GetModuleFileNameA(NULL, path, sizeof path);
@@ -337,7 +337,7 @@ bool nk_system_path_of(int file, char *path, size_t size)
 }
 
 /* Reads or writes this many bytes at a time. */
-static DWORD step_of(size_t length)
+static DWORD chunk_of(size_t length)
 {
     enum { MOST = 1 << 30 };
     return length < MOST ? (DWORD)length : MOST;
@@ -352,7 +352,7 @@ ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offse
 {
     OVERLAPPED place = place_of(offset);
     DWORD done;
-    if (ReadFile(handle_of(file), bytes, step_of(length), &done, &place))
+    if (ReadFile(handle_of(file), bytes, chunk_of(length), &done, &place))
         return (ptrdiff_t)done;
     return GetLastError() == ERROR_HANDLE_EOF ? 0 : (ptrdiff_t)fail() - 1;
 }
@@ -361,7 +361,7 @@ ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_
 {
     OVERLAPPED place = place_of(offset);
     DWORD done;
-    if (WriteFile(handle_of(file), bytes, step_of(length), &done, &place))
+    if (WriteFile(handle_of(file), bytes, chunk_of(length), &done, &place))
         return (ptrdiff_t)done;
     return (ptrdiff_t)fail() - 1;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { FIRST_STEP = 1 << 16 }; /* bytes of the list to read at first: whole items */
+enum { FIRST_CHUNK = 1 << 16 }; /* bytes of the list to read at first: whole items */
 
 /* ---- the header ---- */
 
@@ -111,16 +111,16 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
 {
     const size_t end = (size_t)nk_list_end(table->header.blocks);
     enum nk_status status = NK_OK;
-    for (size_t at = NK_HEADER_BYTES, step; at < end && !status; at += step) {
-        step = at < FIRST_STEP ? FIRST_STEP : at;
-        step = step < end - at ? step : end - at;
-        uint8_t *more = realloc(table->bytes, at + step);
+    for (size_t at = NK_HEADER_BYTES, chunk; at < end && !status; at += chunk) {
+        chunk = at < FIRST_CHUNK ? FIRST_CHUNK : at;
+        chunk = chunk < end - at ? chunk : end - at;
+        uint8_t *more = realloc(table->bytes, at + chunk);
         if (!more)
             return nk_fail_memory(error);
         table->bytes = more;
-        if (!(status = table->source.read(table->source.context, at, more + at, step, error)))
+        if (!(status = table->source.read(table->source.context, at, more + at, chunk, error)))
             status = check_items(table, (uint32_t)((at - NK_HEADER_BYTES) / NK_ITEM_BYTES),
-                                 (uint32_t)((at + step - NK_HEADER_BYTES) / NK_ITEM_BYTES), error);
+                                 (uint32_t)((at + chunk - NK_HEADER_BYTES) / NK_ITEM_BYTES), error);
     }
     return status;
 }

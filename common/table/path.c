@@ -45,7 +45,7 @@ static const char *cut(char *path)
  * table is unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
 static char *add_next_to_build(char *paths[NK_MAX_TABLE_PATHS], size_t *count)
 {
-    char *program = nk_system_program(), *unpacked;
+    char *program = nk_system_program_path(), *unpacked;
     if (!program)
         return NULL;
     const char *name = cut(program), *directory = cut(program);

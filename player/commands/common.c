@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-const char *program = "neutreeko";
+const char *command_name = "neutreeko";
 struct common_options common_options = {.board_style = -1};
 
 /* The words of --color. */
@@ -129,7 +129,7 @@ static void advise(enum nk_status status)
 void report_error(const struct nk_error *error)
 {
     fflush(stdout);
-    nk_report(program, "%s", error->text);
+    nk_report(command_name, "%s", error->text);
     advise(error->status);
 }
 
@@ -137,7 +137,7 @@ void report_no_table(void)
 {
     char *places[NK_MAX_TABLE_PATHS];
     const size_t count = nk_table_default_paths(places);
-    nk_report(program, "no table of the solved game was found; searched:");
+    nk_report(command_name, "no table of the solved game was found; searched:");
     for (size_t i = 0; i < count; i++) {
         fputs("  ", stderr);
         nk_print_escaped(stderr, places[i]);
@@ -198,7 +198,7 @@ void print_opponents(const char *title, bool people)
     struct nk_opponent_description kind;
     char label[32], about[OPPONENT_ABOUT];
     printf("\n%s:\n", title);
-    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
+    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
         if (!people && strcmp(kind.form, "human") == 0)
             continue;
         snprintf(label, sizeof label, "  %s", kind.form);

@@ -36,7 +36,7 @@ extern const struct command play_command, query_command, review_command, puzzle_
 enum outcome { CONTINUE, LEAVE, FAIL };
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
-extern const char *program;
+extern const char *command_name;
 
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {

@@ -52,18 +52,18 @@ static enum nk_status read_traps(struct nk_table *table, uint64_t draws, struct 
 /* Reads all blocks, each of which has a checksum. */
 static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error)
 {
-    enum { STEP = 64 * NK_BLOCK_ENTRIES };
-    static uint8_t codes[STEP];
+    enum { CHUNK = 64 * NK_BLOCK_ENTRIES };
+    static uint8_t codes[CHUNK];
     const uint64_t entries = nk_table_index(table)->entries;
     struct nk_progress shown;
-    uint64_t draws = 0, step;
+    uint64_t draws = 0, chunk;
     enum nk_status status = NK_OK;
     begin_progress(&shown, "reading");
-    for (uint64_t first = 0; first < entries && !status; first += step) {
-        step = entries - first < STEP ? entries - first : STEP;
-        status = nk_table_codes(table, first, step, codes, error);
-        draws += status ? 0 : nk_count_draws(codes, (size_t)step);
-        nk_progress_show(&shown, (double)(first + step) / (double)entries);
+    for (uint64_t first = 0; first < entries && !status; first += chunk) {
+        chunk = entries - first < CHUNK ? entries - first : CHUNK;
+        status = nk_table_codes(table, first, chunk, codes, error);
+        draws += status ? 0 : nk_count_draws(codes, (size_t)chunk);
+        nk_progress_show(&shown, (double)(first + chunk) / (double)entries);
     }
     if (!status && nk_table_has_traps(table))
         status = read_traps(table, draws, error);
@@ -100,7 +100,7 @@ static void print_places(const struct findings *found)
 static void print_game(const struct findings *found)
 {
     char board[NK_BOARD_NAME];
-    nk_board_describe(&nk_table_rules(found->table)->board, board);
+    nk_board_text(&nk_table_rules(found->table)->board, board);
     printf("board          %s\n", board);
     printf("positions      %s\n", nk_group_digits(nk_table_summary(found->table)->legal).s);
     printf("file           %s bytes\n", nk_group_digits(found->file.bytes).s);
@@ -170,7 +170,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     else
         print_findings(&found);
     const bool intact = found.path && !found.error.status;
-    if (nk_flush_output(program) && !found.path)
+    if (nk_flush_output(command_name) && !found.path)
         report_no_table();
     else if (found.error.status)
         report_error(&found.error);

@@ -226,7 +226,7 @@ static int choose_format(void)
     const int named = format_of_name(chosen.output);
     char quoted[NK_QUOTED_TEXT];
     if (named >= 0 && chosen.format >= 0 && named != chosen.format)
-        return nk_usage_error(program, "'%s' is the name of a file in another format than --format %s",
+        return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
                               nk_quote(chosen.output, quoted), format_names[chosen.format]);
     if (chosen.format < 0)
         chosen.format = named < 0 ? CSV : named;
@@ -237,7 +237,7 @@ static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
     if (!chosen.output)
-        return nk_usage_error(program, "missing --output FILE");
+        return nk_usage_error(command_name, "missing --output FILE");
     const int status = choose_format();
     if (status)
         return status;

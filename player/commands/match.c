@@ -129,13 +129,13 @@ static int add_player(const char *argument, bool many)
     struct nk_opponent *opponent = &round_robin.opponents[round_robin.players];
     char *name = round_robin.names[round_robin.players];
     if (nk_opponent_parse(argument, opponent, &error))
-        return nk_usage_error(program, "%s", error.text);
+        return nk_usage_error(command_name, "%s", error.text);
     nk_opponent_print(*opponent, name);
     if (nk_opponent_is_human(*opponent))
-        return nk_usage_error(program,
+        return nk_usage_error(command_name,
                               "'%s' cannot play here: expected an opponent that chooses its own moves", name);
     if (many && find_player(name) >= 0)
-        return nk_usage_error(program, "'%s' is named twice: name each of three or more opponents once",
+        return nk_usage_error(command_name, "'%s' is named twice: name each of three or more opponents once",
                               name);
     round_robin.players++;
     return EXIT_SUCCESS;
@@ -146,11 +146,12 @@ static int check_ratings(void)
 {
     round_robin.anchor = chosen.anchor ? find_player(chosen.anchor) : -1;
     if (chosen.anchor && !has_ratings())
-        return nk_usage_error(program, "--anchor requires three or more opponents");
+        return nk_usage_error(command_name, "--anchor requires three or more opponents");
     if (chosen.anchor && round_robin.anchor < 0)
-        return nk_usage_error(program, "--anchor '%s': expected one of the opponents", chosen.anchor);
+        return nk_usage_error(command_name, "--anchor '%s': expected one of the opponents", chosen.anchor);
     if (has_ratings() && chosen.games > MAX_GAMES_OF_MANY)
-        return nk_usage_error(program, "--games '%" PRIu64 "': expected 1 to %d with three or more opponents",
+        return nk_usage_error(command_name,
+                              "--games '%" PRIu64 "': expected 1 to %d with three or more opponents",
                               chosen.games, MAX_GAMES_OF_MANY);
     return EXIT_SUCCESS;
 }
@@ -164,9 +165,9 @@ static bool writes_standard(void)
 static int check(int argc, char **argv)
 {
     if (common_options.json && writes_standard())
-        return nk_usage_error(program, "--json cannot be combined with --record -");
+        return nk_usage_error(command_name, "--json cannot be combined with --record -");
     if (argc < NK_SIDES || argc > NK_MAX_PLAYERS)
-        return nk_usage_error(program, "expected 2 to %d opponents", NK_MAX_PLAYERS);
+        return nk_usage_error(command_name, "expected 2 to %d opponents", NK_MAX_PLAYERS);
     for (int i = 0; i < argc; i++) {
         const int status = add_player(argv[i], argc > NK_SIDES);
         if (status)
@@ -186,7 +187,7 @@ static int read_given(struct nk_table *table, struct nk_match *match)
         position_read_start(table, is_standard ? NULL : chosen.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
-    return nk_usage_error(program, "--start '%s': the game is over in this position", chosen.start);
+    return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);
 }
 
 /* Sets where the games begin. A list of positions stays until the program ends. */
@@ -338,7 +339,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     round_robin.begin = nk_system_now();
     enum nk_status status = play(table, &error);
     if (!status && interrupted)
-        nk_report(program, "interrupted after %" PRIu64 " of %" PRIu64 " games", round_robin_games(),
+        nk_report(command_name, "interrupted after %" PRIu64 " of %" PRIu64 " games", round_robin_games(),
                   round_robin_planned());
     if (!status && !writes_standard())
         status = print(nk_system_now() - round_robin.begin, &error);

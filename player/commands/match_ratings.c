@@ -71,7 +71,7 @@ static void format_player(const struct standing *standing, int place, char line[
 }
 
 /* The points of a against b in per cent, or a negative number if they have not played. */
-static double share(int a, int b)
+static double percent_of_points(int a, int b)
 {
     const struct nk_score *score = &round_robin.scores[a < b ? pair_of(a, b) : pair_of(b, a)];
     const double games = (double)nk_score_games(score);
@@ -144,10 +144,10 @@ static void print_matrix(const struct standing *standing)
         printf("\n%4d  %-14s", row + 1, round_robin.names[a]);
         for (int column = 0; column < round_robin.players; column++) {
             const int b = standing->order[column];
-            if (a == b || share(a, b) < 0)
+            if (a == b || percent_of_points(a, b) < 0)
                 printf("   %c", a == b ? '.' : '?');
             else
-                printf(" %3.0f", share(a, b));
+                printf(" %3.0f", percent_of_points(a, b));
         }
     }
     printf("\n");

@@ -111,7 +111,7 @@ static enum nk_status read_fair(struct nk_table *table, const char *text, struct
         return nk_fail(error, status, status == NK_E_SYNTAX ? (size_t)(word.begin - text) + 1 : 0, "%s",
                        why.text);
     if (!strchr(name, ':'))
-        nk_report(program, "using the fair start 'fair:%" PRIu64 "'", number);
+        nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", number);
     *to_move = NK_BLACK;
     return NK_OK;
 }
@@ -164,7 +164,7 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
         (status = nk_table_value(table, read->position, &value, error)))
         return status;
     if (!proposed) {
-        nk_report(program, "this board has no standard start position; using '%s', in which Black %s",
+        nk_report(command_name, "this board has no standard start position; using '%s', in which Black %s",
                   nk_position_text(rules, read->position, NK_BLACK).s, nk_value_text(value).s);
     }
     proposed = true;
@@ -229,7 +229,7 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
     struct nk_error error;
     if (position_read(table, &read, &error)) {
         if (read.wrong)
-            return nk_usage_error(program, "%s",
+            return nk_usage_error(command_name, "%s",
                                   position_error(nk_table_rules(table), read.wrong, &error, why));
         report_error(&error);
         return EXIT_FAILURE;

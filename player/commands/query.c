@@ -143,7 +143,7 @@ static void reject(struct query *query, const char *text, const struct nk_error 
     char why[POSITION_ERROR];
     if (!query->line) {
         fflush(stdout);
-        query->rejected = nk_usage_error(program, "%s", position_error(query->rules, text, error, why));
+        query->rejected = nk_usage_error(command_name, "%s", position_error(query->rules, text, error, why));
         return;
     }
     if (!query->rejected)
@@ -153,7 +153,8 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         return;
     }
     fflush(stdout);
-    nk_report(program, "line %" PRIu64 ": %s", query->line, position_error(query->rules, text, error, why));
+    nk_report(command_name, "line %" PRIu64 ": %s", query->line,
+              position_error(query->rules, text, error, why));
 }
 
 /* Sets the value and the moves of a position. */
@@ -247,8 +248,9 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     if (status)
         return status;
     if (picture && words->count) {
-        query->rejected = nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
-                                         nk_quote(*words->words, quoted));
+        query->rejected =
+            nk_usage_error(command_name, "--svg draws a single position; unexpected argument '%s'",
+                           nk_quote(*words->words, quoted));
         words->count = 0;
         return NK_OK;
     }
@@ -264,7 +266,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
 {
     static struct nk_line_input input = {.file = STDIN_FILENO};
     enum nk_status status = NK_OK;
-    while (!status && (nk_line_is_ready(&input) || nk_flush_output(program)) && !ferror(stdout) &&
+    while (!status && (nk_line_is_ready(&input) || nk_flush_output(command_name)) && !ferror(stdout) &&
            nk_line_read(&input)) {
         struct nk_error why;
         const char *line = input.text;
@@ -327,12 +329,12 @@ static const struct nk_program_option options[] = {
 static int check(int argc, char **argv)
 {
     if (wants_record && !wants_line)
-        return nk_usage_error(program, "--record requires --line");
+        return nk_usage_error(command_name, "--record requires --line");
     if (force && !picture)
-        return nk_usage_error(program, "--force requires --svg");
+        return nk_usage_error(command_name, "--force requires --svg");
     for (int i = 0; picture && i < argc; i++)
         if (strcmp(argv[i], "-") == 0)
-            return nk_usage_error(program, "--svg draws a single position, not lines of standard input");
+            return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
     return EXIT_SUCCESS;
 }
 

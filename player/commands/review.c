@@ -72,8 +72,8 @@ struct reading {
     bool done;    /* there is no point in continuing */
 };
 
-static enum nk_status summarise(struct reading *reading, const struct nk_headers *headers,
-                                const struct nk_game *game, struct nk_error *error)
+static enum nk_status add_to_summary(struct reading *reading, const struct nk_headers *headers,
+                                     const struct nk_game *game, struct nk_error *error)
 {
     struct game_review review;
     enum nk_status status = review_evaluate(&review, reading->table, game, error);
@@ -102,7 +102,7 @@ static void take_game(struct reading *reading, const struct nk_headers *headers,
         reading->headers = *headers;
         reading->game = game;
     } else {
-        reading->failed = summarise(reading, headers, game, &error);
+        reading->failed = add_to_summary(reading, headers, game, &error);
         nk_game_free(game);
         if (reading->failed)
             report_error(&error);
@@ -116,7 +116,7 @@ static void read_file(struct reading *reading, const char *path)
     struct nk_archive *archive = NULL;
     struct nk_error error;
     if (nk_archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
-        nk_report(program, "%s", error.text);
+        nk_report(command_name, "%s", error.text);
         reading->missing = true;
         return;
     }
@@ -128,7 +128,7 @@ static void read_file(struct reading *reading, const char *path)
             break;
         reading->games++;
         if (status) {
-            nk_report(program, "%s", error.text);
+            nk_report(command_name, "%s", error.text);
             reading->invalid++;
         } else {
             take_game(reading, &headers, game);
@@ -150,7 +150,7 @@ static enum nk_status print_game(const struct reading *reading, struct nk_error 
 
 static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
 {
-    const enum nk_status status = summarise(reading, &reading->headers, reading->game, error);
+    const enum nk_status status = add_to_summary(reading, &reading->headers, reading->game, error);
     if (!status)
         summary_print(reading->summary, reading->invalid);
     return status;
@@ -169,7 +169,7 @@ static int print_answer(struct reading *reading, int files)
     struct nk_error error;
     if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
-            nk_report(program, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
+            nk_report(command_name, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
                       reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
         return EXIT_FAILURE;
     }
@@ -212,7 +212,7 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct reading reading = {.table = table, .summary = summary_new()};
     if (!reading.summary) {
-        nk_report(program, "out of memory");
+        nk_report(command_name, "out of memory");
         return EXIT_FAILURE;
     }
     if (!argc)

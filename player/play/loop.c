@@ -16,7 +16,7 @@ static enum outcome ask(const struct loop *loop, const char *prompt)
         return FAIL;
     }
     if (line)
-        return loop->answer(loop->context, line);
+        return loop->carry_out(loop->context, line);
     if (terminal_has_person(loop->terminal))
         putchar('\n');
     return LEAVE;
@@ -28,7 +28,7 @@ enum outcome loop_run(const struct loop *loop)
     while (outcome == CONTINUE) {
         char prompt[LOOP_PROMPT] = "";
         outcome = loop->begin(loop->context, prompt);
-        if (!nk_flush_output(program))
+        if (!nk_flush_output(command_name))
             outcome = FAIL;
         if (outcome == CONTINUE && *prompt)
             outcome = ask(loop, prompt);

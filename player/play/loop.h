@@ -19,7 +19,7 @@ struct loop {
     enum outcome (*begin)(void *context, char prompt[LOOP_PROMPT]);
 
     /* Carries out the line. */
-    enum outcome (*answer)(void *context, const char *line);
+    enum outcome (*carry_out)(void *context, const char *line);
 };
 
 /* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */

@@ -123,7 +123,7 @@ static int set_players(void)
         if (names[colour])
             given[colour] = names[colour];
         if (nk_opponent_parse(given[colour], &play.players[colour], &error))
-            return nk_usage_error(program, "%s", error.text);
+            return nk_usage_error(command_name, "%s", error.text);
     }
     return EXIT_SUCCESS;
 }
@@ -132,7 +132,7 @@ static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
     if (play.game && !play.load)
-        return nk_usage_error(program, "--game requires --load");
+        return nk_usage_error(command_name, "--game requires --load");
     return set_players();
 }
 
@@ -157,7 +157,7 @@ static int resume(void)
     if (latest)
         status = play_session(&play);
     else
-        nk_report(program, "no game to resume: no unfinished one is recorded in %s",
+        nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
                   directory ? directory : "the state directory, because HOME is not set");
     free(directory);
     free(latest);

@@ -12,7 +12,7 @@
 
 /* ---- moves ---- */
 
-static enum outcome program_moves(struct session *session)
+static enum outcome computer_moves(struct session *session)
 {
     struct play *play = session->play;
     struct nk_error error;
@@ -81,7 +81,7 @@ static enum outcome run_line(void *context, const char *line)
     struct session *session = context;
     char move[PROMPT_MOVE];
     if (session->to_confirm)
-        return prompt_answer(session, line);
+        return prompt_confirm(session, line);
     if (!*line) {
         if (session->interactive)
             say_board(session);
@@ -125,7 +125,7 @@ static void record(struct session *session)
         return;
     session->has_reported_unrecorded = true;
     fflush(stdout);
-    nk_report(program, "the game continues, but is not recorded: %s", error.text);
+    nk_report(command_name, "the game continues, but is not recorded: %s", error.text);
 }
 
 /* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
@@ -143,7 +143,7 @@ static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
     if (outcome != CONTINUE)
         return outcome;
     if (automatic)
-        return program_moves(session);
+        return computer_moves(session);
     if (!session_people(session))
         return LEAVE;
     snprintf(prompt, LOOP_PROMPT, "%s> ",
@@ -179,7 +179,7 @@ static enum outcome open_terminal(struct session *session)
     }
     session->terminal = terminal_open(complete, session);
     if (!session->terminal) {
-        nk_report(program, "out of memory");
+        nk_report(command_name, "out of memory");
         return FAIL;
     }
     session->interactive = terminal_has_person(session->terminal);
@@ -202,7 +202,7 @@ int play_session(struct play *play)
     if (outcome == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
         !session_is_over(&session))
         say("'neutreeko play --resume' continues this game.");
-    if (!nk_flush_output(program))
+    if (!nk_flush_output(command_name))
         outcome = FAIL;
     session_clear(&session);
     return outcome == FAIL || (session.has_rejected_line && !session.interactive) ? EXIT_FAILURE

@@ -134,7 +134,7 @@ static enum outcome list_players(void)
     struct nk_opponent_description kind;
     char about[OPPONENT_ABOUT];
     say("Type 'against NAME', with one of these names:");
-    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
+    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
         char line[SENTENCE];
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, kind.form, opponent_about(&kind, about));
         terminal_print(stdout, INDENT, line);
@@ -281,7 +281,7 @@ static void complete_opponent(const char *typed, struct terminal_words *found)
 {
     struct nk_opponent_description kind;
     char name[TERMINAL_WORD];
-    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
+    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
         const size_t length = strcspn(kind.form, ":");
         snprintf(name, sizeof name, "%.*s", (int)(length + (kind.max > 0)), kind.form);
         if (strncmp(name, typed, strlen(typed)) == 0)
@@ -340,7 +340,7 @@ static enum outcome do_help(struct session *session)
     return CONTINUE;
 }
 
-enum outcome prompt_answer(struct session *session, const char *line)
+enum outcome prompt_confirm(struct session *session, const char *line)
 {
     enum outcome (*const command)(struct session *) = session->to_confirm;
     session->to_confirm = NULL;

@@ -8,7 +8,7 @@
 enum outcome prompt_run(struct session *session, const char *line);
 
 /* Runs the command that has been asked about, if the line is 'yes'. */
-enum outcome prompt_answer(struct session *session, const char *line);
+enum outcome prompt_confirm(struct session *session, const char *line);
 
 /* Adds the commands that begin with what was typed. */
 void prompt_complete(const char *typed, struct terminal_words *found);

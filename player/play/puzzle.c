@@ -59,7 +59,7 @@ static int check(int argc, char **argv)
         request.plies = NK_PUZZLE_DRAW;
     else if (request.plies % 2 == 0)
         return nk_usage_error(
-            program, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
+            command_name, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
             (int)request.plies);
     return EXIT_SUCCESS;
 }
@@ -122,13 +122,13 @@ static void report_shortage(struct nk_puzzle_count count)
                  request.plies == 1 ? "ply" : "plies");
     fflush(stdout);
     if (count.total)
-        nk_report(program, "only %d position%s, up to symmetry, %s %s", (int)count.total,
+        nk_report(command_name, "only %d position%s, up to symmetry, %s %s", (int)count.total,
                   count.total == 1 ? "" : "s", count.total == 1 ? "has" : "have", what);
     else if (count.longest)
-        nk_report(program, "no position has %s; the longest such wins take %d %s", what, count.longest,
+        nk_report(command_name, "no position has %s; the longest such wins take %d %s", what, count.longest,
                   count.longest == 1 ? "ply" : "plies");
     else
-        nk_report(program, "no position has %s", what);
+        nk_report(command_name, "no position has %s", what);
 }
 
 /* Has a person solve puzzles. */
@@ -157,7 +157,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     size_t shown = 0;
     (void)argc, (void)argv;
     if (!puzzles) {
-        nk_report(program, "out of memory");
+        nk_report(command_name, "out of memory");
     } else if (nk_puzzle_take(table, NULL, (int)request.plies, &random, puzzles, wanted, &count, &error)) {
         report_error(&error);
     } else {

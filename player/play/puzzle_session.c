@@ -32,7 +32,7 @@ static const struct nk_puzzle *current(const struct quiz *quiz)
     return &quiz->puzzles[quiz->current];
 }
 
-/* ---- answers ---- */
+/* ---- moves and commands ---- */
 
 static enum outcome solve(struct quiz *quiz, const char *move, const char *value)
 {
@@ -146,7 +146,7 @@ static enum outcome help(struct quiz *quiz)
     return CONTINUE;
 }
 
-static enum outcome answer(void *context, const char *line)
+static enum outcome carry_out(void *context, const char *line)
 {
     struct quiz *quiz = context;
     struct prompt_line read;
@@ -224,10 +224,10 @@ int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count
         .session = session, .rules = nk_table_rules(session->table), .found = count, .left = true};
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
-        nk_report(program, "out of memory");
+        nk_report(command_name, "out of memory");
         return EXIT_FAILURE;
     }
-    const enum outcome outcome = loop_run(&(struct loop){&quiz, terminal, begin_turn, answer});
+    const enum outcome outcome = loop_run(&(struct loop){&quiz, terminal, begin_turn, carry_out});
     if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);

@@ -31,7 +31,7 @@ Test(opponents, of_every_kind_are_ranked)
 {
     struct nk_opponent_description kind;
     struct nk_text name, about;
-    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+    for (int k = 0; nk_opponent_kind_at(k, &kind); k++) {
         int found = 0;
         const size_t length = strcspn(kind.form, ":");
         for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
@@ -41,7 +41,7 @@ Test(opponents, of_every_kind_are_ranked)
         cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
     }
     cr_assert_not(nk_opponent_ranked(-1, &name, &about));
-    cr_assert_not(nk_opponent_describe(-1, &kind));
+    cr_assert_not(nk_opponent_kind_at(-1, &kind));
 }
 
 /* What people are offered first, weakest first, and how records name it. */
@@ -134,7 +134,7 @@ Test(opponents, reject_a_game_of_another_board)
     const struct nk_position position = {nk_bit(0) | nk_bit(1) | nk_bit(6),
                                          nk_bit(15) | nk_bit(14) | nk_bit(9)};
     cr_assert(!nk_game_new(&other, position, NK_BLACK, &game, NULL));
-    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+    for (int k = 0; nk_opponent_kind_at(k, &kind); k++) {
         char name[NK_OPPONENT_TEXT];
         const int digits = (int)strcspn(kind.form, ":");
         snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
