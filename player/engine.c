@@ -358,7 +358,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
     enum nk_status status = NK_OK;
     struct nk_line_input *input = engine.in;
     if (!input)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     input->file = in;
     (void)nk_opponent_parse("perfect", &engine.opponent, NULL);
     run_new_game(&engine);

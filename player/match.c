@@ -221,7 +221,7 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
             for (uint32_t i = 0; i < count; i++)
                 add_score(&scores[i], &run.workers[thread].scores[i]);
     } else {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %zu threads", threads);
+        status = nk_fail_memory(error);
     }
     free(parts);
     free(run.workers);

@@ -157,7 +157,7 @@ enum nk_status nk_rate(const struct nk_results *results, int anchor, struct nk_r
     double weights[N];
     struct fit *fit = calloc(1, sizeof *fit);
     if (!fit)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %d players", results->count);
+        return nk_fail_memory(error);
     fit->count = results->count;
     find_bounds(fit, results);
     add_results(fit, results);

@@ -32,7 +32,7 @@ static enum nk_status require_name(const struct nk_settings *settings, const cha
     if (!settings->checkpoint || (!nk_log_has_name(name) && !nk_store_has_name(&nk_verify_names, name)))
         return NK_OK;
     if (asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     const bool is_in_checkpoint = is_same_directory(directory, settings->checkpoint);
     free(directory);
     if (!is_in_checkpoint)

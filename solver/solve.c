@@ -213,7 +213,7 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
     *summary = (struct nk_solve_summary){
         .rules = settings->rules, .processes = nk_cluster_size(), .path = settings->output};
     if (nk_index_new(&settings->rules, &index))
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of this board");
+        status = nk_fail_memory(error);
     else
         status = solve(&run, index, &log, summary, error);
     nk_writer_abandon(run.output);

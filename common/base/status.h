@@ -13,7 +13,8 @@
 __attribute__((format(printf, 4, 5))) void nk_error_record(struct nk_error *error, enum nk_status status,
                                                            size_t at, const char *format, ...);
 
-/* The same for NK_E_MEMORY, with the one message for it: no advice depends on what the memory was for. */
+/* Records NK_E_MEMORY in *error (may be NULL), with the one message for it, and has the value NK_E_MEMORY. Where there
+ * is advice, such as an option that takes less memory, nk_fail has a message of its own. */
 #define nk_fail_memory(error) nk_fail(error, NK_E_MEMORY, 0, "out of memory")
 
 /* The name of a status in JSON: "ok", "memory", "rules", ...; NULL if there is no such status. */

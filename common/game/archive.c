@@ -31,7 +31,7 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
     const bool from_input = strcmp(path, "-") == 0;
     struct nk_archive *archive = calloc(1, sizeof *archive);
     if (!archive)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     archive->rules = rules;
     archive->line = 1;
     archive->name = from_input ? "standard input" : path;

@@ -35,7 +35,7 @@ static enum nk_status allocate(int room, struct nk_game **out, struct nk_error *
         free(game);
         free(plies);
         free(newest);
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
+        return nk_fail_memory(error);
     }
     game->plies = plies;
     game->newest = newest;
@@ -194,7 +194,7 @@ static enum nk_status grow(struct nk_game *game, struct nk_error *error)
         game->plies = plies;
     int *newest = plies ? realloc(game->newest, room * sizeof *newest) : NULL;
     if (!newest)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the game's moves");
+        return nk_fail_memory(error);
     game->newest = newest;
     game->room *= 2;
     fill_buckets(game, game->known);

@@ -238,7 +238,7 @@ enum nk_status nk_fair_list(struct nk_table *table, struct nk_position **starts,
     if (!status && !*count)
         status = no_starts(error);
     if (!status && (*count > SIZE_MAX / sizeof *list || !(list = malloc((size_t)*count * sizeof *list))))
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %" PRIu64 " fair starts", *count);
+        status = nk_fail_memory(error);
     if (!status)
         status = nk_fair_starts(table, list, *count, count, error);
     if (status)

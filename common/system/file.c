@@ -50,11 +50,6 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-static enum nk_status no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-}
-
 /* ---- the temporary file ---- */
 
 /* The temporary name. */
@@ -84,7 +79,7 @@ static enum nk_status create_temporary(struct nk_writer *writer, struct nk_error
     const unsigned long long hash = XXH3_64bits(place->name, strlen(place->name));
     if (asprintf(&writer->temporary, "%.*s%s%016llx-0", before, place->path, unfinished, hash) < 0) {
         writer->temporary = NULL;
-        return no_memory(error);
+        return nk_fail_memory(error);
     }
     char *digit = writer->temporary + strlen(writer->temporary) - 1;
     for (*digit = '0'; *digit <= '9'; ++*digit)
@@ -150,7 +145,7 @@ static enum nk_status open_standard(struct nk_writer *writer, struct nk_error *e
 {
     char *name = strdup("standard output"); /* in messages */
     if (!name)
-        return no_memory(error);
+        return nk_fail_memory(error);
     free(writer->path);
     writer->path = name;
     writer->has_device = true;
@@ -217,10 +212,10 @@ enum nk_status nk_writer_open(const char *path, const struct nk_permission *perm
 {
     struct nk_writer *writer = malloc(sizeof *writer);
     if (!writer)
-        return no_memory(error);
+        return nk_fail_memory(error);
     *writer = (struct nk_writer){
         .path = strdup(path), .permission = *permission, .place.directory = -1, .device = -1, .file = -1};
-    const enum nk_status status = writer->path ? check_path(writer, error) : no_memory(error);
+    const enum nk_status status = writer->path ? check_path(writer, error) : nk_fail_memory(error);
     if (status)
         nk_writer_abandon(writer);
     else
@@ -451,7 +446,7 @@ enum nk_status nk_file_make_directories(const char *path, struct nk_error *error
     enum nk_status status = NK_OK;
     char *directory = strdup(path);
     if (!directory)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     for (char *slash = strchr(directory + 1, '/'); slash && !status; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (!nk_system_make_directory(directory, true) && errno != EEXIST)

@@ -263,8 +263,7 @@ static enum nk_status begin_loading(struct nk_table *table, struct nk_table_load
     loading->won = malloc(index->configurations * sizeof *loading->won);
     loading->hash = XXH3_createState();
     if (!loading->values || !loading->wins || !loading->won || !loading->hash)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
-                       bytes);
+        return nk_fail_memory(error);
     for (uint32_t c = 0; c < index->configurations; c++)
         loading->won[c] = nk_rules_won(&index->rules, index->squares[c]);
     XXH3_64bits_reset(loading->hash);

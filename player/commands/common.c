@@ -133,6 +133,13 @@ void report_error(const struct nk_error *error)
     advise(error->status);
 }
 
+void report_no_memory(void)
+{
+    struct nk_error error;
+    (void)nk_fail_memory(&error);
+    report_error(&error);
+}
+
 void report_no_table(void)
 {
     char *places[NK_MAX_TABLE_PATHS];

@@ -100,6 +100,9 @@ void report_no_table(void);
  * one. Only after find_table has found one. */
 void report_error(const struct nk_error *error);
 
+/* Reports that memory has run out, as report_error does. */
+void report_no_memory(void);
+
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);
 

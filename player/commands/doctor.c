@@ -43,8 +43,7 @@ struct findings {
 static enum nk_status read_traps(struct nk_table *table, uint64_t draws, struct nk_error *error)
 {
     uint8_t *traps = draws < SIZE_MAX ? malloc((size_t)draws + 1) : NULL;
-    const enum nk_status status =
-        traps ? nk_table_traps(table, traps, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    const enum nk_status status = traps ? nk_table_traps(table, traps, error) : nk_fail_memory(error);
     free(traps);
     return status;
 }

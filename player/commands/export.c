@@ -346,7 +346,7 @@ static enum nk_status allocate_chunks(struct export *export, struct nk_error *er
         chunk->listed = malloc((size_t)most * sizeof *chunk->listed);
         chunk->bytes = malloc((size_t)most * export->format->max_bytes);
         if (!chunk->listed || !chunk->bytes)
-            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+            return nk_fail_memory(error);
     }
     return NK_OK;
 }

@@ -52,7 +52,7 @@ static enum nk_status make_room(struct match_record *record, size_t game, struct
         return NK_OK;
     char **waiting = calloc(room, sizeof *waiting), **old = record->waiting;
     if (!waiting)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
+        return nk_fail_memory(error);
     for (size_t n = record->next; n < record->next + record->room; n++)
         waiting[n & (room - 1)] = *place_of(record, n);
     record->room = room;
@@ -96,7 +96,7 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
         spaced = NULL;
     free(text);
     if (!spaced)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
+        return nk_fail_memory(error);
     pthread_mutex_lock(&record->lock);
     const enum nk_status status = add_game(record, index, spaced, error);
     pthread_mutex_unlock(&record->lock);
@@ -124,9 +124,7 @@ enum nk_status match_record_open(const char *path, const char *event, struct nk_
         record->waiting = calloc(record->room, sizeof *record->waiting);
         record->parts = calloc(count, sizeof *record->parts);
     }
-    enum nk_status status = record && record->waiting && record->parts
-                                ? NK_OK
-                                : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the record");
+    enum nk_status status = record && record->waiting && record->parts ? NK_OK : nk_fail_memory(error);
     if (!status)
         status =
             nk_writer_open(path, &(struct nk_permission){.is_own = nk_archive_is_own, .kind = "a saved game"},

@@ -188,7 +188,7 @@ static enum nk_status print_line(struct query *query, const struct line *line, s
     }
     char *text = nk_record_text(line->game);
     if (!text)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     fputs(text, stdout);
     free(text);
     return NK_OK;

@@ -13,7 +13,7 @@ enum nk_status query_line_play(struct nk_table *table, struct nk_position positi
         struct nk_move move = {0, 0};
         struct nk_value *values = realloc(line->values, ((size_t)ply + 1) * sizeof *values);
         if (!values)
-            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+            return nk_fail_memory(error);
         line->values = values;
         /* The history changes no value: with optimal play, only drawn positions occur twice. */
         if ((status = nk_table_value(table, nk_game_position(line->game), &values[ply], error)))

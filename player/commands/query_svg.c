@@ -125,7 +125,7 @@ enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *ru
     struct nk_strbuf text = {NULL, 0, 0};
     draw(&text, rules, answer);
     text = (struct nk_strbuf){malloc(text.length + 1), text.length + 1, 0};
-    enum nk_status status = text.bytes ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    enum nk_status status = text.bytes ? NK_OK : nk_fail_memory(error);
     if (!status) {
         draw(&text, rules, answer);
         status = nk_writer_append(file, text.bytes, text.length, error);

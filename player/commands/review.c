@@ -212,7 +212,7 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct reading reading = {.table = table, .summary = summary_new()};
     if (!reading.summary) {
-        nk_report(command_name, "out of memory");
+        report_no_memory();
         return EXIT_FAILURE;
     }
     if (!argc)

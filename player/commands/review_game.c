@@ -28,7 +28,7 @@ enum nk_status review_evaluate(struct game_review *review, struct nk_table *tabl
     review->count = nk_game_plies(review->game);
     review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
     if (!review->moves)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     enum nk_status status = nk_review(table, game, review->moves, error);
     for (int ply = 0; ply < review->count && !status; ply++)
         count_move(&review->sides[review->moves[ply].side], &review->moves[ply]);

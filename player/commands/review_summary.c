@@ -156,13 +156,13 @@ enum nk_status summary_add(struct summary *summary, const struct nk_headers *hea
     write_opening(review->game, opening);
     struct tally *tally = find_tally(&summary->openings, opening);
     if (!tally)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        return nk_fail_memory(error);
     count_outcome(tally, headers->outcome, NK_BLACK);
     for (int side = NK_BLACK; side <= NK_WHITE; side++) {
         const char *name = headers->players[side];
         const struct side_summary *done = &review->sides[side];
         if (!(tally = find_tally(&summary->players, *name ? name : nobody)))
-            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+            return nk_fail_memory(error);
         count_outcome(tally, headers->outcome, (enum nk_colour)side);
         tally->moves += (uint64_t)done->moves;
         tally->mistakes += (uint64_t)done->mistakes;

@@ -179,7 +179,7 @@ static enum outcome open_terminal(struct session *session)
     }
     session->terminal = terminal_open(complete, session);
     if (!session->terminal) {
-        nk_report(command_name, "out of memory");
+        report_no_memory();
         return FAIL;
     }
     session->interactive = terminal_has_person(session->terminal);

@@ -73,7 +73,7 @@ static enum outcome do_moves(struct session *session)
     const int rows = (plies + gap + 1) / 2;
     char(*cells)[CELL] = calloc((size_t)rows, sizeof *cells);
     if (!cells) {
-        report_error(&(struct nk_error){.status = NK_E_MEMORY, .text = "out of memory"});
+        report_no_memory();
         return FAIL;
     }
     for (int row = 0; row < rows; row++) {
@@ -189,9 +189,10 @@ static void save_to(struct session *session, struct nk_writer *file, const char 
 {
     struct nk_error error;
     char *text = session_text(session), *name = strdup(path);
-    const bool has_memory = text && name;
-    if (!has_memory || nk_writer_append(file, text, strlen(text), &error)) {
-        say_error(session, "Not saved: %s.", has_memory ? error.text : "out of memory");
+    const enum nk_status status =
+        text && name ? nk_writer_append(file, text, strlen(text), &error) : nk_fail_memory(&error);
+    if (status) {
+        say_error(session, "Not saved: %s.", error.text);
         nk_writer_abandon(file);
     } else if (nk_writer_close(file, NULL, &error)) {
         say_error(session, "Not saved: %s.", error.text);

@@ -157,7 +157,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     size_t shown = 0;
     (void)argc, (void)argv;
     if (!puzzles) {
-        nk_report(command_name, "out of memory");
+        report_no_memory();
     } else if (nk_puzzle_take(table, NULL, (int)request.plies, &random, puzzles, wanted, &count, &error)) {
         report_error(&error);
     } else {

@@ -224,7 +224,7 @@ int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count
         .session = session, .rules = nk_table_rules(session->table), .found = count, .left = true};
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
-        nk_report(command_name, "out of memory");
+        report_no_memory();
         return EXIT_FAILURE;
     }
     const enum outcome outcome = loop_run(&(struct loop){&quiz, terminal, begin_turn, carry_out});

@@ -36,8 +36,7 @@ enum nk_status recorded_games_new_path(char **path, struct nk_error *error)
     if (asprintf(&file, "%s/%s-%ld-%d%s", directory, date, (long)getpid(), ++games, extension) < 0)
         file = NULL;
     free(directory);
-    const enum nk_status status =
-        file ? nk_file_make_directories(file, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    const enum nk_status status = file ? nk_file_make_directories(file, error) : nk_fail_memory(error);
     if (status)
         free(file);
     else

@@ -146,8 +146,7 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
     if (status)
         return status;
     char *text = session_text(session);
-    status = text ? nk_file_write(session->record, &games, text, strlen(text), error)
-                  : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    status = text ? nk_file_write(session->record, &games, text, strlen(text), error) : nk_fail_memory(error);
     free(text);
     if (status)
         return status;

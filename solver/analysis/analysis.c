@@ -465,7 +465,7 @@ static enum nk_status begin(struct nk_analysis *a, struct nk_error *error)
 {
     const int number = 2 * nk_cluster_process();
     if (!nk_memory_allocate(&a->memory))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+        return nk_fail_memory(error);
     nk_slides_fill(a->index, &a->slides);
     nk_fill_won(a->index, a->won);
     nk_exchange_fill(&a->exchange);
@@ -484,7 +484,7 @@ enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_opti
 {
     struct nk_analysis *a = malloc(sizeof *a);
     if (!a)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+        return nk_fail_memory(error);
     nk_analysis_list(a, log->index, nk_cluster_range(log->index), options->threads, options->set_files);
     a->log = log;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);

@@ -10,11 +10,6 @@
 /* A part has this many orbits: the codes of a row for them range a cache line. */
 enum { PART_ORBITS = 64 };
 
-static enum nk_status no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
-}
-
 void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range, int threads)
 {
     *c = (struct nk_codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
@@ -28,12 +23,12 @@ enum nk_status nk_codes_new(struct nk_log *log, int threads, struct nk_codes **o
 {
     struct nk_codes *c = malloc(sizeof *c);
     if (!c)
-        return no_memory(error);
+        return nk_fail_memory(error);
     nk_codes_list(c, log->index, nk_cluster_range(log->index), threads);
     c->log = log;
     if (!nk_memory_allocate(&c->memory)) {
         nk_codes_free(c);
-        return no_memory(error);
+        return nk_fail_memory(error);
     }
     nk_fill_won(log->index, c->won);
     *out = c;
@@ -101,7 +96,7 @@ static enum nk_status fill_slices(struct nk_codes *c, uint32_t slice, struct nk_
     if (slice < c->first + c->filled) /* parts are requested in order */
         return NK_OK;
     if (!nk_memory_allocate(&c->slices_memory))
-        return no_memory(error);
+        return nk_fail_memory(error);
     c->first = slice;
     c->filled = left < most ? left : most;
     nk_parallel(c->threads, c->filled, fill_slice, c);

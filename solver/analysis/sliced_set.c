@@ -25,7 +25,7 @@ enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directo
     char *path;
     *set = (struct nk_sliced_set){.rows_per_slice = rows_per_slice, .file = -1};
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
+        return nk_fail_memory(error);
     nk_system_remove_abandoned(NULL, path);
     set->file = nk_system_create(NULL, path, false);
     /* It takes long to reserve space, and a killed process must leave nothing. */

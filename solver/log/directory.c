@@ -45,7 +45,7 @@ bool nk_directory_remove_file(const char *path, const char *name)
 enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
     *directory = (struct nk_directory){strdup(path), -1};
-    return directory->path ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for what is saved");
+    return directory->path ? NK_OK : nk_fail_memory(error);
 }
 
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)

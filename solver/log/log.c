@@ -41,17 +41,12 @@ static bool is_in_files(const struct nk_log *log)
 
 /* ---- errors ---- */
 
-static enum nk_status no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
-}
-
 /* For a failed operation on a file of the directory; errno is the reason. */
 static enum nk_status file_failed(const struct nk_log *log, enum nk_status status, const char *name,
                                   struct nk_error *error)
 {
     if (errno == ENOMEM)
-        return no_memory(error);
+        return nk_fail_memory(error);
     return nk_fail(error, status, 0, "%s" NK_PATH "/%s: %s", status == NK_E_WRITE ? "cannot write " : "",
                    NK_PATH_OF(log->directory.path), name, strerror(errno));
 }
@@ -149,7 +144,7 @@ static enum nk_status read_part(const struct nk_log *log, const char *name, int 
     if (*length <= SIZE_MAX - SECTION_PADDING) /* not where addresses have 32 bits */
         *bytes = calloc((size_t)*length + SECTION_PADDING, 1);
     if (!*bytes)
-        return no_memory(error);
+        return nk_fail_memory(error);
     if (nk_file_read_at(file, *bytes, (size_t)*length, offset))
         return NK_OK;
     return errno ? file_failed(log, NK_E_READ, name, error) : damaged(log, name, error);
@@ -254,7 +249,7 @@ static uint8_t *encode(struct nk_log *log, const nk_row_bits *rows, const uint8_
             size = size ? 2 * size : FIRST_SIZE;
             uint8_t *larger = realloc(bytes, size);
             if (!larger) {
-                (void)no_memory(&error);
+                (void)nk_fail_memory(&error);
                 nk_log_fail(log, &error);
                 free(bytes);
                 return NULL;
@@ -444,9 +439,9 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
     uint64_t numbers[STATE_NUMBERS];
     char *path;
     if (asprintf(&path, "%s/%s", log->directory.path, state_name) < 0)
-        return no_memory(error);
+        return nk_fail_memory(error);
     uint8_t *bytes = malloc(size), *at = bytes;
-    enum nk_status status = bytes ? NK_OK : no_memory(error);
+    enum nk_status status = bytes ? NK_OK : nk_fail_memory(error);
     if (bytes) {
         encode_state(log, state, numbers);
         memcpy(at, signature, sizeof signature);
@@ -587,7 +582,7 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
 {
     struct nk_log *log = calloc(1, sizeof *log);
     if (!log)
-        return no_memory(error);
+        return nk_fail_memory(error);
     log->index = index;
     log->slices = nk_slice_count(index);
     log->section_count = (uint64_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices;
@@ -595,7 +590,7 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     log->own_file = -1;
     log->sections = calloc((size_t)log->section_count, sizeof *log->sections);
     log->bytes = directory ? NULL : calloc((size_t)log->section_count, sizeof *log->bytes);
-    enum nk_status status = log->sections && (log->bytes || directory) ? NK_OK : no_memory(error);
+    enum nk_status status = log->sections && (log->bytes || directory) ? NK_OK : nk_fail_memory(error);
     if (!status && NK_HAS_FILES && directory)
         status = open_directory(log, directory, error);
     if (status)
