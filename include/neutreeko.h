@@ -118,8 +118,8 @@ enum {
 /* The winning condition for the pieces of one side. */
 enum nk_win {
     NK_WIN_LINE,        /* row_length adjacent pieces in an orthogonal or diagonal line: the standard game */
-    NK_WIN_ORTHOGONAL,  /* the same in an orthogonal line only */
-    NK_WIN_DIAGONAL,    /* the same in a diagonal line only */
+    NK_WIN_ORTHOGONAL,  /* row_length adjacent pieces in an orthogonal line */
+    NK_WIN_DIAGONAL,    /* row_length adjacent pieces in a diagonal line */
     NK_WIN_EQUIDISTANT, /* of three pieces, one is exactly halfway between the other two */
     NK_WIN_CENTRE,      /* a piece is on the centre square */
     NK_WIN_RULES        /* the number of winning conditions */
@@ -255,13 +255,17 @@ NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char
                                         struct nk_position *position, enum nk_colour *to_move,
                                         struct nk_error *error);
 
-/* Read and write many positions at once, for languages in which a call for each takes too long. The texts are arrays of
- * `size` bytes each, which end with a zero; to_move[] has 0 for Black and 1 for White. *done is the number of positions
- * that were read or written, also after an error, which is that of the next one. Reading: NK_E_SYNTAX, NK_E_POSITION.
- * Writing: NK_E_POSITION. */
+/* Reads many legal positions at once, for languages in which a call for each takes too long. texts[] has `count` arrays
+ * of `size` bytes each, in which a text ends with a zero. Sets positions[] and to_move[], which has 0 for Black and 1
+ * for White, and *done to the number of positions that were read, also after an error, which is in text number *done:
+ * NK_E_SYNTAX if it is not a position of the board, NK_E_POSITION if the position is illegal. */
 NK_API enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *texts, size_t size,
                                          size_t count, struct nk_position positions[], uint8_t to_move[],
                                          size_t *done, struct nk_error *error);
+
+/* Writes many legal positions at once. Sets texts[] to the texts of nk_position_text with the side that to_move[] has,
+ * 0 for Black and 1 for White, and *done to the number of positions that were written, also after an error:
+ * NK_E_POSITION if position number *done is illegal. */
 NK_API enum nk_status nk_positions_text(const struct nk_rules *rules, const struct nk_position positions[],
                                         const uint8_t to_move[], size_t count, struct nk_text texts[],
                                         size_t *done, struct nk_error *error);
@@ -367,10 +371,10 @@ NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *err
 
 /* ---- list: all positions ---- */
 
-/* These two enumerate all positions. The table has entries with the numbers from 0 to below nk_table_entries.
- * nk_table_entry sets *position to a position of the entry and returns the number of legal positions that the
- * entry represents, which are symmetric to each other and have the same value. It returns 0 and leaves *position
- * unchanged if the entry represents no legal position or does not exist. The sum over all entries is
+/* nk_table_entries and nk_table_entry enumerate all positions. The table has entries with the numbers from 0 to below
+ * nk_table_entries. nk_table_entry sets *position to a position of the entry and returns the number of legal positions
+ * that the entry represents, which are symmetric to each other and have the same value. It returns 0 and leaves
+ * *position unchanged if the entry represents no legal position or does not exist. The sum over all entries is
  * nk_summary.legal. Positions that are symmetric to each other may belong to different entries. */
 NK_API uint64_t nk_table_entries(const struct nk_table *table);
 NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position);
@@ -379,11 +383,11 @@ NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, st
  * the order of their squares, and direction d, clockwise from north, both from 0. */
 struct nk_listed_position {
     struct nk_position position; /* one of those that nk_table_positions lists */
-    uint64_t best;               /* the best moves, as above */
+    uint64_t best;               /* the best moves, as bits; 0 without NK_LIST_BEST */
     uint32_t symmetric;          /* the number of positions that are symmetric to this one, itself included */
-    uint16_t plies;              /* as in nk_value */
+    uint16_t plies;              /* the distance to the end of the game with optimal play; 0 for a draw */
     int8_t result;               /* an nk_result, for the side to move */
-    uint8_t trap;                /* as nk_table_trap */
+    uint8_t trap;                /* the trap value of a draw (see nk_table_trap), otherwise 0 */
 };
 
 /* Flags for nk_table_positions, to be combined with `|`. */
@@ -392,12 +396,12 @@ enum {
     NK_LIST_UNIQUE = 2 /* list only the first of all positions that are symmetric to each other */
 };
 
-/* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0
- * in the order of their masks. nk_table_positions lists the legal positions in which the side to move has this
- * configuration, in the order of the opponent's masks, and sets *count to their number: 0 if it is a winning
- * configuration or does not exist. listed[] must have room for nk_summary.placements / nk_table_configurations of them.
- * Several threads may list at once. Much faster after nk_table_load. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; listed[] may
- * then have been written to. */
+/* nk_table_configurations and nk_table_positions list all positions. A configuration is the set of squares of one side;
+ * configurations are numbered from 0 in the order of their masks. nk_table_positions lists the legal positions in which
+ * the side to move has this configuration, in the order of the opponent's masks, and sets *count to their number: 0 if
+ * it is a winning configuration or does not exist. listed[] must have room for nk_summary.placements /
+ * nk_table_configurations of them. Several threads may list at once. Much faster after nk_table_load. NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY; listed[] may then have been written to. */
 NK_API uint32_t nk_table_configurations(const struct nk_table *table);
 NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
                                          struct nk_listed_position listed[], uint32_t *count,
@@ -420,11 +424,10 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  *
  * nk_fair_starts sets *count to the number of all fair starts, and writes the first `room` of them to starts[], which
  * may be NULL for none. nk_fair_start sets *position to the one with this number; NK_E_POSITION if there is none. Both
- * read the codes of all entries, nk_fair_start only those up to the position, and look up the draws among them. For the
- * standard game this takes 7 ms (17 ms the first time), for a table of 36 million entries 0.6 s. In a table of more
- * than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these draws: 30 s for 270 million
- * entries with 2.9 million draws. NK_E_UNSUPPORTED if the table has no trap values; NK_E_READ,
- * NK_E_CORRUPT, NK_E_MEMORY. starts[] may then have been written to. */
+ * read the codes of all entries, nk_fair_start only those up to the position, and look up the draws among them. In a
+ * table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these draws, which
+ * takes most of the time. NK_E_UNSUPPORTED if the table has no trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY.
+ * starts[] may then have been written to. */
 NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
                                      uint64_t *count, struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,

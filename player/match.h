@@ -47,15 +47,17 @@ struct nk_score {
 /* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below
  * `end`. Adds the results to scores[count]. Which games they are does not depend on the parts. Random start positions
  * are legal and not over, each with the same probability. The threads are those of the first match. Once *stop is true,
- * no more games are begun, and those that are being played do not count. Errors as nk_table_code, NK_E_MEMORY,
- * NK_E_POSITION if no start position is found, and those of match->finished; scores[] is then unchanged. */
+ * no more games are begun, and those that are being played do not count. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished; scores[] is then
+ * unchanged. */
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
                                   uint32_t first, uint32_t end, const atomic_bool *stop,
                                   struct nk_score scores[], struct nk_error *error);
 
 /* Plays all games of several matches with as many each, or until *stop is true, in parts that take 0.1 to 0.2 s, as far
  * as games do not take longer. Reports to `progress` (may be NULL) before each part. scores[count] begins with zeros.
- * Errors as nk_match_play_part. */
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished;
+ * scores[] then has the games of the parts before. */
 enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
                                      atomic_bool *stop, const struct nk_progress_sink *progress,
                                      struct nk_score scores[], struct nk_error *error);

@@ -8,9 +8,9 @@
 #include "solver/options.h"
 #include "solver/plan.h"
 
-/* Opens the writer of the output, if it can be written, as far as this shows now. Errors as nk_writer_open; also
- * NK_E_EXISTS if it has the name of a file of the checkpoint, and NK_E_UNSUPPORTED for --verify if it cannot be read
- * again. */
+/* Opens the writer of the output, if it can be written, as far as this shows now. NK_E_EXISTS if there is another file
+ * than a table, or if it has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read
+ * again; NK_E_WRITE, NK_E_READ, NK_E_MEMORY. */
 enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
                                  struct nk_error *error);
 

@@ -28,7 +28,7 @@ void nk_print_summary_json(const struct nk_solve_summary *report);
 /* Bytes in MiB, rounded up, as nk_group_digits prints them. */
 struct nk_grouped nk_group_mib(uint64_t bytes);
 
-/* The same, rounded down: what is available, in contrast to what is needed. */
+/* Bytes in MiB, rounded down, as nk_group_digits prints them: what is available, in contrast to what is needed. */
 struct nk_grouped nk_group_whole_mib(uint64_t bytes);
 
 #endif

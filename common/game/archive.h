@@ -15,14 +15,17 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
 void nk_archive_close(struct nk_archive *archive);
 
 /* Reads the next game: sets *headers and *game, which the caller frees with nk_game_free; *game is NULL after the last
- * game. A file without games has one game without moves. Errors as nk_record_read, after which the next call reads the
- * next game; the text of the error begins with the name of the file. NK_E_READ, or NK_E_SYNTAX with nk_error.at 0 for
- * a game of more than NK_MAX_RECORD bytes: the next call finds no more games. */
+ * game. A file without games has one game without moves. An error begins with the name of
+ * the file. After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the record of a game, or
+ * NK_E_MEMORY, the next call reads the next game. After NK_E_READ, or NK_E_SYNTAX with nk_error.at 0 for a game of more
+ * than NK_MAX_RECORD bytes, the next call finds no more games. */
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
                                struct nk_error *error);
 
-/* Reads the game of a file with this number, from 1, or 0 for the only one. Errors as nk_archive_open and
- * nk_archive_next, and NK_E_SYNTAX if there are fewer games or, for 0, several. */
+/* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers and *game, which the caller
+ * frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board; NK_E_SYNTAX if there are
+ * fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an invalid record. An error begins with
+ * the name of the file. */
 enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
                                  struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 

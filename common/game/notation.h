@@ -13,8 +13,8 @@ enum {
 };
 static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
 
-/* Parses a position like nk_position_parse, but accepts an illegal one (see nk_position_check). NK_E_SYNTAX with
- * the place in *error (may be NULL). */
+/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check). NK_E_SYNTAX,
+ * with the place in *error (may be NULL), if the text is not a position of the board. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error);

@@ -20,7 +20,9 @@ static inline bool nk_position_is_placement(const struct nk_rules *rules, struct
     return mover && !(mover & (mover - 1)) && other && !(other & (other - 1));
 }
 
-/* Like nk_position_check if the colour of the side to move is not known. */
+/* Checks any position if the colour of the side to move is not known: it is legal if each side has its number of
+ * pieces, all pieces are on different squares of the board, and the side to move has not already won. Otherwise
+ * NK_E_POSITION, with a message that names the sides as the side to move and the opponent. */
 enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_position position,
                                        struct nk_error *error);
 
@@ -31,11 +33,13 @@ enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) 
 int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
                               struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
-/* The same if the position before the move may be illegal or the game over in it. */
+/* Writes the slides of a piece of the opponent that end in this position to moves[] and returns their number, also
+ * those from a position that is illegal or in which the game is over: at most one for each piece, direction and square.
+ * */
 int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
                                struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
-/* The position before `move`, one of the above. */
+/* The position before `move`, one of those that nk_position_reverse_moves or nk_position_reverse_slides lists. */
 static inline struct nk_position nk_position_before(struct nk_position position, struct nk_move move)
 {
     return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};

@@ -43,8 +43,10 @@ struct nk_record_part {
     size_t length, line;
 };
 
-/* Reads a record as nk_record_read does, and sets *headers. Line numbers in errors count from `part->line`. A game that
- * is over has its outcome; the outcome of another is that of the record, NK_OUTCOME_OPEN if it has none. */
+/* Reads a record, which contains one game, and sets *headers. Line numbers in errors count from `part->line`. A game
+ * that is over has its outcome; the outcome of another is that of the record, NK_OUTCOME_OPEN if it has none. `rules`
+ * must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board names another board,
+ * NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
@@ -54,8 +56,8 @@ size_t nk_record_length(const char *text, size_t length);
 
 /* Returns the record of a game up to the current position with headers: those of *headers that are not empty, the
  * result, the board and, unless it is the start of the board, the start position. The result is that of the game, or
- * headers->outcome if the game is not over. Without headers (NULL), as nk_record_text. The caller frees it with free().
- * NULL if memory runs out. */
+ * headers->outcome if the game is not over. Without headers (NULL), it has the start position, the moves and a comment
+ * on the end of the game. The caller frees it with free(). NULL if memory runs out. */
 char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers);
 
 /* The outcome of a game; `otherwise` if it is not over. */

@@ -15,7 +15,7 @@ struct nk_json *nk_json_begin_line(void);
 /* Ends the object and its line. What cannot be written shows in ferror(stdout), as with printf. */
 void nk_json_end_line(struct nk_json *json);
 
-/* Adds "board", "pieces", "row" and "win" to an object: "5x5", 3, 3, "line". */
+/* Adds "board", "pieces", "row_length" and "win" to an object: "5x5", 3, 3, "line". */
 void nk_json_board(struct nk_json *json, const struct nk_board *board);
 
 /* Adds a finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-07. */

@@ -13,11 +13,12 @@ enum { EXIT_USAGE = 2 };
 /* Prints "NAME: message" to standard error, escaped. A message of more than 999 bytes is cut. */
 __attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
 
-/* The same, followed by where to find help; returns EXIT_USAGE. */
+/* Prints "NAME: message" to standard error, escaped, and where to find help. A message of more than 999 bytes is cut.
+ * Returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
 
-/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure after
- * `name`, as nk_report does. */
+/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure
+ * as "NAME: message" to standard error. */
 bool nk_flush_output(const char *name);
 
 /* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */

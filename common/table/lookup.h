@@ -21,9 +21,9 @@ struct nk_table_pass {
     uint8_t codes[NK_BLOCK_ENTRIES];
 };
 
-/* The same in ascending order: uncompresses each block only once, without keeping the blocks of a large table in
- * memory. One thread at a time may use a pass. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been written
- * to. */
+/* The codes of `count` entries from `first` on, first + count <= entries, in a pass over the table in which `first`
+ * never decreases: uncompresses each block only once, without keeping the blocks of a large table in memory. One thread
+ * at a time may use a pass. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been written to. */
 enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
                                    uint64_t count, uint8_t *codes, struct nk_error *error);
 

@@ -47,7 +47,8 @@ struct nk_table {
 enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
                              struct nk_error *error);
 
-/* The same for a damaged table. The format is that of nk_fail. */
+/* Records NK_E_CORRUPT in *error (may be NULL) for a damaged table, and has this value. The format is that of nk_fail.
+ * */
 #define nk_table_damaged(error, ...) nk_fail(error, NK_E_CORRUPT, 0, "damaged: " __VA_ARGS__)
 
 /* How the entries are numbered. Valid until nk_table_close. */

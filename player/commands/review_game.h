@@ -23,7 +23,7 @@ struct game_review {
 };
 
 /* Reviews a game, which must outlive the review. Unless it fails, the caller frees the review with
- * review_clear. Errors as nk_review. */
+ * review_clear. NK_E_RULES if the game has another board than the table, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
                                struct nk_error *error);
 void review_clear(struct game_review *review);

@@ -9,7 +9,7 @@ enum { SENTENCE = 512 };
 /* Prints a sentence and ends its line. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 
-/* The same to standard error, for a line that cannot be carried out. */
+/* Prints a sentence for a line that cannot be carried out, to standard error. */
 __attribute__((format(printf, 2, 3))) void say_error(struct session *session, const char *format, ...);
 
 void say_welcome(const struct session *session);

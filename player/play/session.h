@@ -36,11 +36,12 @@ struct session {
     bool has_reported_unrecorded; /* a person knows that the game cannot be recorded */
 };
 
-/* Begins a game, in place of the current one. Errors as nk_game_new. */
+/* Begins a game, in place of the current one. NK_E_POSITION, NK_E_MEMORY. */
 enum nk_status session_begin(struct session *session, struct nk_error *error);
 
-/* Continues a game from a file, in place of the current one, with the players that the file names. `number` and errors
- * as those of nk_archive_single. */
+/* Continues a game from a file, in place of the current one, with the players that the file names. `number` is
+ * that of the game in the file, from 1, or 0 for the only one. The errors are those of nk_archive_single, with the
+ * message for a person in *error; the current game then remains. */
 enum nk_status session_load(struct session *session, const char *path, uint64_t number,
                             struct nk_error *error);
 

@@ -46,7 +46,8 @@ bool terminal_has_person(const struct terminal *terminal);
 enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
                              struct nk_error *error);
 
-/* The same from standard input into a buffer, without a prompt or editing. */
+/* Reads a line from standard input into a buffer, without a prompt or editing. *line has no line end and no blanks at
+ * its ends; control characters are replaced by '?'. It is NULL at the end of the input. NK_E_READ. */
 enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error);
 
 /* Removes blanks from both ends of a line and replaces control characters. */

@@ -16,7 +16,8 @@ struct nk_directory {
  * NK_E_MEMORY, with a message in *error (may be NULL). The caller closes it in any case. */
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
 
-/* The same directory in the other processes of the run that locks it: does not touch it. NK_E_MEMORY. */
+/* Opens the directory in the other processes of the run that locks it, without touching it. NK_E_MEMORY, with a message
+ * in *error (may be NULL). The caller closes it in any case. */
 enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error);
 
 /* Also removes the directory if a run created it and it is empty. Accepts one that is not open. */
