@@ -28,7 +28,8 @@ extern const char nk_system_data_directories[], nk_system_separator[];
 /* The number of processors that this process may use; at least 1. */
 int nk_system_processors(void);
 
-/* The bytes of memory that new programs can use, or an estimate; 0 if the system does not report them. */
+/* The bytes of memory that new programs can use, or an estimate, within the limits of the control groups of this
+ * process; 0 if the system does not report them. */
 uint64_t nk_system_available_memory(void);
 
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */

@@ -1,6 +1,7 @@
 #include "common/system/system.h"
 
 #include "common/base/strbuf.h"
+#include "common/system/cgroup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,7 +93,7 @@ int nk_system_processors(void)
 }
 
 /* What Linux calls available; elsewhere half of all memory. */
-uint64_t nk_system_available_memory(void)
+static uint64_t unused_memory(void)
 {
     static const char label[] = "MemAvailable:";
     unsigned long long kilobytes = 0;
@@ -107,6 +108,14 @@ uint64_t nk_system_available_memory(void)
         return kilobytes * 1024;
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 2 : 0;
+}
+
+uint64_t nk_system_available_memory(void)
+{
+    const uint64_t unused = unused_memory(), permitted = nk_cgroup_memory("");
+    if (permitted == UINT64_MAX)
+        return unused;
+    return unused && unused < permitted ? unused : permitted;
 }
 
 bool nk_system_free_space(const char *directory, uint64_t *bytes)
