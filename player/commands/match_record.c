@@ -26,54 +26,37 @@ struct match_record {
     pthread_mutex_t lock; /* of what follows */
     struct nk_writer *writer;
     size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
-    /* [room] The texts of the games from `next` on that ended before an earlier one did, game n at n % room; NULL for
-     * the others. The room, a power of two, grows with the farthest of these games, not with those to be played. */
-    char **waiting;
-    size_t room;
+    struct ended *waiting; /* the games that ended before an earlier one did, by number */
 };
 
-static char **place_of(const struct match_record *record, size_t game)
+/* The record of a game that has ended. */
+struct ended {
+    struct ended *after; /* the next one that waits, or NULL */
+    size_t number;
+    char *text;
+};
+
+static void free_ended(struct ended *ended)
 {
-    return &record->waiting[game & (record->room - 1)];
+    free(ended->text);
+    free(ended);
 }
 
-/* GCC 12's analyzer loses the memory that *record owns when a place in it is chosen by a bit mask. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
-#endif
-
-/* Makes room for the text of a game. */
-static enum nk_status make_room(struct match_record *record, size_t game, struct nk_error *error)
+/* Takes ownership of a game that has ended. Writes the next games, as far as they have ended. */
+static enum nk_status add_game(struct match_record *record, struct ended *ended, struct nk_error *error)
 {
-    size_t room = record->room;
-    while (game - record->next >= room)
-        room *= 2;
-    if (room == record->room)
-        return NK_OK;
-    char **waiting = calloc(room, sizeof *waiting), **old = record->waiting;
-    if (!waiting)
-        return nk_fail_memory(error);
-    for (size_t n = record->next; n < record->next + record->room; n++)
-        waiting[n & (room - 1)] = *place_of(record, n);
-    record->room = room;
-    record->waiting = waiting;
-    free(old);
-    return NK_OK;
-}
-
-/* Takes ownership of the text of a game. Writes the next games, as far as they have ended. */
-static enum nk_status add_game(struct match_record *record, size_t game, char *text, struct nk_error *error)
-{
-    enum nk_status status = make_room(record, game, error);
-    if (status) {
-        free(text);
-        return status;
-    }
-    *place_of(record, game) = text;
-    while (!status && (text = *place_of(record, record->next))) {
-        status = nk_writer_append(record->writer, text, strlen(text), error);
-        free(text);
-        *place_of(record, record->next++) = NULL;
+    enum nk_status status = NK_OK;
+    struct ended **place = &record->waiting;
+    while (*place && (*place)->number < ended->number)
+        place = &(*place)->after;
+    ended->after = *place;
+    *place = ended;
+    while (!status && record->waiting && record->waiting->number == record->next) {
+        struct ended *first = record->waiting;
+        status = nk_writer_append(record->writer, first->text, strlen(first->text), error);
+        record->waiting = first->after;
+        record->next++;
+        free_ended(first);
     }
     return status;
 }
@@ -91,14 +74,17 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     for (int side = 0; side < NK_SIDES; side++)
         nk_opponent_print(record->matches[part->match].opponents[side],
                           headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE]);
-    char *text = nk_record_text_with(game, &headers), *spaced = NULL;
-    if (text && asprintf(&spaced, "%s%s", index ? "\n" : "", text) < 0)
-        spaced = NULL;
-    free(text);
-    if (!spaced)
+    struct ended *ended = malloc(sizeof *ended);
+    char *text = nk_record_text_with(game, &headers);
+    if (!ended || !text || asprintf(&ended->text, "%s%s", index ? "\n" : "", text) < 0) {
+        free(text);
+        free(ended);
         return nk_fail_memory(error);
+    }
+    free(text);
+    ended->number = index;
     pthread_mutex_lock(&record->lock);
-    const enum nk_status status = add_game(record, index, spaced, error);
+    const enum nk_status status = add_game(record, ended, error);
     pthread_mutex_unlock(&record->lock);
     return status;
 }
@@ -107,7 +93,6 @@ static void free_record(struct match_record *record)
 {
     if (!record)
         return;
-    free(record->waiting);
     free(record->parts);
     free(record);
 }
@@ -117,14 +102,10 @@ enum nk_status match_record_open(const char *path, const char *event, struct nk_
 {
     const time_t now = time(NULL);
     struct tm today;
-    enum { INITIAL_ROOM = 64 };
     struct match_record *record = calloc(1, sizeof *record);
-    if (record) {
-        record->room = INITIAL_ROOM;
-        record->waiting = calloc(record->room, sizeof *record->waiting);
+    if (record)
         record->parts = calloc(count, sizeof *record->parts);
-    }
-    enum nk_status status = record && record->waiting && record->parts ? NK_OK : nk_fail_memory(error);
+    enum nk_status status = record && record->parts ? NK_OK : nk_fail_memory(error);
     if (!status)
         status =
             nk_writer_open(path, &(struct nk_permission){.is_own = nk_archive_is_own, .kind = "a saved game"},
@@ -154,11 +135,11 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     if (!record)
         return NK_OK;
     /* After an interruption there may be games that were waiting for others. */
-    for (size_t number = record->next; number < record->next + record->room; number++) {
-        char *text = *place_of(record, number);
-        if (complete && !status && text)
-            status = nk_writer_append(record->writer, text, strlen(text), error);
-        free(text);
+    for (struct ended *ended = record->waiting, *after; ended; ended = after) {
+        after = ended->after;
+        if (complete && !status)
+            status = nk_writer_append(record->writer, ended->text, strlen(ended->text), error);
+        free_ended(ended);
     }
     if (complete && !status)
         status = nk_writer_close(record->writer, NULL, error);
