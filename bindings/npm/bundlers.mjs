@@ -25,7 +25,7 @@ after(() => rmSync(projects, { recursive: true }));
 const PROGRAM = `import { load, solve, verify } from 'neutreeko';
 async function main() {
   const engine = await load();
-  const table = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
+  const table = await solve({ width: 4, height: 4, pieces: 3, row_length: 3, win: 'line' });
   await verify(table);
   const other = await load(table);
   return { ...engine.value(engine.start), width: other.board.width };
@@ -83,7 +83,7 @@ async function esbuild(project) {
   cpSync(join(project, 'index.html'), join(project, 'dist/index.html'));
 }
 
-const EXPECTED = { result: 'draw', plies: 0, width: 4 };
+const EXPECTED = { result: 'draw', plies: null, width: 4 };
 
 for (const bundle of [vite, esbuild])
   test(`${bundle.name} bundles the package without configuration`, async () => {

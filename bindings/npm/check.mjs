@@ -144,7 +144,7 @@ function runExample(text) {
 
 test('the example of the README plays a game', () => {
   const printed = runExample('newGame');
-  assert.ok(printed.startsWith("{ result: 'draw', plies: 0 }\nb1-c1\n"), printed);
+  assert.ok(printed.startsWith("{ result: 'draw', plies: null }\nb1-c1\n"), printed);
   assert.match(printed, /threefold repetition/);
 });
 
@@ -178,8 +178,8 @@ test('positions have values', () => {
 test('a game is read and reviewed', () => {
   const game = engine.readGame('1. b1-c1 c2-c3 2. c1-a1');
   const reviewed = game.review();
-  assert.deepEqual(reviewed.map(({ mark }) => mark), ['', '', '?']);
-  assert.deepEqual(reviewed.map(({ better }) => better), ['b1-c1', 'c2-c3', 'c1-a3']);
+  assert.deepEqual(reviewed.map(({ mark }) => mark), [null, null, '?']);
+  assert.deepEqual(reviewed.map(({ better }) => better), [null, null, 'c1-a3']);
   game.free();
 });
 
@@ -189,7 +189,7 @@ test('an opponent plays the same move from the same seed', () => {
   game.free();
 });
 
-const small = { width: 4, height: 4, pieces: 3, rowLength: 3, win: 'orthogonal' };
+const small = { width: 4, height: 4, pieces: 3, row_length: 3, win: 'orthogonal' };
 
 test('an estimate reports what solving a small board takes', async () => {
   const { positions, bytes, refused } = await estimate(small);
@@ -219,7 +219,7 @@ test('another board is solved and played', async () => {
 });
 
 test('an impossible board is refused', async () => {
-  await assert.rejects(solve({ ...small, rowLength: 4 }), { name: 'EngineError', code: 'rules' });
+  await assert.rejects(solve({ ...small, row_length: 4 }), { name: 'EngineError', code: 'rules' });
 });
 
 const INVALID = ['', 'x', null, undefined, 5, {}, '\0', '\ud800', new Uint8Array(8), '1'.repeat(1 << 20)];
@@ -406,7 +406,7 @@ for (const value of WRONG)
     await assert.rejects(solve(value), { name: 'EngineError', code: 'rules' });
   });
 
-const REASONS = { width: 'size', height: 'size', pieces: 'pieces', rowLength: 'row', win: 'win' };
+const REASONS = { width: 'size', height: 'size', pieces: 'pieces', row_length: 'row', win: 'win' };
 for (const [name, reason] of Object.entries(REASONS))
   test(`a board with an invalid ${name} is refused`, async () => {
     for (const value of WRONG) {
@@ -443,14 +443,14 @@ test('the package works in Chromium', { skip: !process.env.THOROUGH }, async () 
     const answer = await page.evaluate(async () => {
       const { load, solve, verify } = await import('/index.js');
       const engine = await load();
-      const solved = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
+      const solved = await solve({ width: 4, height: 4, pieces: 3, row_length: 3, win: 'line' });
       await verify(solved);
       await verify('perfect_move.dat');
       const same = await load(new URL('/perfect_move.dat', location.href));
       const move = same.newGame().opponentMove('perfect', 1);
       return { value: engine.value(engine.start), move, tableBytes: solved.length };
     });
-    assert.deepEqual(answer.value, { result: 'draw', plies: 0 });
+    assert.deepEqual(answer.value, { result: 'draw', plies: null });
     assert.equal(answer.move, engine.newGame().opponentMove('perfect', 1));
     assert.ok(answer.tableBytes > 5000, `${answer.tableBytes} bytes`);
   } finally {

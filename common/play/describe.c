@@ -37,6 +37,47 @@ void nk_json_move(struct nk_json *json, const char *key, const struct nk_rules *
     nk_json_string(json, key, nk_move_text(rules, move).s);
 }
 
+void nk_json_value_members(struct nk_json *json, struct nk_value value)
+{
+    nk_json_string(json, "result", nk_result_name(value.result));
+    if (value.result == NK_DRAW)
+        nk_json_null(json, "plies");
+    else
+        nk_json_integer(json, "plies", value.plies);
+}
+
+void nk_json_value(struct nk_json *json, const char *key, struct nk_value value)
+{
+    nk_json_begin(json, key, '{');
+    nk_json_value_members(json, value);
+    nk_json_end(json, '}');
+}
+
+void nk_json_end_members(struct nk_json *json, const struct nk_game *game)
+{
+    enum nk_colour winner = NK_BLACK;
+    const enum nk_end end = nk_game_end(game, &winner);
+    const bool won = end == NK_END_WON || end == NK_END_RESIGNED;
+    nk_json_string(json, "reason", nk_end_name(end));
+    nk_json_string(json, "winner", won ? nk_colour_key(winner) : NULL);
+}
+
+void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules,
+                              const struct nk_reviewed *reviewed)
+{
+    const bool has_better = reviewed->mark != NK_MARK_NONE || reviewed->plies_lost;
+    nk_json_string(json, "side", nk_colour_key(reviewed->side));
+    nk_json_move(json, "move", rules, reviewed->move);
+    nk_json_value(json, "before", reviewed->before);
+    nk_json_value(json, "after", reviewed->after);
+    nk_json_string(json, "mark", reviewed->mark == NK_MARK_NONE ? NULL : nk_mark_text(reviewed->mark));
+    if (has_better)
+        nk_json_move(json, "better", rules, reviewed->better);
+    else
+        nk_json_null(json, "better");
+    nk_json_integer(json, "plies_lost", reviewed->plies_lost);
+}
+
 struct nk_text nk_value_text(struct nk_value value)
 {
     struct nk_text text = {""};

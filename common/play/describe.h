@@ -23,4 +23,18 @@ void nk_json_position(struct nk_json *json, const char *key, const struct nk_rul
                       struct nk_position position, enum nk_colour to_move);
 void nk_json_move(struct nk_json *json, const char *key, const struct nk_rules *rules, struct nk_move move);
 
+/* Add the members of a value to an object: "result", and "plies", which is null for a draw. */
+void nk_json_value_members(struct nk_json *json, struct nk_value value);
+
+/* Adds an object with these members, under a key, or to an array with NULL for the key. */
+void nk_json_value(struct nk_json *json, const char *key, struct nk_value value);
+
+/* Adds the members of the end of a game to an object: "reason", and "winner", which is null unless a side has won. */
+void nk_json_end_members(struct nk_json *json, const struct nk_game *game);
+
+/* Adds the members of a reviewed move to an object: "side", "move", "before", "after", "mark" and "better", which are
+ * null if there is none, and "plies_lost". */
+void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules,
+                              const struct nk_reviewed *reviewed);
+
 #endif

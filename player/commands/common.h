@@ -118,13 +118,6 @@ const char *opponent_about(const struct nk_opponent_description *kind, char text
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);
 
-/* Adds "result" and "plies" to an object: "win", 13. The plies are null for a draw. */
-void json_add_value(struct nk_json *json, struct nk_value value);
-
-/* Adds "reason", "winner" and "position" to an object: nk_end_name; null where nobody has won; the position in
- * which the game has ended. */
-void json_add_end(struct nk_json *json, const struct nk_game *game);
-
 /* Prints the random seed, if none was given, so that the run can be repeated. */
 void print_seed(void);
 

@@ -109,12 +109,12 @@ static void print_answer_json(const struct query *query, const struct answer *an
     if (query->line)
         nk_json_integer(json, "line", (int64_t)query->line);
     nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
-    json_add_value(json, answer->value);
+    nk_json_value_members(json, answer->value);
     nk_json_begin(json, "moves", '[');
     for (int m = 0; m < answer->count; m++) {
         nk_json_begin(json, NULL, '{');
         nk_json_move(json, "move", query->rules, answer->moves[m].move);
-        json_add_value(json, answer->moves[m].value);
+        nk_json_value_members(json, answer->moves[m].value);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');

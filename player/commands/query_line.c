@@ -66,19 +66,21 @@ void query_line_print_json(const struct line *line, struct nk_json *json)
     const struct nk_rules *rules = nk_game_rules(line->game);
     nk_json_position(json, "position", rules, nk_game_position_at(line->game, 0),
                      nk_game_to_move_at(line->game, 0));
-    json_add_value(json, line->values[0]);
+    nk_json_value_members(json, line->values[0]);
     nk_json_begin(json, "moves", '[');
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {
         nk_json_begin(json, NULL, '{');
         nk_json_integer(json, "ply", ply + 1);
         nk_json_string(json, "side", nk_colour_key(nk_game_to_move_at(line->game, ply)));
         nk_json_move(json, "move", rules, nk_game_move_at(line->game, ply));
-        json_add_value(json, line->values[ply]);
+        nk_json_value_members(json, line->values[ply]);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');
     nk_json_begin(json, "end", '{');
-    json_add_end(json, line->game);
+    nk_json_end_members(json, line->game);
+    nk_json_position(json, "position", nk_game_rules(line->game), nk_game_position(line->game),
+                     nk_game_to_move(line->game));
     nk_json_end(json, '}');
     json_add_seed(json);
 }

@@ -144,23 +144,9 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
 {
     nk_json_begin(json, "moves", '[');
     for (int ply = 0; ply < review->count; ply++) {
-        const struct nk_reviewed *move = &review->moves[ply];
         nk_json_begin(json, NULL, '{');
         nk_json_integer(json, "ply", ply + 1);
-        nk_json_string(json, "side", nk_colour_key(move->side));
-        nk_json_move(json, "move", review->rules, move->move);
-        nk_json_begin(json, "before", '{');
-        json_add_value(json, move->before);
-        nk_json_end(json, '}');
-        nk_json_begin(json, "after", '{');
-        json_add_value(json, move->after);
-        nk_json_end(json, '}');
-        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : nk_mark_text(move->mark));
-        if (has_better(move))
-            nk_json_move(json, "better", review->rules, move->better);
-        else
-            nk_json_null(json, "better");
-        nk_json_integer(json, "plies_lost", move->plies_lost);
+        nk_json_reviewed_members(json, review->rules, &review->moves[ply]);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');
@@ -201,8 +187,10 @@ void review_add_json(struct nk_json *json, const struct nk_headers *headers, con
     add_side(json, "white", &review->sides[NK_WHITE]);
     nk_json_end(json, '}');
     nk_json_begin(json, "end", '{');
-    json_add_end(json, review->game);
-    json_add_value(json, review->value);
+    nk_json_end_members(json, review->game);
+    nk_json_position(json, "position", nk_game_rules(review->game), nk_game_position(review->game),
+                     nk_game_to_move(review->game));
+    nk_json_value_members(json, review->value);
     nk_json_end(json, '}');
     nk_json_end(json, '}');
 }

@@ -104,7 +104,7 @@ async function measureCalls() {
     return answer;
   };
   for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]]) {
-    const board = { width: side, height: side, pieces, rowLength: 3, win: 'line' };
+    const board = { width: side, height: side, pieces, row_length: 3, win: 'line' };
     const what = `${side}x${side} with ${pieces} pieces`;
     const found = await measureWork(`solving ${what}`, runs, () => solve(board, { host }));
     await measureWork(`verifying ${what}`, runs, () => verify(found, { host }));

@@ -243,7 +243,7 @@ function createRandom() {
 function winsAtRandom(engine, opponent, random) {
   const game = engine.newGame();
   while (!game.state().end) {
-    const choices = game.state().toMove === 'black' ? game.choices() : [];
+    const choices = game.state().to_move === 'black' ? game.choices() : [];
     const safe = choices.filter(({ value }) => value.result !== 'loss' || value.plies > 2);
     const open = safe.length ? safe : choices;
     game.play(open.length ? open[random(open.length)].move : game.opponentMove(opponent, random(1e9)));

@@ -32,22 +32,22 @@ const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a 
 /** A test that fails, under its name, if something that it waits for does not come. */
 const test = (name, use) => testWithin(name, { timeout: LONGEST }, use);
 
-const BOARD = { width: 7, height: 7, pieces: 3, rowLength: 3, win: 'line' };
+const BOARD = { width: 7, height: 7, pieces: 3, row_length: 3, win: 'line' };
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
 for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && board.legal < 8e7))) {
-  const { board: size, pieces, row_length: rowLength, win } = expected;
-  test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${rowLength} in a row, ${win}`, async () => {
+  const { board: size, pieces, row_length: row, win } = expected;
+  test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${row} in a row, ${win}`, async () => {
     let last;
     const onProgress = (progress) => {
       if (progress.phase === 'solving') last = progress;
     };
-    const board = { width: Number(size[0]), height: Number(size[2]), pieces, rowLength, win };
+    const board = { width: Number(size[0]), height: Number(size[2]), pieces, row_length: row, win };
     const table = await solve(board, { host, onProgress });
-    assert.deepEqual(last.byPlies, expected.by_plies);
+    assert.deepEqual(last.by_plies, expected.by_plies);
     assert.equal(last.total, expected.legal);
     assert.equal(last.undecided, expected.draws);
-    const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${rowLength}`);
+    const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);
     assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(path)));
   });
 }
@@ -55,9 +55,9 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
 for (const [what, change] of [
   ['too wide', { width: 9 }],
   ['of too many pieces', { pieces: 6 }],
-  ['with too long rows', { rowLength: 4 }],
+  ['with too long rows', { row_length: 4 }],
   ['with an unknown winning condition', { win: 'x' }],
-  ['whose winning condition does not fit the pieces', { win: 'equidistant', pieces: 4, rowLength: 4 }],
+  ['whose winning condition does not fit the pieces', { win: 'equidistant', pieces: 4, row_length: 4 }],
 ])
   test(`a board ${what} is refused`, async () => {
     await assert.rejects(solve({ ...BOARD, ...change }, { host }), { code: 'rules' });
@@ -67,7 +67,7 @@ for (const [what, change] of [
 const estimateOf = (changes, device) => estimate({ ...BOARD, ...changes }, device, host);
 
 test('an estimate says why a board is refused', async () => {
-  assert.deepEqual((await estimateOf({ rowLength: 4 })).refused, { reason: 'row' });
+  assert.deepEqual((await estimateOf({ row_length: 4 })).refused, { reason: 'row' });
 });
 
 test('an estimate has the placements of a board', async () => {
@@ -234,7 +234,7 @@ async function serveTable() {
 async function checkOpening(table) {
   const shares = [];
   const engine = await openTable(wasm, table, { onProgress: (share) => shares.push(share) });
-  assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, rowLength: 3, win: 'line' });
+  assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, row_length: 3, win: 'line' });
   assert.equal(shares.at(-1), 1);
 }
 

@@ -474,7 +474,7 @@ export class Game {
     const game = this.#handle();
     requireArgument(isInteger(ply), 'the number of a ply');
     const facts = this.#module.call('web_game_why', [move], game, ply);
-    for (const win of [facts.threat, facts.stops]) if (win) win.move = win.line[0];
+    for (const win of [facts.threat, facts.prevented]) if (win) win.move = win.line[0];
     return facts;
   }
 
@@ -627,9 +627,9 @@ const isInteger = (value, least = 0) =>
  * @param {Api.Board} board
  */
 export function boardArguments(board) {
-  const { width, height, pieces, rowLength, win } = Object(board);
+  const { width, height, pieces, row_length, win } = Object(board);
   // -1 is in no range.
-  const numbers = [width, height, pieces, rowLength].map((value) => (isInteger(value) ? value : -1));
+  const numbers = [width, height, pieces, row_length].map((value) => (isInteger(value) ? value : -1));
   return { numbers, win: asText(win) };
 }
 

@@ -106,20 +106,12 @@ static void add_move_members(struct nk_move move)
     nk_json_string(&answer, "to", nk_square_text(nk_table_rules(table), move.to).s);
 }
 
-static void add_value(const char *key, struct nk_value value)
-{
-    nk_json_begin(&answer, key, '{');
-    nk_json_string(&answer, "result", nk_result_name(value.result));
-    nk_json_integer(&answer, "plies", value.plies);
-    nk_json_end(&answer, '}');
-}
-
 /* The members of a move with what it leads to. */
 static void add_choice_members(struct nk_position position, enum nk_colour to_move, struct nk_move move,
                                struct nk_value value)
 {
     add_move_members(move);
-    add_value("value", value);
+    nk_json_value(&answer, "value", value);
     add_position("next", nk_position_after(position, move), nk_colour_other(to_move));
 }
 
@@ -214,7 +206,7 @@ void WEB(web_about)(void)
     nk_json_integer(&answer, "width", rules->board.width);
     nk_json_integer(&answer, "height", rules->board.height);
     nk_json_integer(&answer, "pieces", rules->board.pieces);
-    nk_json_integer(&answer, "rowLength", rules->board.row_length);
+    nk_json_integer(&answer, "row_length", rules->board.row_length);
     nk_json_string(&answer, "win", nk_win_name(rules->board.win));
     nk_json_end(&answer, '}');
     if (nk_rules_start(rules, &start))
@@ -293,7 +285,7 @@ void WEB(web_count_by_plies)(void)
         }
     }
     nk_json_begin(&answer, NULL, '{');
-    nk_json_begin(&answer, "byPlies", '[');
+    nk_json_begin(&answer, "by_plies", '[');
     for (int n = 0; longest < index->entries && n <= plies; n++)
         nk_json_integer(&answer, NULL, (int64_t)counts[n]);
     nk_json_end(&answer, ']');
@@ -341,7 +333,7 @@ void WEB(web_value)(void)
     enum nk_colour to_move;
     struct nk_value value;
     if (read_position(&position, &to_move) && good(nk_table_value(table, position, &value, &error)))
-        add_value(NULL, value);
+        nk_json_value(&answer, NULL, value);
 }
 
 void WEB(web_moves)(void)
@@ -391,7 +383,7 @@ void WEB(web_opponents)(void)
         nk_json_begin(&answer, NULL, '{');
         nk_json_string(&answer, "name", name.s);
         nk_json_string(&answer, "about", about.s);
-        nk_json_string(&answer, "offeredAs", nk_opponent_offered_as(opponent));
+        nk_json_string(&answer, "offered_as", nk_opponent_offered_as(opponent));
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');
@@ -497,16 +489,12 @@ void WEB(web_game_free)(struct nk_game *game)
 
 static void add_end(const char *key, const struct nk_game *game)
 {
-    enum nk_colour winner;
-    const enum nk_end end = nk_game_end(game, &winner);
-    if (end == NK_END_NONE) {
+    if (nk_game_end(game, NULL) == NK_END_NONE) {
         nk_json_null(&answer, key);
         return;
     }
     nk_json_begin(&answer, key, '{');
-    nk_json_string(&answer, "reason", nk_end_name(end));
-    nk_json_string(&answer, "winner",
-                   end == NK_END_WON || end == NK_END_RESIGNED ? nk_colour_key(winner) : NULL);
+    nk_json_end_members(&answer, game);
     nk_json_end(&answer, '}');
 }
 
@@ -541,7 +529,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     nk_json_begin(&answer, NULL, '{');
     add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     add_position("position", position, to_move);
-    nk_json_string(&answer, "toMove", nk_colour_key(to_move));
+    nk_json_string(&answer, "to_move", nk_colour_key(to_move));
     nk_json_integer(&answer, "plies", plies);
     add_played("moves", game, 0, plies);
     add_played("undone", game, plies, nk_game_plies_with_undone(game));
@@ -619,14 +607,9 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 static void add_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
 {
     nk_json_begin(&answer, NULL, '{');
-    add_move("move", reviewed->move);
-    nk_json_string(&answer, "side", nk_colour_key(reviewed->side));
+    nk_json_integer(&answer, "ply", ply + 1);
     add_position("position", nk_game_position_at(game, ply), reviewed->side);
-    add_value("before", reviewed->before);
-    add_value("after", reviewed->after);
-    nk_json_string(&answer, "mark", nk_mark_text(reviewed->mark));
-    add_move("better", reviewed->better);
-    nk_json_integer(&answer, "pliesLost", reviewed->plies_lost);
+    nk_json_reviewed_members(&answer, nk_table_rules(table), reviewed);
     nk_json_end(&answer, '}');
 }
 
@@ -670,14 +653,14 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     const bool gives = why->value.result < why->before.result;
     nk_json_begin(&answer, NULL, '{');
     add_choice_members(position, to_move, move, why->value);
-    add_value("before", why->before);
-    nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : "nothing");
+    nk_json_value(&answer, "before", why->before);
+    nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : NULL);
     add_move("best", why->best);
     nk_json_bool(&answer, "only", why->only);
     nk_json_bool(&answer, "repeats", why->repeats);
     if (!add_line("line", after_move) ||
         !add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
-        !add_threat("stops", nk_position_after_pass(position), opponent, why->prevented))
+        !add_threat("prevented", nk_position_after_pass(position), opponent, why->prevented))
         return;
     nk_json_begin(&answer, "replies", '{');
     nk_json_integer(&answer, "total", why->replies);
@@ -686,9 +669,9 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     nk_json_integer(&answer, "winning", why->winning);
     nk_json_end(&answer, '}');
     if (why->has_only_reply)
-        add_move("onlyReply", why->only_reply);
+        add_move("only_reply", why->only_reply);
     else
-        nk_json_null(&answer, "onlyReply");
+        nk_json_null(&answer, "only_reply");
     nk_json_end(&answer, '}');
 }
 

@@ -7,12 +7,11 @@ export type Side = 'black' | 'white';
 /** For the side to move, or for the side that makes a move. */
 export type Result = 'win' | 'draw' | 'loss';
 
-/** A value for the side to move, or for the side that makes a move. */
-export interface Value {
-  result: Result;
-  /** Moves by one side to the end of the game with optimal play; 0 for a draw. */
-  plies: number;
-}
+/**
+ * A value for the side to move, or for the side that makes a move: `plies` are moves by one side to the end of the game
+ * with optimal play.
+ */
+export type Value = { result: 'win' | 'loss'; plies: number } | { result: 'draw'; plies: null };
 
 /** A legal move. */
 export interface LegalMove {
@@ -39,6 +38,8 @@ export interface Choice extends MoveValue {
 
 /** A move of a game, judged. */
 export interface Reviewed {
+  /** The number of the move, from 1. */
+  ply: number;
   move: MoveText;
   side: Side;
   /** In which the move was played. */
@@ -46,11 +47,11 @@ export interface Reviewed {
   before: Value;
   after: Value;
   /** '?': a mistake, which lowers the result by one step; '??': a blunder, from a win to a loss. */
-  mark: '' | '?' | '??';
-  /** A best move; the move itself if it is as good. */
-  better: MoveText;
-  /** `plies_lost` in C: if the result is kept, by how many plies the win is delayed or the loss hastened. */
-  pliesLost: number;
+  mark: null | '?' | '??';
+  /** A best move; null if the move is as good. */
+  better: MoveText | null;
+  /** If the result is kept, by how many plies the win is delayed or the loss hastened. */
+  plies_lost: number;
 }
 
 /** How a game has ended; the winner is null for a draw. */
@@ -73,7 +74,7 @@ export interface Played extends LegalMove {
 export interface GameState {
   start: PositionText;
   position: PositionText;
-  toMove: Side;
+  to_move: Side;
   /** The number of moves played. */
   plies: number;
   moves: MoveText[];
@@ -100,7 +101,7 @@ export interface Why extends LegalMove {
   before: Value;
   next: PositionText;
   /** The result that the move loses. */
-  gives: 'nothing' | 'draw' | 'win';
+  gives: null | 'draw' | 'win';
   best: MoveText;
   /** Every other move loses the win or the draw that this one keeps. */
   only: boolean;
@@ -109,12 +110,12 @@ export interface Why extends LegalMove {
   /** The win of the same side if the opponent could pass; null also if the move ends the game. */
   threat: Win | null;
   /** The win of the opponent that the move prevents or delays. */
-  stops: Win | null;
+  prevented: Win | null;
   /** The best line after the move; in a drawn game its first moves. */
   line: MoveText[];
   replies: { total: number; losing: number; holding: number; winning: number };
   /** The only reply of several that keeps the opponent's result. */
-  onlyReply: MoveText | null;
+  only_reply: MoveText | null;
 }
 
 /** A game. Its memory is free after `free()`, or when nothing refers to the engine. */
@@ -165,7 +166,7 @@ export interface Board {
   /** Of each side, 2 to 5. */
   pieces: number;
   /** Pieces in a winning line, 2 to `pieces`; equal to `pieces` if no line wins. */
-  rowLength: number;
+  row_length: number;
   /**
    * What wins: a line, an orthogonal or a diagonal one only, one piece halfway between two others, the centre square.
    */
@@ -229,13 +230,13 @@ export interface Engine {
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and
    * the puzzles look at the whole table, which takes long if that is not complete.
    */
-  countByPlies(): { byPlies: number[]; longest: PositionText | null };
+  countByPlies(): { by_plies: number[]; longest: PositionText | null };
   /** What this engine calls things, and its limits. */
   names(): Names;
   /** Why there is no such board; null if there is one, though perhaps not of this engine. */
   faultOf(board: Board): Fault | null;
   /** Strongest first. A few of all strengths are offered to people under other names, as 'level:2' as 'beginner'. */
-  opponents(): { name: string; about: string; offeredAs: string | null }[];
+  opponents(): { name: string; about: string; offered_as: string | null }[];
   /**
    * Whether a text is a legal position: the position as the project writes it or, with the code 'syntax' or 'position',
    * what other functions throw.
@@ -338,7 +339,7 @@ export interface SynchronousSource {
 
 /**
  * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`,
- * the legal ones, end after at most so many plies, and `byPlies` has their numbers by plies, losses and wins in turn.
+ * the legal ones, end after at most so many plies, and `by_plies` has their numbers by plies, losses and wins in turn.
  * What is `undecided` at the end is drawn. The phases 'writing' and 'traps' (the trap values) may alternate.
  */
 export interface Progress {
@@ -349,7 +350,7 @@ export interface Progress {
   decided: number;
   undecided: number;
   total: number;
-  byPlies: number[];
+  by_plies: number[];
 }
 
 /** How to solve a board. */

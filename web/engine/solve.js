@@ -60,8 +60,8 @@ export async function solve(board, options) {
   const { onProgress, signal, traps = true, host = page } = options ?? {};
   requireWatching(onProgress, signal);
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
-  const { width, height, pieces, rowLength, win } = Object(board);
-  const job = { board: { width, height, pieces, rowLength, win }, traps };
+  const { width, height, pieces, row_length, win } = Object(board);
+  const job = { board: { width, height, pieces, row_length, win }, traps };
   return (await run(job, host, onProgress, signal)).table;
 }
 

@@ -75,7 +75,7 @@ async function makeTable({ wasm, board, traps }, post) {
     decided,
     undecided: legal - decided,
     total: legal,
-    byPlies: byPlies.slice(),
+    by_plies: byPlies.slice(),
   });
   /** @type {Uint8Array[]} */
   const pieces = []; // of the table

@@ -40,9 +40,9 @@ export const hasLines = (win) => names.wins.some(({ name, lines }) => name === w
 export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(names.board.usual_row_length, pieces) : pieces);
 
 /** @param {Board} board */
-export function boardName({ width, height, pieces, rowLength, win }) {
+export function boardName({ width, height, pieces, row_length: row, win }) {
   const parts = [`${width}x${height}`, pieces];
-  if (rowLength !== usualRow(pieces, win)) parts.push(`row${rowLength}`);
+  if (row !== usualRow(pieces, win)) parts.push(`row${row}`);
   if (win !== 'line') parts.push(win);
   return parts.join('/');
 }
@@ -61,7 +61,7 @@ export function readBoard(name) {
     width: Number(width),
     height: Number(height),
     pieces: Number(pieces),
-    rowLength: Number(row ?? usualRow(Number(pieces), win)),
+    row_length: Number(row ?? usualRow(Number(pieces), win)),
     win: /** @type {Board['win']} */ (win),
   };
   return faultOf(board) === null ? board : null;

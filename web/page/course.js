@@ -140,7 +140,7 @@ export function createCourse(app) {
   /** @param {MoveValue} choice */
   function miss({ move }) {
     const facts = game.why(0, move);
-    const isReason = facts.gives !== 'nothing' || name === 'delay';
+    const isReason = facts.gives !== null || name === 'delay';
     missed = { move, reason: isReason ? whySentences(facts, 'black', { hidesBest: true })[0] : '' };
     misses++;
     signal('lost', app.settings);
@@ -184,7 +184,7 @@ export function createCourse(app) {
     const texts = (moves) => moves.map(({ move }) => moveText(move));
     if (name === 'threat' || name === 'double') return texts(threatsOf(app.engine, choice));
     if (name === 'trap') return texts(goodReplies(app.engine, choice));
-    return name === 'delay' ? [distanceText(choice.value.plies - 1)] : [];
+    return name === 'delay' ? [distanceText((choice.value.plies ?? 0) - 1)] : [];
   }
 
   function headline() {

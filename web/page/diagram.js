@@ -57,16 +57,16 @@ function diagram({ black = [], white = [], slide, lines = [], marked }) {
 
 /**
  * What wins: a line of each side, as far as two have room, or the squares of a rule without lines.
- * @param {Pick<Board, 'rowLength' | 'win'>} board
+ * @param {Pick<Board, 'row_length' | 'win'>} board
  */
-export function winDiagram({ rowLength, win }) {
+export function winDiagram({ row_length: row, win }) {
   if (win === 'equidistant') return diagram({ black: ['a1', 'c2', 'e3'], lines: [['a1', 'e3']] });
   if (win === 'centre') return diagram({ black: ['a2', 'c3', 'd5'], marked: 'c3' });
   /** @type {(file: number, rank: number, files: number, ranks: number) => string[]} */
   const line = (file, rank, files, ranks) =>
-    Array.from({ length: rowLength }, (_, n) => squareName(file + n * files, rank + n * ranks));
+    Array.from({ length: row }, (_, n) => squareName(file + n * files, rank + n * ranks));
   const black = win === 'orthogonal' ? line(1, 0, 0, 1) : line(0, 0, 1, 1);
-  const free = 5 - rowLength;
+  const free = 5 - row;
   const white = !free ? [] : win === 'diagonal' ? line(4, free, -1, 1) : line(free, 4, 1, 0);
   /** @param {string[]} squares */
   const ends = (squares) => /** @type {Line} */ ([squares[0], squares.at(-1)]);

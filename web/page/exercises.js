@@ -26,7 +26,8 @@ const SUITS = {
     !winsAtOnce(engine, passed(position)).length &&
     solutions(engine, 'double', position)[0]?.value.plies === 3,
   only: (engine, position, [best]) => best.value.plies === 5 && !winsAtOnce(engine, passed(position)).length,
-  zugzwang: (_engine, _position, [best, second]) => best.value.plies < MOST_PLIES && second?.value.result !== 'win',
+  zugzwang: (_engine, _position, [{ value }, second]) =>
+    value.result === 'win' && value.plies < MOST_PLIES && second?.value.result !== 'win',
   delay: (_engine, _position, [best]) => best.value.result === 'loss' && DELAYS.includes(best.value.plies),
   save: (engine, position, [best]) => best.value.result === 'draw' && !winsAtOnce(engine, passed(position)).length,
   trap: (engine, position, moves) =>

@@ -55,7 +55,7 @@ export function createExplore(app, study) {
   const why = ({ facts, move }) =>
     html`<section>
       <h3>${t('why')}</h3>
-      <p class="why"><b>${moveText(move)}</b> ${whySentences(facts, app.state.toMove).join(t('between'))}</p>
+      <p class="why"><b>${moveText(move)}</b> ${whySentences(facts, app.state.to_move).join(t('between'))}</p>
     </section>`;
 
   /**
@@ -73,7 +73,7 @@ export function createExplore(app, study) {
     const parts = all.filter(([, count]) => count);
     let x = 0;
     return html`<section>
-      <h3>${t('replies', t(other(app.state.toMove)))}</h3>
+      <h3>${t('replies', t(other(app.state.to_move)))}</h3>
       <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         ${parts.map(([result, count]) => {
           const width = (100 * count) / found.total;
@@ -160,7 +160,7 @@ export function createExplore(app, study) {
     forget,
     /** @returns {Status | null} */
     status() {
-      const { end: over, toMove } = app.state;
+      const { end: over, to_move: toMove } = app.state;
       if (over) return null; // as in Play
       return {
         side: toMove,

@@ -38,7 +38,7 @@ export const distanceText = (plies) => t('inMoves', plies);
  * A value to the side to move: "wins in 7 moves".
  * @param {Value} value
  */
-export const valueText = ({ result, plies }) => t(`${result}Value`, distanceText(plies));
+export const valueText = ({ result, plies }) => t(`${result}Value`, plies === null ? '' : distanceText(plies));
 
 /**
  * Which side wins a position and when.
@@ -106,7 +106,7 @@ export const NAMED = {};
 
 /** @param {Opponent[]} opponents as the engine lists them */
 export function nameOpponents(opponents) {
-  for (const { name, offeredAs } of [...opponents].reverse()) if (offeredAs) NAMED[name] = offeredAs;
+  for (const one of [...opponents].reverse()) if (one.offered_as) NAMED[one.name] = one.offered_as;
 }
 
 export const weakestNamed = () => Object.keys(NAMED)[0];
@@ -128,11 +128,11 @@ export function playerText({ name, about = '' }) {
  * "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one.
  * @param {Board} board
  */
-export const boardTitle = ({ width, height, pieces, rowLength, win }) =>
+export const boardTitle = ({ width, height, pieces, row_length: row, win }) =>
   [
     `${width}×${height}`,
     t('boardPieces', pieces),
-    rowLength !== usualRow(pieces, win) && t('boardRow', rowLength),
+    row !== usualRow(pieces, win) && t('boardRow', row),
     win !== 'line' && t(`win_${win}`).toLowerCase(),
   ]
     .filter(Boolean)
@@ -150,15 +150,15 @@ export const lineText = (line) =>
  * @param {string} opponent
  * @param {boolean} isHint
  */
-function threatSentences({ value, threat, stops }, opponent, isHint) {
+function threatSentences({ value, threat, prevented }, opponent, isHint) {
   const found = [];
-  if (stops)
+  if (prevented)
     found.push({
-      plies: stops.plies,
+      plies: prevented.plies,
       text:
-        stops.plies === 1
-          ? t('whyStopsNow', opponent, moveText(stops.move))
-          : t('whyStops', opponent, moveText(stops.move), distanceText(stops.plies)),
+        prevented.plies === 1
+          ? t('whyStopsNow', opponent, moveText(prevented.move))
+          : t('whyStops', opponent, moveText(prevented.move), distanceText(prevented.plies)),
     });
   // A threat is worth mentioning if it wins sooner than the move itself does, or is how that wins in two moves.
   const isSooner = value.result !== 'win' || (threat?.plies ?? 0) < value.plies - 2;
@@ -180,15 +180,15 @@ function threatSentences({ value, threat, stops }, opponent, isHint) {
  * @param {Side} side
  */
 export function whySentences(facts, side, { hidesBest = false, isHint = false } = {}) {
-  const { value, before, gives, best, only, repeats, line, replies, onlyReply } = facts;
+  const { value, before, gives, best, only, repeats, line, replies, only_reply: onlyReply } = facts;
   const opponent = t(other(side));
-  const winsNow = gives === 'nothing' && value.plies === 1;
+  const winsNow = gives === null && value.plies === 1;
   const sentences = [];
   if (winsNow) sentences.push(t('why_winNow', t(side)));
-  else if (gives === 'nothing') sentences.push(t(`why_${value.result}`, t(side), distanceText(value.plies)));
+  else if (gives === null) sentences.push(t(`why_${value.result}`, t(side), distanceText(value.plies ?? 0)));
   // The loss is counted from before this move, the win of the opponent from after it.
   else {
-    sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, distanceText(value.plies - 1)));
+    sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, distanceText((value.plies ?? 0) - 1)));
     if (!hidesBest) sentences.push(t(`whyBest_${before.result}`, moveText(best)));
   }
   if (repeats) sentences.push(t('whyRepeats'));
@@ -197,7 +197,7 @@ export function whySentences(facts, side, { hidesBest = false, isHint = false } 
   sentences.push(...threatSentences(facts, opponent, isHint));
   if (isHint) return sentences;
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
-  else if (gives === 'nothing' && replies.losing && replies.losing < replies.total)
+  else if (gives === null && replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
   if (line.length && !hidesBest) sentences.push(lineText(line));
   return sentences;

@@ -147,7 +147,7 @@ export function createFriend(app) {
     panel() {
       if (!friendNumber(app.players) || !isOpen()) return nothing;
       const you = app.you();
-      const { end: over, toMove } = app.state;
+      const { end: over, to_move: toMove } = app.state;
       const { resigned } = app.tree.current;
       const isSent = resigned ? resigned !== you : toMove === you; // by the friend
       if (isSent) {

@@ -24,7 +24,7 @@ export function createHints(app, game) {
   const isMove = () => given === most();
 
   function find() {
-    const { plies, toMove } = game().state();
+    const { plies, to_move: toMove } = game().state();
     const [choice] = game().choices();
     return { choice, side: toMove, facts: most() < 3 ? null : game().why(plies, choice.move) };
   }

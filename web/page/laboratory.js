@@ -129,7 +129,7 @@ export function createLaboratory(app, { standard, playOn }) {
     opened(board) ??
     work(board, async (job) => {
       const table = await solve(/** @type {Board} */ (readBoard(board)), watching(job));
-      const byPlies = job.progress && typeof job.progress === 'object' ? job.progress.byPlies : null;
+      const byPlies = job.progress && typeof job.progress === 'object' ? job.progress.by_plies : null;
       return open(new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (table)]), byPlies);
     });
 
@@ -153,7 +153,7 @@ export function createLaboratory(app, { standard, playOn }) {
   /** @param {Partial<Board>} changes */
   function change(changes) {
     state.draft = { ...state.draft, ...changes };
-    if (!('rowLength' in changes)) state.draft.rowLength = usualRow(state.draft.pieces, state.draft.win);
+    if (!('row_length' in changes)) state.draft.row_length = usualRow(state.draft.pieces, state.draft.win);
     state.message = '';
     app.update({ replace: true });
     app.announce(headline());

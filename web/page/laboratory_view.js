@@ -45,7 +45,7 @@ function size(bytes) {
 
 /**
  * @param {Board} draft
- * @param {'width' | 'height' | 'pieces' | 'rowLength'} field
+ * @param {'width' | 'height' | 'pieces' | 'row_length'} field
  * @param {{min: number, max: number}} range
  * @param {Actions} actions
  */
@@ -71,7 +71,7 @@ function form(draft, actions) {
     <div class="fields">
       ${select(draft, 'width', side, actions)} ${select(draft, 'height', side, actions)}
       ${select(draft, 'pieces', pieces, actions)}
-      ${hasLines(draft.win) ? select(draft, 'rowLength', { ...row_length, max: draft.pieces }, actions) : nothing}
+      ${hasLines(draft.win) ? select(draft, 'row_length', { ...row_length, max: draft.pieces }, actions) : nothing}
     </div>
     <div class="wins">
       ${choices(
@@ -106,7 +106,7 @@ function plan(estimate, { start }) {
 
 /** @param {import('../engine/solve.js').Progress | null} progress of solving */
 function solvingText(progress) {
-  if (!progress?.byPlies.length) return t('labPreparing');
+  if (!progress?.by_plies.length) return t('labPreparing');
   const { phase, ply, decided, total } = progress;
   return phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`);
 }
@@ -124,7 +124,7 @@ function progress({ board, progress: found, control }, draft) {
     </label>
     <progress id="lab-progress" max="1" .value=${solving?.done ?? Number(found ?? 0)}></progress>
     <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
-    ${solving && solving.byPlies.length > 1 ? chart(solving.byPlies) : nothing}
+    ${solving && solving.by_plies.length > 1 ? chart(solving.by_plies) : nothing}
   </section>`;
 }
 

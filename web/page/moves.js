@@ -33,7 +33,7 @@ export function moveList(app, reviewed = null) {
    * @param {number} ply
    */
   const entry = (node, ply) => {
-    const { mark = '', better = '' } = reviewed?.[ply] ?? {};
+    const { mark = null, better = null } = reviewed?.[ply] ?? {};
     return html`<span class="entry"
       ><button
         type="button"
@@ -43,7 +43,7 @@ export function moveList(app, reviewed = null) {
         @click=${() => app.goto(ply + 1)}
       >
         ${moveText(node.move)}${mark ? html`<b class="mark">${mark}</b>` : nothing}</button
-      >${mark ? html`<span class="better">${t('best', moveText(better))}</span>`
+      >${mark ? html`<span class="better">${t('best', moveText(better ?? ''))}</span>`
         : nothing}${node.note?.comment ? html`<span class="comment">${node.note.comment}</span>` : nothing}${
         others(node).map(variation)}</span
     >`;

@@ -76,10 +76,10 @@ export function createPlay(app, friend) {
     app.view === 'play' &&
     !app.introduction &&
     !app.state.end &&
-    !isHuman(app.state.toMove) &&
-    !isFriend(app.players[app.state.toMove]) &&
+    !isHuman(app.state.to_move) &&
+    !isFriend(app.players[app.state.to_move]) &&
     (moved || atLeaf() || atEnd()) &&
-    !(paused && !isHuman(other(app.state.toMove)));
+    !(paused && !isHuman(other(app.state.to_move)));
 
   function schedule() {
     clearTimeout(timer);
@@ -88,13 +88,13 @@ export function createPlay(app, friend) {
 
   function reply() {
     if (!thinking()) return;
-    move(app.game.opponentMove(app.players[app.state.toMove], app.randomSeed()));
+    move(app.game.opponentMove(app.players[app.state.to_move], app.randomSeed()));
     app.update({ replace: true });
   }
 
   /** @param {string} text */
   function move(text) {
-    const { toMove, legal } = app.state;
+    const { to_move: toMove, legal } = app.state;
     if (!legal.some((one) => one.move === text)) return false;
     app.tree.play(text, { first: app.view === 'play' });
     if (app.view === 'play') app.foreign = false; // what is tried elsewhere does not take the place of the user's game
@@ -166,7 +166,7 @@ export function createPlay(app, friend) {
 
   /** Has a screen reader speak the move that led to the position, and who is to move. In Review, the status has it. */
   function announcePosition() {
-    const { plies, moves, end: over, toMove } = app.state;
+    const { plies, moves, end: over, to_move: toMove } = app.state;
     const inReview = app.view === 'review' && plies > 0;
     const last = moves.at(-1);
     app.announce(
@@ -193,7 +193,7 @@ export function createPlay(app, friend) {
     target,
     sideAt,
     moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
-    canMove: () => !app.state.end && (app.view !== 'play' || (isHuman(app.state.toMove) && friend.isOpen())),
+    canMove: () => !app.state.end && (app.view !== 'play' || (isHuman(app.state.to_move) && friend.isOpen())),
     warns: () => app.settings.warnings ?? true,
     play(text) {
       if (!app.canMove()) return;
@@ -219,7 +219,7 @@ export function createPlay(app, friend) {
       app.render();
       app.announce(isResigning && t('resignSure'));
       if (isResigning) return;
-      app.tree.current.resigned = app.you() ?? app.state.toMove;
+      app.tree.current.resigned = app.you() ?? app.state.to_move;
       app.tree.endHere();
       refresh();
       finish();
@@ -265,7 +265,7 @@ export function createPlay(app, friend) {
    */
   function result({ reason, winner }) {
     const you = app.you();
-    const { plies, toMove } = app.state;
+    const { plies, to_move: toMove } = app.state;
     const { board } = app.engine;
     const detail = t(`endDetail_${reason}`, board, t(winner ? other(winner) : toMove));
     if (winner && winner === you) return [t('youWon', reason === 'won' ? plies : 0), [reason === 'won' ? '' : detail]];
@@ -278,7 +278,7 @@ export function createPlay(app, friend) {
 
   /** @returns {Status} */
   function status() {
-    const { end: over, toMove, repetitions } = app.state;
+    const { end: over, to_move: toMove, repetitions } = app.state;
     /** @param {(string | false | null)[]} list */
     const sentences = (list) => list.filter(Boolean).join(t('between'));
     if (over) {
@@ -363,7 +363,7 @@ export function createPlay(app, friend) {
 
   /** @param {Side} side */
   const playerName = (side) =>
-    html`<span class="name ${!app.state.end && app.state.toMove === side ? 'on' : ''}"
+    html`<span class="name ${!app.state.end && app.state.to_move === side ? 'on' : ''}"
       >${disc(side)} ${isHuman(side) ? t(app.you() ? 'you' : side) : nameOf(side)}</span
     >`;
 

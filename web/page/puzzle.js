@@ -64,7 +64,7 @@ export function createPuzzle(app) {
     const wrong = played ? moves.at(-1) : second;
     if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) return false;
     const { result, plies } = first.value;
-    puzzle = { position: check.position, toMove: app.board.read(check.position).toMove, result, plies,
+    puzzle = { position: check.position, toMove: app.board.read(check.position).toMove, result, plies: plies ?? 0,
       grade: gradeOf(first.value), date, game: played ?? null };
     game?.free();
     game = app.engine.newGame(puzzle.position);
@@ -227,9 +227,9 @@ export function createPuzzle(app) {
   }
 
   function reply() {
-    if (game.state().toMove === puzzle?.toMove || progress !== 'unsolved') return;
+    if (game.state().to_move === puzzle?.toMove || progress !== 'unsolved') return;
     const [{ move }] = game.choices(); // a loss as late as possible
-    const spoken = t('spokenMove', t(game.state().toMove), moveText(move));
+    const spoken = t('spokenMove', t(game.state().to_move), moveText(move));
     game.play(move);
     signal('move', app.settings);
     if (isSafe()) return solve(spoken);
@@ -280,7 +280,7 @@ export function createPuzzle(app) {
     app.announce(status().headline);
   }
 
-  const myTurn = () => progress === 'unsolved' && game.state().toMove === puzzle?.toMove;
+  const myTurn = () => progress === 'unsolved' && game.state().to_move === puzzle?.toMove;
 
   /** @returns {Status} */
   function status() {

@@ -90,7 +90,7 @@ export function createReview(app) {
      */
     const winner = (side, { result, plies }) => ({
       side: result === 'draw' ? null : result === 'win' ? side : other(side),
-      plies,
+      plies: plies ?? 0,
     });
     const last = moves[moves.length - 1];
     const end = winner(last.side, last.after);
@@ -191,7 +191,7 @@ export function createReview(app) {
     const { before } = reviewed()[index];
     if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
     return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move),
-      distanceText(value.plies))}`;
+      distanceText(value.plies ?? 0))}`;
   }
 
   /**
@@ -232,7 +232,7 @@ export function createReview(app) {
           ? [
               attempt ? nothing : button('refute', t('showMe'), () => show('refutation', index, entry.move)),
               button('try-again', t('tryAgain'), again, { main: !attempt && !app.demo }),
-              button('show-best', t('showBest'), () => show('best', index, entry.better)),
+              button('show-best', t('showBest'), () => show('best', index, entry.better ?? '')),
             ]
           : nothing
       }
@@ -257,7 +257,7 @@ export function createReview(app) {
       return {
         side,
         headline: t('youPlayed', who, moveText(move)),
-        mark,
+        mark: mark ?? '',
         subline: attempt ? '' : sentences(index)[0],
       };
     },

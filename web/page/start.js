@@ -30,7 +30,7 @@ const EXERCISES = {
   },
   block: {
     position: 'w2b1/ww3/5/b3b/5 b',
-    isSolved: ({ result, plies }) => result !== 'loss' || plies > 2,
+    isSolved: (value) => value.result !== 'loss' || value.plies > 2,
     threat: 'b4-a3',
     next: 'done',
   },
@@ -88,7 +88,7 @@ export function createIntroduction(app) {
   }
 
   /** @param {string} move @returns {MoveShown} */
-  const arrow = (move, result = /** @type {Value['result']} */ ('loss')) =>
+  const arrow = (move, result = /** @type {'win' | 'loss'} */ ('loss')) =>
     ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
   /** What White threatens, or the answer for who does not find it. */

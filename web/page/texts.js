@@ -30,12 +30,12 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
  * What wins on a board.
  * @param {Board} board
  */
-const goal = ({ rowLength: row, win }) =>
+const goal = ({ row_length: row, win }) =>
   ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a rank or file`,
     diagonal: `${NUMBERS[row]} on a diagonal`,
     equidistant: 'three pieces evenly spaced', centre: 'a piece on the centre square' })[win];
 /** @param {Board} board */
-const rule = ({ pieces, rowLength: row, win }) => {
+const rule = ({ pieces, row_length: row, win }) => {
   const line = `Get ${row < pieces ? `${NUMBERS[row]} of ` : ''}your ${NUMBERS[pieces]} pieces in an unbroken line`;
   return {
     line: `${line}, in any direction, and you win.`,
@@ -48,11 +48,11 @@ const rule = ({ pieces, rowLength: row, win }) => {
 };
 
 /** @param {Board} board */
-const jaGoal = ({ rowLength: row, win }) =>
+const jaGoal = ({ row_length: row, win }) =>
   ({ line: `${row}個並び`, orthogonal: `縦横に${row}個並び`, diagonal: `斜めに${row}個並び`, equidistant: '等間隔に並び',
     centre: '中央に着き' })[win];
 /** @param {Board} board */
-const jaRule = ({ rowLength: row, win }) =>
+const jaRule = ({ row_length: row, win }) =>
   ({
     line: `自分の駒を縦・横・斜めに${row}個隙間なく並べると勝ちです。`,
     orthogonal: `自分の駒を縦または横に${row}個隙間なく並べると勝ちです（斜めは数えません）。`,
@@ -485,7 +485,7 @@ const en = {
   lab_width: 'Width',
   lab_height: 'Height',
   lab_pieces: 'Pieces',
-  lab_rowLength: 'Row',
+  lab_row_length: 'Row',
   lab_win: 'What wins',
   win_line: 'Any line',
   win_orthogonal: 'Rank or file',
@@ -1017,7 +1017,7 @@ const ja = {
   lab_width: '幅',
   lab_height: '高さ',
   lab_pieces: '駒',
-  lab_rowLength: '並べる数',
+  lab_row_length: '並べる数',
   lab_win: '勝ちの条件',
   win_line: '縦横斜め',
   win_orthogonal: '縦横のみ',

@@ -56,7 +56,7 @@ export interface LaboratoryState {
 type Progress = import('../engine/solve.js').Progress;
 type Estimate = Awaited<ReturnType<typeof import('../engine/solve.js').estimate>>;
 /** The name of an opponent, and its English description. */
-export type Opponent = { name: string; about?: string; offeredAs?: string | null };
+export type Opponent = { name: string; about?: string; offered_as?: string | null };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
 /** A move with its value: one of the choices, or another that an arrow shows. */
