@@ -1,4 +1,4 @@
-/* The engine protocol, specified in docs/engine.md: another program sends commands, the engine answers. */
+/* The engine protocol, specified in docs/FORMATS.md: another program sends commands, the engine answers. */
 #ifndef NK_ENGINE_H
 #define NK_ENGINE_H
 

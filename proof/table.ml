@@ -1,4 +1,4 @@
-(* Reads a table (docs/perfect_move.md) and looks up values in it. Nothing depends on this file being right: the checker
+(* Reads a table (docs/FORMATS.md) and looks up values in it. Nothing depends on this file being right: the checker
    examines what the lookup returns, whatever the file or this reader made of it. *)
 
 open Extracted

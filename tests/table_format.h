@@ -1,4 +1,4 @@
-/* Where things are in the file of a table, as docs/perfect_move.md has it, not as the programs do. */
+/* Where things are in the file of a table, as docs/FORMATS.md has it, not as the programs do. */
 #ifndef TABLE_FORMAT_H
 #define TABLE_FORMAT_H
 

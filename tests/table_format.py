@@ -1,4 +1,4 @@
-"""Where things are in the file of a table, as docs/perfect_move.md has it, not as the programs do."""
+"""Where things are in the file of a table, as docs/FORMATS.md has it, not as the programs do."""
 
 SIGNATURE = b'\x89NKT\r\n\x1a\n'
 AT_VERSION = 8  # 4 bytes

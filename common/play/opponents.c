@@ -148,7 +148,7 @@ static enum nk_status sort_moves(struct decision *decision, struct nk_value valu
 /* ---- levels ---- */
 
 /* How far each level sees, in hundredths of a ply. The numbers come from matches: each level scores about 75 % against
- * the one below, level:1 against random, and perfect against the highest level (docs/STRENGTH.md). */
+ * the one below, level:1 against random, and perfect against the highest level (docs/GAME.md). */
 static const int horizons[] = {57, 100, 174, 251, 342, 407, 521, 634, 789, 971, 1172, 1404, 1700, 2127, 2800};
 enum { LEVELS = sizeof horizons / sizeof horizons[0] };
 static_assert(LEVELS == 15, "the descriptions name the highest level");
@@ -221,7 +221,7 @@ static enum nk_status choose_perfect(struct decision *decision, struct nk_move *
 }
 
 /* In the order of the help texts: first what a person chooses from. The levels with names of their own are about as
- * far apart from each other (docs/STRENGTH.md). */
+ * far apart from each other (docs/GAME.md). */
 static const struct nk_opponent_kind kinds[] = {
     {"human", "human", "a person enters the moves", 0, 0, NULL, NULL},
     {"beginner", "beginner", "overlooks most wins in one move", 0, 0, NULL, "level:1"},
@@ -241,7 +241,7 @@ static const struct nk_opponent_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* Opponents to choose from on the page, strongest first as measured in docs/STRENGTH.md. */
+/* Opponents to choose from on the page, strongest first as measured in docs/GAME.md. */
 static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level:13", "level:12",
                                       "level:11", "level:10", "level:9",  "level:8",  "alphabeta:4",
                                       "level:7",  "level:6",  "level:5",  "level:4",  "rules",

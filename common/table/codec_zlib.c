@@ -2,9 +2,10 @@
 
 #include <zlib.h>
 
-/* The settings of zlib that make a small file in little time: see docs/EXPERIMENTS.md. In packed codes only runs of the
- * same byte are worth finding, so Z_RLE is the fastest strategy and makes the smallest files, and the level does not
- * matter. The window holds a block, and the little memory for symbols makes the Huffman codes change within it. */
+/* The settings of zlib that make a small file in little time (docs/HOW.md has the alternatives). In packed codes only
+ * runs of the same byte are worth finding, so Z_RLE is the fastest strategy and makes the smallest files, and the level
+ * does not matter. The window holds a block, and the little memory for symbols makes the Huffman codes change within
+ * it. */
 enum { LEVEL = 1, STRATEGY = Z_RLE, WINDOW_BITS = 14, MEMORY_LEVEL = 6 };
 
 enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compressed,

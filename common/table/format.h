@@ -1,5 +1,5 @@
 /* The layout of perfect_move.dat, for its reader (open.c) and its writer (write.c);
- * docs/perfect_move.md describes it. All numbers are little-endian. */
+ * docs/FORMATS.md describes it. All numbers are little-endian. */
 #ifndef NK_TABLE_FORMAT_H
 #define NK_TABLE_FORMAT_H
 

@@ -1,4 +1,4 @@
-/* The solved game: the value of every position, in perfect_move.dat (docs/perfect_move.md).
+/* The solved game: the value of every position, in perfect_move.dat (docs/FORMATS.md).
  *
  * The table stores losses with their distances, draws, and wins without: the distance of a win is one ply more
  * than the shortest loss that a move leads to. Any number of threads may use an open table at once. */

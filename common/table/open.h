@@ -1,4 +1,4 @@
-/* Opening a table: its header and the list of its blocks (docs/perfect_move.md). open.c reads them from any source,
+/* Opening a table: its header and the list of its blocks (docs/FORMATS.md). open.c reads them from any source,
  * open_file.c from a file or from standard input. */
 #ifndef NK_TABLE_OPEN_H
 #define NK_TABLE_OPEN_H

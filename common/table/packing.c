@@ -9,7 +9,7 @@
 enum { BASE_OF_TWO = 16, BASE_OF_THREE = 6, CODES = 256 };
 
 /* Three codes are packed to a byte unless more than one in so many would not be listed. With two, the blocks of small
- * boards, whose losses have many distances, become smaller (docs/EXPERIMENTS.md). */
+ * boards, whose losses have many distances, become smaller. */
 enum { RARE = 20 };
 
 /* What packed codes begin with. */

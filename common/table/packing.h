@@ -1,4 +1,4 @@
-/* Codes packed two or three to a byte, as a table stores them before compression (docs/perfect_move.md). Most codes are
+/* Codes packed two or three to a byte, as a table stores them before compression (docs/FORMATS.md). Most codes are
  * among a few, so packing leaves a third to a half of the bytes for zlib, whose time is most of what writing and
  * verifying a table take. */
 #ifndef NK_PACKING_H

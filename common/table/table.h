@@ -1,4 +1,4 @@
-/* An open table (docs/perfect_move.md), for the files that open it, keep its blocks and look up values in it. */
+/* An open table (docs/FORMATS.md), for the files that open it, keep its blocks and look up values in it. */
 #ifndef NK_TABLE_H
 #define NK_TABLE_H
 

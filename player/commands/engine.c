@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static const char about[] = "Play for another program: it writes commands to standard input, one per line,\n"
-                            "and reads the replies from standard output. docs/engine.md describes them. The\n"
-                            "values take repetitions in the moves of 'pos' into account.\n"
+                            "and reads the replies from standard output. docs/FORMATS.md describes them.\n"
+                            "The values take repetitions in the moves of 'pos' into account.\n"
                             "\n"
                             "Examples:\n"
                             "  printf 'go think\\n' | neutreeko engine\n"

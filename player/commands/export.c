@@ -28,7 +28,7 @@ static const char about[] = "Write all positions of the game to a file, each wit
 
 static const char notes[] = "\n"
                             "A name that ends in .csv, .jsonl, .json or .npy sets the format.\n"
-                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
+                            "Without --wins, --losses and --draws, all of them are written. docs/FORMATS.md\n"
                             "describes the columns.\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
@@ -65,7 +65,7 @@ static const struct nk_program_option options[] = {
     TABLE_OPTION,
     NK_LAST_OPTION};
 
-/* ---- the formats, whose content docs/DATA.md describes ---- */
+/* ---- the formats, whose content docs/FORMATS.md describes ---- */
 
 /* A file consists of positions after a header. */
 struct format {

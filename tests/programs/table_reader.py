@@ -1,4 +1,4 @@
-"""Reads a table as docs/perfect_move.md describes it, and uses nothing else of the project. A set of squares is a bit
+"""Reads a table as docs/FORMATS.md describes it, and uses nothing else of the project. A set of squares is a bit
 mask."""
 
 import itertools

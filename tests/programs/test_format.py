@@ -1,4 +1,4 @@
-"""docs/perfect_move.md describes the table completely: a reader that was written from it finds the same values."""
+"""docs/FORMATS.md describes the table completely: a reader that was written from it finds the same values."""
 
 import random
 

@@ -65,7 +65,7 @@ def test_no_start_position_without_moves(t):
     'step, games, least, most', [(3, 40, 75, 101), pytest.param(1, 1000, 65, 80, marks=pytest.mark.thorough)]
 )
 def test_levels(t, step, games, least, most):
-    """Each level scores 65 to 80 % against the one below (docs/STRENGTH.md); far more against the one three below."""
+    """Each level scores 65 to 80 % against the one below (docs/GAME.md); far more against the one three below."""
     names = ['random', *(f'level:{number}' for number in range(1, 16)), 'perfect'][::step]
     for below, name in zip(names, names[1:]):
         found = match(t, name, below, '--start', 'drawn', '--games', games, '--seed', 1)

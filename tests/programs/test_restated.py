@@ -52,7 +52,7 @@ def test_bounds_of_boards(t, names):
 
 def test_opponents(t, names):
     forms = [kind['form'] for kind in names['opponents']]
-    text = read('docs/engine.md')
+    text = read('docs/FORMATS.md')
     kinds = [kind for kind in names['opponents'] if not kind['human']]
     assert words(text, r'\| `opponent` \| string \|(.*?)\|\n') == [kind['form'] for kind in kinds]
     bounds = {kind['form']: '{min} to {max}'.format(**kind) for kind in kinds if kind['max']}

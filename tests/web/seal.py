@@ -1,4 +1,4 @@
-"""Correct the checksums of the tables (docs/perfect_move.md) in the given files."""
+"""Correct the checksums of the tables (docs/FORMATS.md) in the given files."""
 
 import ctypes
 import pathlib

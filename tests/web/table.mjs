@@ -1,4 +1,4 @@
-// The parts of a table file, read by hand from docs/perfect_move.md. The tests use no other knowledge of the format.
+// The parts of a table file, read by hand from docs/FORMATS.md. The tests use no other knowledge of the format.
 // From the environment: PYTHON (a program; optional).
 
 import { execFileSync } from 'node:child_process';
