@@ -111,7 +111,7 @@ static enum nk_status begin(struct nk_writer *writer, struct nk_error *error)
         return NK_OK;
     if (!writer->has_device)
         return create_temporary(writer, error);
-    writer->file = nk_system_create_unnamed();
+    writer->file = nk_system_create_unnamed(NULL);
     return writer->file < 0 ? failed(error, "cannot create a temporary file for", writer->path) : NK_OK;
 }
 

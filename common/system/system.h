@@ -101,8 +101,9 @@ bool nk_system_rename(const struct nk_place *place, const char *from, const char
 /* Whether nothing is known that would keep nk_system_rename from replacing what was seen at a name. */
 bool nk_system_may_replace(const struct nk_place *place, const struct nk_seen *seen);
 
-/* Creates a file that has no name and is removed when it is closed. */
-int nk_system_create_unnamed(void);
+/* Creates a file for reading and writing that has no name and is removed when it is closed or the process ends, however
+ * it ends: in the directory of a path, or for NULL where the system has temporary files. */
+int nk_system_create_unnamed(const char *path);
 
 /* Writes the path of a file that this process has open for reading and writing, with its zero, to path[size]. Returns
  * false for any other file, or if the system does not provide the path. Signal handlers may call it. */

@@ -290,8 +290,38 @@ int nk_system_create(const struct nk_place *place, const char *name, bool is_pri
     return -1;
 }
 
-int nk_system_create_unnamed(void)
+/* Where the system cannot create a file without a name, the name is removed at once. */
+static int create_unnamed_in(const char *directory)
 {
+    char *path;
+#ifdef O_TMPFILE
+    const int unnamed = open(directory, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    if (unnamed >= 0)
+        return unnamed;
+#endif
+    if (asprintf(&path, "%s/.new-%016llx", directory, (unsigned long long)nk_system_random()) < 0) {
+        errno = ENOMEM;
+        return -1;
+    }
+    const int file = nk_system_create(NULL, path, true);
+    const int why = errno;
+    if (file >= 0)
+        (void)unlink(path);
+    free(path);
+    errno = why;
+    return file;
+}
+
+int nk_system_create_unnamed(const char *path)
+{
+    if (path) {
+        char *directory = directory_of(path);
+        const int file = directory ? create_unnamed_in(directory) : -1;
+        const int why = errno;
+        free(directory);
+        errno = why;
+        return file;
+    }
     FILE *unnamed = tmpfile();
     const int file = unnamed ? fcntl(fileno(unnamed), F_DUPFD_CLOEXEC, 3) : -1;
     const int why = errno;

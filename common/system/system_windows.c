@@ -282,15 +282,24 @@ int nk_system_create(const struct nk_place *place, const char *name, bool is_pri
         _O_RDWR);
 }
 
-int nk_system_create_unnamed(void)
+int nk_system_create_unnamed(const char *path)
 {
-    char directory[MAX_PATH * 4], path[MAX_PATH * 4];
-    const DWORD length = GetTempPathA(sizeof directory, directory);
-    if (!length || length >= sizeof directory || !GetTempFileNameA(directory, "nk", 0, path)) {
+    char directory[MAX_PATH * 4] = ".", name[MAX_PATH * 4];
+    const size_t before = path ? (size_t)(nk_system_file_name(path) - path) : 0;
+    if (before >= sizeof directory) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (before) {
+        memcpy(directory, path, before);
+        directory[before] = '\0';
+    }
+    const DWORD length = path ? 1 : GetTempPathA(sizeof directory, directory);
+    if (!length || length >= sizeof directory || !GetTempFileNameA(directory, "nk", 0, name)) {
         (void)fail();
         return -1;
     }
-    return descriptor_of(CreateFileA(path, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_ALWAYS,
+    return descriptor_of(CreateFileA(name, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_ALWAYS,
                                      FILE_FLAG_DELETE_ON_CLOSE, NULL),
                          _O_RDWR);
 }

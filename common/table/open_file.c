@@ -148,7 +148,7 @@ static enum nk_status open_input(int *file, struct nk_error *error)
     struct stat about = {0};
     if (fstat(STDIN_FILENO, &about))
         return fail_to_read(error);
-    *file = S_ISREG(about.st_mode) ? dup(STDIN_FILENO) : nk_system_create_unnamed();
+    *file = S_ISREG(about.st_mode) ? dup(STDIN_FILENO) : nk_system_create_unnamed(NULL);
     if (*file < 0)
         return nk_fail(error, NK_E_READ, 0, "%s: cannot make a copy: %s", input_name, strerror(errno));
     if (S_ISREG(about.st_mode))
