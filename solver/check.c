@@ -1,8 +1,8 @@
 #include "solver/check.h"
 
-#include "common/table/open.h"
+#include "common/system/file.h"
 #include "common/system/system.h"
-#include "solver/preconditions.h"
+#include "common/table/open.h"
 
 #include <string.h>
 
@@ -14,19 +14,19 @@ static uint64_t memory_for(const struct nk_settings *settings, const struct nk_t
     return settings->memory ? settings->memory : is_short ? available : 0;
 }
 
-enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
+enum nk_status nk_check_file(const char *path, const struct nk_settings *settings,
                              struct nk_progress *progress, struct nk_rules *rules,
                              struct nk_verified *verified, struct nk_file_digest *file,
                              struct nk_error *error)
 {
     const struct nk_progress_sink sink = {nk_progress_show, progress};
-    struct nk_verify_options options = {
-        .threads = settings->threads, .directory = directory, .progress = &sink};
+    struct nk_verify_options options = {.threads = settings->threads, .progress = &sink};
     struct nk_table *table;
     enum nk_status status = nk_table_open_named(path, &table, error);
     if (status)
         return status;
     options.memory = memory_for(settings, table);
+    options.path = nk_file_is_standard(path) ? NULL : path;
     *rules = *nk_table_rules(table);
     nk_progress_stage(progress, "verifying");
     status = nk_verify(table, &options, verified, error);
@@ -40,17 +40,11 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
                         struct nk_solve_summary *summary, struct nk_error *error)
 {
     const double begin = nk_system_now();
-    struct nk_directory directory = {0};
     struct nk_rules rules;
     struct nk_verified verified;
     struct nk_file_digest file;
-    enum nk_status status = nk_require_check(settings, error);
-    if (!status && settings->checkpoint)
-        status = nk_directory_open(settings->checkpoint, &directory, error);
-    if (!status)
-        status = nk_check_file(settings->check, settings, directory.path, progress, &rules, &verified, &file,
-                               error);
-    nk_directory_close(&directory);
+    const enum nk_status status =
+        nk_check_file(settings->check, settings, progress, &rules, &verified, &file, error);
     if (status)
         return status;
     *summary = (struct nk_solve_summary){.rules = rules,

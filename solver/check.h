@@ -7,10 +7,10 @@
 #include "solver/summary.h"
 #include "solver/verify/verify.h"
 
-/* Verifies the table of a file or of standard input ("-"), with the options of `settings` for memory and threads and
- * the intermediate results in `directory`, an open one or NULL. *rules receives those of the table, *file (may be NULL)
+/* Verifies the table of a file or of standard input ("-"), with the options of `settings` for memory and threads.
+ * *rules receives those of the table, *file (may be NULL)
  * what identifies its file. Errors as nk_table_open_named and nk_verify. */
-enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
+enum nk_status nk_check_file(const char *path, const struct nk_settings *settings,
                              struct nk_progress *progress, struct nk_rules *rules,
                              struct nk_verified *verified, struct nk_file_digest *file,
                              struct nk_error *error);

@@ -69,7 +69,7 @@ static const struct nk_program_option known_options[] = {
     {.name = "check",
      .argument = "FILE",
      .help = "Verify every position of this table, - for that of standard input, instead of solving",
-     .excludes = "board pieces row win output force verify no-traps",
+     .excludes = "board pieces row win output force verify no-traps checkpoint",
      .text = &settings.check},
     NK_HEADING("Resource options"),
     NK_NUMBER("threads", "N", "Set the number of threads", "one per processor", &values.threads, 1, 256),
@@ -81,7 +81,7 @@ static const struct nk_program_option known_options[] = {
     NK_TEXT(
         "checkpoint", "DIR",
         "Save the progress in this directory, or resume from it; its files are removed when the table has been "
-        "written, or verified with --check",
+        "written",
         NULL, &settings.checkpoint),
     NK_HEADING("Output options"),
     NK_FLAG("json", "Print the summary as JSON", &settings.json),

@@ -4,7 +4,6 @@
 #include "common/table/format.h"
 #include "solver/cluster/cluster.h"
 #include "solver/summary.h"
-#include "solver/verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ static enum nk_status require_name(const struct nk_settings *settings, const cha
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *directory;
-    if (!settings->checkpoint || (!nk_log_has_name(name) && !nk_store_has_name(&nk_verify_names, name)))
+    if (!settings->checkpoint || !nk_log_has_name(name))
         return NK_OK;
     if (asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
         return nk_fail_memory(error);
@@ -70,11 +69,6 @@ enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_w
     }
     *output = writer;
     return NK_OK;
-}
-
-enum nk_status nk_require_check(const struct nk_settings *settings, struct nk_error *error)
-{
-    return require_name(settings, settings->check, error);
 }
 
 /* ---- memory and disk ---- */

@@ -14,9 +14,6 @@
 enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
                                  struct nk_error *error);
 
-/* Whether a table to check is not a file of the checkpoint: NK_E_EXISTS, NK_E_MEMORY. */
-enum nk_status nk_require_check(const struct nk_settings *settings, struct nk_error *error);
-
 /* Plans with the layout that takes the least time and fits in memory. NK_E_MEMORY if none does. */
 enum nk_status nk_require_memory(const struct nk_settings *settings, const struct nk_index *index,
                                  struct nk_plan *plan, struct nk_error *error);

@@ -149,15 +149,13 @@ static enum nk_status write_table(struct run *run, struct nk_log *log, struct nk
     return status;
 }
 
-/* Verifies the table, with intermediate results in `directory`, which may be NULL, and has the summary state what was
- * verified, not what a log contains that may have been changed. */
-static enum nk_status verify(const struct run *run, const char *directory, struct nk_solve_summary *summary,
-                             struct nk_error *error)
+/* Verifies the table, and has the summary state what was verified: a log may have been changed. */
+static enum nk_status verify(const struct run *run, struct nk_solve_summary *summary, struct nk_error *error)
 {
     struct nk_rules rules;
     struct nk_verified verified;
-    const enum nk_status status = nk_check_file(run->settings->output, run->settings, directory,
-                                                run->progress, &rules, &verified, NULL, error);
+    const enum nk_status status =
+        nk_check_file(run->settings->output, run->settings, run->progress, &rules, &verified, NULL, error);
     if (status)
         return status;
     summary->counts = verified.summary;
@@ -196,7 +194,7 @@ static enum nk_status solve(struct run *run, const struct nk_index *index, struc
         return write_codes(run, *log, NULL, NULL, error);
     status = write_table(run, *log, summary, error);
     if (!status && run->settings->verify)
-        status = verify(run, (*log)->directory.path, summary, error);
+        status = verify(run, summary, error);
     summary->total_seconds = nk_system_now() - began;
     return status;
 }

@@ -5,11 +5,15 @@
 
 #include "common/table/format.h"
 
+#include <assert.h>
 #include <string.h>
 
-typedef struct nk_verify_lanes lanes;
+static_assert(NK_LOSS_CODE_PLUS_VALUE == NK_CODE_LOSS + UINT8_MAX,
+              "the nearest loss of the opponent has the greatest value");
 
-enum { PARTS = NK_VERIFY_LANES / VECTOR_BYTES }; /* vectors of lanes */
+typedef struct nk_group_bytes group_bytes;
+
+enum { PARTS = NK_VERIFY_GROUP / VECTOR_BYTES }; /* vectors of the bytes of a group */
 typedef uint8_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 /* Before a loop of few steps, whose number is a constant when the loop is compiled. */
@@ -56,7 +60,7 @@ static void list_lines(const struct nk_rules *rules, struct lines *lines)
 
 /* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
  * sum with a term for each piece, which depends on how many pieces are below it (common/game/index.h). */
-static void place_slider(const struct nk_index *index, uint64_t stationary, const lanes *after,
+static void place_slider(const struct nk_index *index, uint64_t stationary, const group_bytes *after,
                          struct square *squares)
 {
     const uint32_t(*choose)[NK_MAX_PIECES + 1] = index->choose;
@@ -148,20 +152,20 @@ static void slide(const struct lines *lines, struct square *squares)
         }
 }
 
-static void fill_squares(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
-                         const lanes *after, struct square *squares)
+static void fill_squares(const struct nk_index *index, const uint64_t others[NK_VERIFY_GROUP],
+                         const group_bytes *after, struct square *squares)
 {
     for (int s = 0; s < index->rules.squares; s++) {
-        lanes vacant = {{0}};
-        for (int l = 0; l < NK_VERIFY_LANES; l++)
-            vacant.lane[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
+        group_bytes vacant = {{0}};
+        for (int o = 0; o < NK_VERIFY_GROUP; o++)
+            vacant.orbit[o] = others[o] & nk_bit(s) ? 0 : UINT8_MAX;
         squares[s] = (struct square){.after = (const vector *)after};
         memcpy(squares[s].vacant, &vacant, sizeof vacant);
     }
 }
 
-static void best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
-                       const lanes *after, lanes *best)
+static void best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_GROUP],
+                       const group_bytes *after, group_bytes *best)
 {
     const struct nk_rules *rules = &index->rules;
     struct lines lines;
@@ -186,34 +190,7 @@ static void best_moves(const struct nk_index *index, const uint64_t others[NK_VE
     }
 }
 
-/* ---- values after moves ---- */
-
-static void to_values(const uint8_t *restrict codes, uint32_t count, uint8_t *restrict values)
-{
-    for (uint32_t i = 0; i < count; i++)
-        values[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(NK_VERIFY_SUM - codes[i]);
-}
-
-static void gather(const uint8_t *row, const uint32_t *low, const uint32_t *high,
-                   const struct nk_verify_halves from[NK_VERIFY_LANES], lanes *restrict to)
-{
-    for (int l = 0; l < NK_VERIFY_LANES; l++)
-        to->lane[l] = row[low[from[l].low] + high[from[l].high]];
-}
-
 /* ---- codes ---- */
-
-static uint32_t select_entries(const uint64_t *squares, uint32_t count, uint64_t other, const lanes *best,
-                               int lane, uint8_t *restrict selected)
-{
-    uint32_t entries = 0;
-    for (uint32_t r = 0; r < count; r++) {
-        /* Overwritten by the next one if it is not an entry: faster than a branch, since these are irregular. */
-        selected[entries] = best[r].lane[lane];
-        entries += !(squares[r] & other);
-    }
-    return entries;
-}
 
 /* No position is over, and no code of a loss is wrong but for its distance. */
 static bool agree(const uint8_t *codes, const uint8_t *best, uint32_t count)
@@ -221,34 +198,21 @@ static bool agree(const uint8_t *codes, const uint8_t *best, uint32_t count)
     uint8_t wrong = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t code = codes[i] < NK_CODE_LOSS + 1 ? codes[i] : NK_CODE_LOSS + 1;
-        const uint8_t value = best[i] < NK_VERIFY_WIN ? best[i] : NK_VERIFY_WIN;
-        const uint8_t right = value == NK_VERIFY_WIN    ? NK_CODE_WIN
-                              : value == NK_VERIFY_DRAW ? NK_CODE_DRAW
-                                                        : NK_CODE_LOSS + 1;
+        const uint8_t value = best[i] < NK_VALUE_WIN ? best[i] : NK_VALUE_WIN;
+        const uint8_t right = value == NK_VALUE_WIN    ? NK_CODE_WIN
+                              : value == NK_VALUE_DRAW ? NK_CODE_DRAW
+                                                       : NK_CODE_LOSS + 1;
         wrong |= code ^ right;
     }
     return !wrong;
 }
 
-static void count_codes(const uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count,
-                        struct nk_verify_counts *restrict counts)
-{
-    uint16_t places[NK_VERIFY_PART]; /* found in a loop of its own, which the compiler turns into vectors */
-    for (uint32_t i = 0; i < count; i++)
-        /* As the codes agree, one of both is 0, or both are those of a draw. */
-        places[i] = (uint16_t)((codes[i] | best[i]) + (best[i] < NK_VERIFY_WIN ? 0 : NK_VERIFY_WINS));
-    for (uint32_t i = 0; i < count; i++)
-        counts->apart[i % NK_VERIFY_APART][places[i]]++;
-}
-
-static bool measure(uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count,
-                    struct nk_verify_counts *restrict counts)
+static bool measure(uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count)
 {
     if (!agree(codes, best, count))
         return false;
-    count_codes(codes, best, count, counts);
     for (uint32_t i = 0; i < count; i++)
-        codes[i] = (uint8_t)((NK_VERIFY_SUM - best[i]) & -(codes[i] == NK_CODE_WIN));
+        codes[i] = (uint8_t)((NK_LOSS_CODE_PLUS_VALUE - best[i]) & -(codes[i] == NK_CODE_WIN));
     return true;
 }
 
@@ -263,10 +227,7 @@ static bool check(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
 #define NAME_OF(bytes) nk_verify_kernel_##bytes
 #define NAME(bytes) NAME_OF(bytes)
 const struct nk_verify_kernel NAME(VECTOR_BYTES) = {
-    .to_values = to_values,
-    .gather = gather,
     .best_moves = best_moves,
-    .select = select_entries,
     .measure = measure,
     .check = check,
 };

@@ -4,7 +4,7 @@
 #include "common/table/format.h"
 #include "solver/base/memory.h"
 #include "solver/base/trap_values.h"
-#include "solver/verify/claims.h"
+#include "solver/verify/errors.h"
 
 #include <assert.h>
 #include <stdatomic.h>

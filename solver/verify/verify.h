@@ -1,24 +1,29 @@
 /* The independent verifier of a table. It checks the value of every position against the values of the positions that
- * its moves lead to. It shares the rules of the game with the analysis (common/game/rules.h: which configurations win,
- * and the neighbours of a square), but no code that generates moves. */
+ * its moves lead to. What it shares with the analysis is no more than:
+ *
+ *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square; for
+ *                          trap values also where a sliding piece stops (common/game/rules.h: nk_rules_stop)
+ *   numbers                the configurations and the entries of a table (common/game/index.h)
+ *   reading the table      common/table/; the analysis only writes
+ *   trap values            the constants of their definition (solver/base/trap_values.h)
+ *   tools                  threads, allocation, and the choice of a vector width (solver/base/vectors.h)
+ *
+ * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
-#include "common/table/lookup.h"
 #include "common/base/progress.h"
-#include "solver/checkpoint/store.h"
-
-/* The names of the files in the directory. */
-extern const struct nk_store_names nk_verify_names;
+#include "common/table/lookup.h"
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */
-    /* The bytes to use, without up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory, or more if the traps
-     * need it. With less memory it takes longer, as the table is read more often; it fails at once with too little. */
+    /* The bytes to use, without up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory and what the threads
+     * need, or more if the traps need it. With less memory it takes longer, as the table is read more often; it fails
+     * at once with too little. */
     uint64_t memory;
-    /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep
-     * them in memory. */
-    const char *directory;
+    /* Where the bytes to use are few, intermediate results are in a temporary file without a name in the directory of
+     * this path, such as that of the table. NULL: always in memory. */
+    const char *path;
     const struct nk_progress_sink *progress; /* or NULL */
 };
 
@@ -38,7 +43,7 @@ struct nk_verified {
  *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
  * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if
  * all of this holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ
- * and NK_E_MEMORY, NK_E_WRITE, and NK_E_CORRUPT also for the state of another table in the directory.
+ * and NK_E_MEMORY, and NK_E_WRITE if the temporary file cannot be written.
  *
  * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
  * Disagreements come in this order, and among those of one kind in the order of the entries:

@@ -97,6 +97,7 @@ neutreeko export -o x.JSONL --format csv               | in another format
 neutreeko export -o x.csv --format xml                 | expected csv|jsonl|npy
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
+neutreeko-solve --check t.dat --checkpoint saved       | --check cannot be combined with --checkpoint
 neutreeko-solve --board 6x6                            | is for the standard game: specify another with --output
 neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
 neutreeko-solve -o t.dat --board 3x3 --pieces 5         | 5 pieces per side fill the board of 3x3

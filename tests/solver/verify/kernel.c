@@ -10,7 +10,7 @@
 
 TestSuite(kernel, .timeout = 60);
 
-enum { LANES = NK_VERIFY_LANES, MOST = 1000 };
+enum { GROUP = NK_VERIFY_GROUP, MOST = 1000 };
 
 /* Runs a test with each kernel. */
 static void with_each(void (*test)(const struct nk_verify_kernel *kernel))
@@ -29,16 +29,16 @@ Test(kernel, exists_for_these_widths)
     cr_assert_null(nk_verify_find_kernel(8));
 }
 
-/* The greatest element of `after` in a lane, of the moves of a position as the rules list them. */
+/* The greatest element of `after` against an orbit, of the moves of a position as the rules list them. */
 static uint8_t greatest(const struct nk_index *index, struct nk_position position,
-                        const struct nk_verify_lanes *after, int lane)
+                        const struct nk_group_bytes *after, int orbit)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(&index->rules, position, moves);
     uint8_t best = 0;
     for (int m = 0; m < count; m++) {
         const uint32_t to = nk_index_number(index, nk_position_after(position, moves[m]).other);
-        best = after[to].lane[lane] > best ? after[to].lane[lane] : best;
+        best = after[to].orbit[orbit] > best ? after[to].orbit[orbit] : best;
     }
     return best;
 }
@@ -46,19 +46,19 @@ static uint8_t greatest(const struct nk_index *index, struct nk_position positio
 static void compare_best_moves(const struct nk_verify_kernel *kernel)
 {
     AUTO_INDEX *index = index_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
-    static struct nk_verify_lanes after[MOST], best[MOST];
-    uint64_t others[LANES], random = 1;
-    for (int l = 0; l < LANES; l++)
-        others[l] = index->squares[(uint32_t)l * 3 % index->configurations];
+    static struct nk_group_bytes after[MOST], best[MOST];
+    uint64_t others[GROUP], random = 1;
+    for (int o = 0; o < GROUP; o++)
+        others[o] = index->squares[(uint32_t)o * 3 % index->configurations];
     for (uint32_t r = 0; r < index->configurations; r++)
-        for (int l = 0; l < LANES; l++)
-            after[r].lane[l] = (uint8_t)(nk_random(&random) % 256);
+        for (int o = 0; o < GROUP; o++)
+            after[r].orbit[o] = (uint8_t)(nk_random(&random) % 256);
     kernel->best_moves(index, others, after, best);
     for (uint32_t r = 0; r < index->configurations; r++)
-        for (int l = 0; l < LANES; l++) {
-            const struct nk_position position = {index->squares[r], others[l]};
+        for (int o = 0; o < GROUP; o++) {
+            const struct nk_position position = {index->squares[r], others[o]};
             if (!(position.mover & position.other) && goes_on(&index->rules, position))
-                cr_assert_eq(best[r].lane[l], greatest(index, position, after, l));
+                cr_assert_eq(best[r].orbit[o], greatest(index, position, after, o));
         }
 }
 
@@ -71,19 +71,17 @@ Test(kernel, finds_the_best_moves)
 static void measure_pairs(const struct nk_verify_kernel *kernel)
 {
     enum { COUNT_OF_CODES = 77 };
-    static struct nk_verify_counts counts;
     for (int code = 0; code < 256; code++)
         for (int value = 0; value < 256; value++) {
             uint8_t codes[COUNT_OF_CODES] = {0}, best[COUNT_OF_CODES];
             const int place = (code * 7 + value) % COUNT_OF_CODES;
-            const bool agrees = value >= NK_VERIFY_WIN    ? code == NK_CODE_WIN
-                                : value == NK_VERIFY_DRAW ? code == NK_CODE_DRAW
-                                                          : code > NK_CODE_LOSS;
+            const bool agrees = value >= NK_VALUE_WIN    ? code == NK_CODE_WIN
+                                : value == NK_VALUE_DRAW ? code == NK_CODE_DRAW
+                                                         : code > NK_CODE_LOSS;
             memset(best, 255, sizeof best);
             codes[place] = (uint8_t)code;
             best[place] = (uint8_t)value;
-            cr_assert_eq(kernel->measure(codes, best, COUNT_OF_CODES, &counts), agrees, "%d, %d", code,
-                         value);
+            cr_assert_eq(kernel->measure(codes, best, COUNT_OF_CODES), agrees, "%d, %d", code, value);
             if (agrees)
                 cr_assert_eq(codes[place], code == NK_CODE_WIN ? 257 - value : 0, "%d, %d", code, value);
         }

@@ -1,6 +1,5 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
-#include "solver/checkpoint/store.h"
 #include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 #include "solver/verify/traps.h"
@@ -8,6 +7,9 @@
 #include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,26 +17,15 @@
 
 TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
-static struct nk_table *opened; /* where a test verifies one table several times, which it does not change */
-
 /* The result of the verifier for the table of these codes and traps, which are as solved but for what a test changed.
  * What is accepted must have the counts of the solution. */
 static enum nk_status verdict(const struct solved *s, struct nk_verify_options options,
                               struct nk_error *error)
 {
-    AUTO_BYTES bytes = {0};
-    if (!opened)
-        bytes = table_bytes(s);
-    struct nk_table *table = opened ? opened : open_bytes(bytes);
+    AUTO_BYTES bytes = table_bytes(s);
+    AUTO_TABLE *table = open_bytes(bytes);
     struct nk_verified found;
-    struct nk_directory directory = {0};
-    enum nk_status status =
-        options.directory ? nk_directory_open(options.directory, &directory, error) : NK_OK;
-    if (!status)
-        status = nk_verify(table, &options, &found, error);
-    nk_directory_close(&directory);
-    if (!opened)
-        nk_table_close(table);
+    const enum nk_status status = nk_verify(table, &options, &found, error);
     if (!status) {
         cr_assert(!memcmp(&found.summary, &s->solution->summary, sizeof found.summary));
         cr_assert(!memcmp(found.by_plies, s->solution->by_plies, sizeof found.by_plies));
@@ -155,7 +146,7 @@ Test(verify, finds_wrong_counts_and_checksums)
 
 /* ---- memory ---- */
 
-/* On a board with many draws, the traps take more memory than all else: also with a checkpoint. */
+/* On a board with many draws, the traps take more memory than all else. */
 Test(verify, counts_the_memory)
 {
     AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 4, 4, NK_WIN_LINE});
@@ -167,87 +158,138 @@ Test(verify, counts_the_memory)
     free(s.traps);
     s.traps = NULL;
     expect(NK_OK, "", &s, options);
-    expect(NK_E_MEMORY, "with --checkpoint it takes less\n", &s, (struct nk_verify_options){.memory = 1});
 }
 
-/* ---- interrupted verifications ---- */
+/* A board whose rows take more memory than one batch of a single group does. */
+static const struct nk_board large = {6, 5, 3, 3, NK_WIN_LINE};
 
-/* Ends the process at some time during the verification. */
+/* Enough for one group, with the rows in memory or in a file, and not. */
+static const uint64_t with_rows = 5 << 19, with_file = 3 << 19, too_little = 1 << 19;
+
+/* The files that the current directory has, and those of it that this process has open without a name. */
+static int count_files(const char *directory, bool are_unnamed)
+{
+    char path[PATH_MAX], here[PATH_MAX];
+    int count = 0;
+    DIR *listed = opendir(directory);
+    cr_assert(listed);
+    cr_assert(getcwd(here, sizeof here));
+    for (const struct dirent *entry; (entry = readdir(listed));) {
+        if (*entry->d_name == '.' &&
+            (are_unnamed || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")))
+            continue;
+        const ssize_t length =
+            are_unnamed ? readlinkat(dirfd(listed), entry->d_name, path, sizeof path - 1) : 0;
+        path[length > 0 ? length : 0] = '\0';
+        count += !are_unnamed || (strncmp(path, here, strlen(here)) == 0 && strstr(path, " (deleted)"));
+    }
+    closedir(listed);
+    return count;
+}
+
+/* Counts the reports of progress during which there is a file without a name. */
+static void look_for_file(void *context, double done)
+{
+    int *count = context;
+    cr_assert(done >= 0);
+    cr_assert(done <= 1);
+    *count += count_files("/proc/self/fd", true);
+}
+
+static int reports_with_file(const struct solved *s, uint64_t memory)
+{
+    int count = 0;
+    const struct nk_progress_sink sink = {look_for_file, &count};
+    expect(NK_OK, "", s, (struct nk_verify_options){1, memory, "t.dat", &sink});
+    return count;
+}
+
+Test(verify, with_little_memory_uses_a_file_in_the_directory)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    cr_assert(reports_with_file(&s, with_file) > 0);
+    cr_assert_eq(count_files(".", false), 0);
+}
+
+Test(verify, with_much_memory_uses_no_file)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    cr_assert_eq(reports_with_file(&s, 64 << 20), 0);
+}
+
+/* While the draws are collected, the rows would take more memory than there is. */
+Test(verify, with_traps_uses_a_file)
+{
+    AUTO_SOLVED s = solve_board((struct nk_board){5, 5, 4, 3, NK_WIN_LINE});
+    cr_assert(reports_with_file(&s, 10 << 20) > 0);
+}
+
+Test(verify, without_a_directory_keeps_all_in_memory)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 1, .memory = with_rows});
+    expect(NK_E_MEMORY, " MiB are allowed\n", &s,
+           (struct nk_verify_options){.threads = 1, .memory = with_file});
+}
+
+Test(verify, keeps_all_in_memory_where_no_file_can_be_created)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    expect(NK_OK, "", &s,
+           (struct nk_verify_options){.threads = 1, .memory = with_rows, .path = "missing/t.dat"});
+    expect(NK_E_MEMORY,
+           " MiB are allowed; cannot create a temporary file in the directory of missing/t.dat: No such file",
+           &s, (struct nk_verify_options){.threads = 1, .memory = with_file, .path = "missing/t.dat"});
+}
+
+Test(verify, rejects_too_little_memory)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    expect(NK_E_MEMORY, " MiB are allowed\n", &s,
+           (struct nk_verify_options){.threads = 1, .memory = too_little, .path = "t.dat"});
+}
+
+/* Even the message does not depend on the batches. Wrong distances of losses are found in the second phase. */
+Test(verify, any_memory_finds_the_same)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    for (uint64_t entry = 0; entry + 100000 < s.index->entries; entry += 300017) {
+        struct nk_error error;
+        const uint64_t change = s.codes[entry] > CODE_LOSS ? 2 : 1;
+        s.codes[entry] ^= (uint8_t)change;
+        s.codes[entry + 100000] ^= 1;
+        verdict(&s, usual, &error);
+        expect(NK_E_CORRUPT, error.text, &s,
+               (struct nk_verify_options){.threads = 1, .memory = with_file, .path = "t.dat"});
+        s.codes[entry] ^= (uint8_t)change;
+        s.codes[entry + 100000] ^= 1;
+    }
+}
+
+/* Ends the process after so many reports of progress. */
 static void die(void *context, double done)
 {
     int *left = context;
-    cr_assert(done >= 0);
-    cr_assert(done <= 1);
+    (void)done;
     if (!--*left)
-        _exit(0);
+        raise(SIGKILL);
 }
 
-/* Starts a verification that saves its state in "saved" as often as it can, and ends it after `reports` reports of
- * progress. Returns whether it ended before. */
-static bool verify_and_die(const struct solved *s, uint64_t memory, int reports)
+Test(verify, leaves_nothing_when_it_is_killed)
 {
-    int result;
-    const struct nk_progress_sink sink = {die, &reports};
-    const pid_t child = fork();
-    cr_assert(child >= 0);
-    if (!child)
-        _exit(verdict(s, (struct nk_verify_options){1, memory, "saved", &sink}, NULL) ? 2 : 1);
-    cr_assert_eq(waitpid(child, &result, 0), child);
-    cr_assert(WIFEXITED(result));
-    cr_assert(WEXITSTATUS(result) < 2);
-    return WEXITSTATUS(result) == 1;
-}
-
-/* With large and with small batches, and the rest with others. */
-Test(verify, resumes_wherever_it_was_killed)
-{
-    const uint64_t little = 5 << 20, much = 64 << 20;
-    AUTO_SOLVED s = solve_board((struct nk_board){6, 5, 3, 3, NK_WIN_LINE});
-    int resumed = 0;
-    opened = open_table(&s);
-    for (int reports = 1; !verify_and_die(&s, reports % 2 ? little : much, reports);
-         reports += is_thorough() ? 3 : 9, resumed++) {
-        if (reports % 5 == 0)
-            verify_and_die(&s, little, 2);
-        expect(NK_OK, "", &s,
-               (struct nk_verify_options){.memory = reports % 4 < 2 ? little : much, .directory = "saved"});
-        cr_assert(access("saved", F_OK), "the directory stays");
-    }
-    cr_assert(resumed > 2, "killed %d times only", resumed);
-}
-
-/* The file `verify-state`, as solver/checkpoint/store.c and solver/verify/verify.c have it. */
-enum { AT_PHASE = 24, AT_ROWS = 32, AT_SECTIONS = 16 + 8 * (4 + 513) };
-
-Test(verify, rejects_an_invalid_state)
-{
-    AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
-    opened = open_table(&s);
-    verify_and_die(&s, 0, 4); /* all rows are stored */
-    /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones:
-     * tests/solver/log/log.c. */
-    AUTO_BYTES state = read_bytes("saved/verify-state"), rows = read_bytes("saved/verify.0");
-    const uint64_t length = 1;
-    rows.data[get64(state.data + AT_SECTIONS + 24)] = 2;
-    write_bytes("saved/verify.0", rows.data, rows.size);
-    const struct {
-        size_t at, cut; /* cut: from the end */
-        uint64_t value;
-        const char *message;
-    } cases[] = {
-        {AT_SECTIONS, 0, length, "verify.0: damaged"}, {AT_PHASE, 0, 2, "verify-state: damaged"},
-        {AT_ROWS, 0, 1000, "verify-state: damaged"},   {AT_ROWS, 0, 30, "verify-state: damaged"},
-        {AT_PHASE, 32, 0, "verify-state: damaged"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        AUTO_BYTES changed = read_bytes("saved/verify-state");
-        uint8_t *number = changed.data + cases[i].at, *end = changed.data + changed.size - 8 - cases[i].cut;
-        put64(number, cases[i].value);
-        if (cases[i].at == AT_SECTIONS)
-            put64(number + 8, XXH3_64bits(rows.data + get64(number + 24), cases[i].value));
-        put64(end, XXH3_64bits(changed.data, (size_t)(end - changed.data)));
-        write_bytes("saved/verify-state", changed.data, changed.size - cases[i].cut);
-        expect(NK_E_CORRUPT, cases[i].message, &s, (struct nk_verify_options){.directory = "saved"});
-        write_bytes("saved/verify-state", state.data, state.size);
+    AUTO_SOLVED s = solve_without_traps(large);
+    bool was_killed = true;
+    for (int reports = 1; was_killed; reports += 9) {
+        int left = reports, result;
+        const struct nk_progress_sink sink = {die, &left};
+        const pid_t child = fork();
+        cr_assert(child >= 0);
+        if (!child)
+            _exit(verdict(&s, (struct nk_verify_options){1, with_file, "t.dat", &sink}, NULL));
+        cr_assert_eq(waitpid(child, &result, 0), child);
+        was_killed = WIFSIGNALED(result);
+        cr_assert(was_killed || WEXITSTATUS(result) == NK_OK);
+        cr_assert(was_killed || reports > 9);
+        cr_assert_eq(count_files(".", false), 0);
     }
 }
