@@ -1,6 +1,6 @@
 // Takes pictures of every view and dialog of the page in 8 sizes, in both themes and languages, with 3 sizes of text,
 // and writes a sheet of the views for each of these, to look at.
-// Usage: sheets.mjs PAGE DIRECTORY, with the environment of browser.mjs. scripts/screenshots calls it.
+// Usage: sheets.mjs PAGE DIRECTORY, with the environment of browser.mjs. scripts/docs pictures calls it.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
