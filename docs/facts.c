@@ -81,6 +81,76 @@ static enum nk_status take(struct nk_table *table, struct nk_position position, 
     return NK_OK;
 }
 
+/* ---- positions that games from the start position can reach ---- */
+
+/* Of the standard board, without symmetry: a position is a number made of those of both configurations and of the side
+ * to move. */
+enum { SQUARES = 25, CONFIGURATIONS = 2300, DEPTHS = 7 }; /* C(25, 3) */
+
+struct reach {
+    uint64_t squares[CONFIGURATIONS];
+    uint16_t numbers[SQUARES][SQUARES][SQUARES]; /* of a configuration, by its squares in order */
+    bool seen[CONFIGURATIONS * CONFIGURATIONS * 2];
+    uint32_t waiting[CONFIGURATIONS * CONFIGURATIONS * 2];
+    uint32_t reached, placements; /* with the side to move, and up to an exchange of colours */
+    uint64_t lines[DEPTHS];       /* of one move from the start position, of two, and so on */
+};
+
+static uint16_t *number_of(struct reach *reach, uint64_t squares)
+{
+    const int first = __builtin_ctzll(squares), second = __builtin_ctzll(squares & (squares - 1));
+    return &reach->numbers[first][second][63 - __builtin_clzll(squares)];
+}
+
+static uint32_t key_of(struct reach *reach, struct nk_position position, enum nk_colour to_move)
+{
+    const uint32_t mover = *number_of(reach, position.mover), other = *number_of(reach, position.other);
+    return (mover * CONFIGURATIONS + other) * 2 + (to_move == NK_WHITE);
+}
+
+static void visit(struct reach *reach, struct nk_position position, enum nk_colour to_move)
+{
+    const uint32_t key = key_of(reach, position, to_move);
+    if (reach->seen[key])
+        return;
+    reach->seen[key] = true;
+    reach->waiting[reach->reached++] = key;
+}
+
+static void find_reachable(const struct nk_rules *rules, struct nk_position start, struct reach *reach)
+{
+    uint16_t number = 0;
+    for (uint64_t squares = 0; squares < UINT64_C(1) << SQUARES; squares++)
+        if (__builtin_popcountll(squares) == 3) {
+            reach->squares[number] = squares;
+            *number_of(reach, squares) = number++;
+        }
+    visit(reach, start, NK_BLACK);
+    for (uint32_t n = 0; n < reach->reached; n++) {
+        const uint32_t key = reach->waiting[n];
+        const struct nk_position position = {reach->squares[key / 2 / CONFIGURATIONS],
+                                             reach->squares[key / 2 % CONFIGURATIONS]};
+        struct nk_move moves[NK_MAX_MOVES];
+        const int count = nk_rules_won(rules, position.other) ? 0 : nk_position_moves(rules, position, moves);
+        for (int m = 0; m < count; m++)
+            visit(reach, nk_position_after(position, moves[m]), key % 2 ? NK_BLACK : NK_WHITE);
+    }
+    for (uint32_t key = 0; key < sizeof reach->seen; key += 2)
+        reach->placements += reach->seen[key] || reach->seen[key + 1];
+}
+
+/* Counts the lines of up to DEPTHS moves that go on from a position after `depth` moves. */
+static void count_lines(const struct nk_rules *rules, struct nk_position position, int depth, uint64_t *lines)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    if (nk_rules_won(rules, position.other))
+        return;
+    const int count = nk_position_moves(rules, position, moves);
+    lines[depth] += (uint64_t)count;
+    for (int m = 0; m < count && depth + 1 < DEPTHS; m++)
+        count_lines(rules, nk_position_after(position, moves[m]), depth + 1, lines);
+}
+
 static void add_numbers(struct nk_json *json, const char *key, const uint64_t *values, int most)
 {
     while (most && !values[most])
@@ -105,9 +175,12 @@ static void add_record(struct nk_json *json, const char *key, const struct nk_ru
     nk_json_end(json, '}');
 }
 
-static void print(const struct facts *facts, const struct nk_rules *rules)
+static void print(const struct facts *facts, const struct reach *reach, const struct nk_rules *rules)
 {
     struct nk_json *json = nk_json_begin_line();
+    nk_json_integer(json, "reached", reach->reached);
+    nk_json_integer(json, "placements", reach->placements);
+    add_numbers(json, "lines", reach->lines, DEPTHS - 1);
     add_numbers(json, "moves", facts->moves, NK_MAX_MOVES);
     add_numbers(json, "holding", facts->holding, NK_MAX_MOVES);
     add_numbers(json, "only_win", facts->only_win, NK_MAX_PLIES);
@@ -136,6 +209,8 @@ static enum nk_status print_fair_starts(struct nk_table *table, struct nk_error 
 static enum nk_status print_facts(struct nk_table *table, struct nk_error *error)
 {
     static struct facts facts;
+    static struct reach reach;
+    struct nk_position start;
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_index *index = nk_table_index(table);
     enum nk_status status = NK_OK;
@@ -144,9 +219,13 @@ static enum nk_status print_facts(struct nk_table *table, struct nk_error *error
         if (!nk_rules_won(rules, position.mover))
             status = take(table, position, index->orbits[entry / index->per_orbit].size, &facts, error);
     }
-    if (!status)
-        print(&facts, rules);
-    return status;
+    if (status)
+        return status;
+    nk_rules_start(rules, &start);
+    find_reachable(rules, start, &reach);
+    count_lines(rules, start, 0, reach.lines);
+    print(&facts, &reach, rules);
+    return NK_OK;
 }
 
 int main(int argc, char **argv)

@@ -16,6 +16,7 @@ import tempfile
 import textwrap
 
 DOCS = pathlib.Path(__file__).resolve().parent
+OPENINGS = DOCS.parent / 'data/openings.json'  # from docs/openings.py
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 TINY = ['--board', '3x3', '--pieces', '2', '--win', 'orthogonal']
 
@@ -288,6 +289,9 @@ def describe(programs):
     captions = [f'{n}. {move}' for n, move in enumerate(moves, 1)] + ['?']
     yield 'images/game-path.svg', strip(START, moves, 9, captions)
     sections.append(corridor(path, fork))
+    strategies = json.loads(OPENINGS.read_text(encoding='utf-8'))
+    yield 'images/game-openings.svg', cards(strategies['white'])
+    sections.append(holding(programs, table, strategies))
     longest = programs.line(table, summary['longest_example'])
     moves = [move['move'] for move in longest['moves']]
     captions = [f'{n}. {move}' for n, move in enumerate(moves, 1)] + ['#']
@@ -316,11 +320,13 @@ def filled(page):
 
 def totals(summary, facts):
     legal, moves = summary['legal'], facts['moves']
+    lines = '\n'.join(f'| {n} | {count:,} |' for n, count in enumerate(facts['lines'], 1))
     average = sum(n * count for n, count in enumerate(moves)) / (legal - moves[0])
     return f'''# The game in numbers
 
-This page shows what the solution says about the game: [the opening](#the-opening), [the longest
-win](#the-longest-win), [distances](#distances), [zugzwang](#tempo-and-zugzwang), [the most difficult
+This page shows what the solution says about the game: [the opening](#the-opening), [what White has to
+know](#what-white-has-to-know), [the longest win](#the-longest-win), [distances](#distances),
+[zugzwang](#tempo-and-zugzwang), [the most difficult
 positions](#the-most-difficult-positions), [fair starts](#fair-starts), and [the strength of the
 opponents](#strength-of-the-opponents). To look at a position, use `neutreeko query '{summary['longest_example']}'` or
 the editor of the browser version (`scripts/web`). `scripts/docs` generates this text and its pictures from the table.
@@ -336,7 +342,17 @@ count separately. Arrows in the pictures show the best moves.
 
 In {moves[0]:,} of them the game is over: the opponent has a winning line. In all others the side to move has
 {average:.1f} legal moves on average, at most {len(moves) - 1} and at least
-{next(n for n, count in enumerate(moves) if n and count)}.'''
+{next(n for n, count in enumerate(moves) if n and count)}.
+
+Games from the start position reach {facts['placements']:,} of these positions, each with Black and with White to move
+({facts['reached']:,} in all); the other {legal - facts['placements']:,} cannot be reached.
+
+To test a move generator: from the start position there are so many lines of N moves, where a line ends when a side has
+won, and repetitions do not count.
+
+| N | lines |
+|---|---|
+{lines}'''
 
 
 def first_moves(programs, table):
@@ -371,6 +387,49 @@ For the first {len(path)} plies, the side to move has only one move, up to symme
 Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
 {number(len(moves_with(fork, 'draw')))} of {number(len(fork['moves']))} moves keep the draw in `{fork['position']}`:
 {listed(moves_with(fork, 'draw'))}.'''])
+
+
+def mistakes(programs, table, strategy, first):
+    """The plies of the wins that the opponent gives away when a side plays by its strategy: of each position after a
+    mistake, up to symmetry. `first` has the position in which the opponent makes the first move, if it does."""
+    reached = sorted({canonical(after(position, move)) for position, move in strategy.items()} | first)
+    given = {}
+    for position, answer in zip(reached, programs.query(table, reached)):
+        for move in answer['moves']:
+            found = canonical(after(position, move['move']))
+            if move['result'] == 'loss':
+                given[found] = move['plies'] - 1
+            else:
+                assert found in strategy, f'{position} {move["move"]}'
+    return sorted(given.values())
+
+
+def cards(strategy, columns=4, cell=24):
+    """A board with its move for each position of a strategy."""
+    step_x, step_y = 5 * cell + 24, 5 * cell + 36
+    parts = []
+    for n, (position, move) in enumerate(strategy.items()):
+        x, y = 12 + n % columns * step_x, 26 + n // columns * step_y
+        parts += [label(x + 2.5 * cell, y - 8, move), board(x, y, position, cell, [move])]
+    return svg(columns * step_x, -(-len(strategy) // columns) * step_y + 4, parts)
+
+
+def holding(programs, table, strategies):
+    white = mistakes(programs, table, strategies['white'], {canonical(START)})
+    black = mistakes(programs, table, strategies['black'], set())
+    soon = sum(plies <= 3 for plies in white)
+    return f'''## What White has to know
+
+As long as Black keeps the draw, **{number(len(strategies['white']))} positions** are all that White has to know to keep
+it from the start position, up to symmetry: after the move of each and any reply that keeps the draw, another of them is
+on the board. No strategy has fewer; Black has to know {len(strategies['black'])}. `scripts/docs openings` finds and
+proves both numbers.
+
+![The positions that White has to know](images/game-openings.svg)
+
+When Black makes a mistake, on the first move too, {len(white)} positions can arise, up to symmetry, all won for White:
+{soon} of them within three plies, the longest in {white[-1]}. When White errs against Black's strategy, there are
+{len(black):,}, the longest won in {black[-1]} plies.'''
 
 
 def longest_win(programs, table, summary, moves):
