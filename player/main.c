@@ -121,11 +121,11 @@ static int find_command(const char *name)
 {
     char quoted[NK_QUOTED_TEXT];
     struct nk_suggestion similar = {.typed = name};
-    for (int i = 0; i < COMMANDS; i++) {
+    for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return i;
+    for (int i = 0; i < COMMANDS; i++)
         nk_suggest(&similar, commands[i].name);
-    }
     (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
                          similar.name ? "; did you mean '" : "", similar.name ? similar.name : "",
                          similar.name ? "'?" : "");
