@@ -285,7 +285,7 @@ Test(verify, leaves_nothing_when_it_is_killed)
         const pid_t child = fork();
         cr_assert(child >= 0);
         if (!child)
-            _exit(verdict(&s, (struct nk_verify_options){1, with_file, "t.dat", &sink}, NULL));
+            _exit((int)verdict(&s, (struct nk_verify_options){1, with_file, "t.dat", &sink}, NULL));
         cr_assert_eq(waitpid(child, &result, 0), child);
         was_killed = WIFSIGNALED(result);
         cr_assert(was_killed || WEXITSTATUS(result) == NK_OK);
