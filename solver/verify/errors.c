@@ -1,10 +1,5 @@
 #include "solver/verify/errors.h"
 
-enum nk_status nk_verify_no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the verification");
-}
-
 enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
                                   struct nk_error *error)
 {

@@ -4,9 +4,6 @@
 
 #include "common/game/index.h"
 
-/* Records in *error (may be NULL) that memory ran out. Returns NK_E_MEMORY. */
-enum nk_status nk_verify_no_memory(struct nk_error *error);
-
 /* Records in *error (may be NULL) that the value of an entry is wrong, with its position and the reason. Returns
  * NK_E_CORRUPT. */
 enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
@@ -14,8 +11,8 @@ enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, 
 
 /* The failure at the lowest entry, so that it does not depend on how the work is divided among threads. */
 struct nk_first_failure {
-    uint64_t
-        entry; /* with a disagreement, or the first of a row that could not be read or stored; NK_NO_FAILURE */
+    /* With a disagreement, or the first of a row that could not be read or stored; NK_NO_FAILURE. */
+    uint64_t entry;
     struct nk_error error;
 };
 #define NK_NO_FAILURE UINT64_MAX

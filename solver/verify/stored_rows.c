@@ -30,7 +30,7 @@ enum nk_status nk_stored_rows_open(struct nk_stored_rows *rows, const struct nk_
                        "cannot create a temporary file in the directory of " NK_PATH ": %s", NK_PATH_OF(path),
                        strerror(errno));
     rows->rows = calloc(index->orbit_count, sizeof *rows->rows);
-    return rows->rows ? NK_OK : nk_verify_no_memory(error);
+    return rows->rows ? NK_OK : nk_fail_memory(error);
 }
 
 void nk_stored_rows_close(struct nk_stored_rows *rows)
@@ -57,7 +57,7 @@ enum nk_status nk_stored_rows_put(struct nk_stored_rows *rows, uint32_t orbit, c
     }
     uint8_t *bytes = malloc(length);
     if (!bytes)
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     memcpy(bytes, packed, length);
     rows->rows[orbit] = (struct nk_stored_row){.bytes = bytes, .length = length};
     return NK_OK;

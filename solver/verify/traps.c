@@ -118,10 +118,10 @@ enum nk_status nk_trap_check_new(const struct nk_index *index, struct nk_trap_ch
     struct nk_trap_check *check = calloc(1, sizeof *check);
     *out = check;
     if (!check)
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     check->index = index;
     list_words(check);
-    return nk_memory_allocate(&check->memory) ? NK_OK : nk_verify_no_memory(error);
+    return nk_memory_allocate(&check->memory) ? NK_OK : nk_fail_memory(error);
 }
 
 void nk_trap_check_free(struct nk_trap_check *check)
@@ -364,11 +364,11 @@ static enum nk_status compute(struct nk_trap_check *check, int threads, struct n
     const uint32_t chunks = chunks_of(check);
     list_draws(check);
     if (!nk_memory_allocate(&check->memory))
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     find_draws(check);
     nk_parallel(threads, chunks, list_moves, check);
     if (check->out_of_memory)
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     if (check->count < FEW_DRAWS)
         threads = 1;
     check->has_changed = true;
@@ -391,7 +391,7 @@ enum nk_status nk_trap_check_run(struct nk_trap_check *check, struct nk_table *t
         return status;
     uint8_t *values = malloc(check->count);
     if (!values)
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     status = nk_table_traps(table, values, error);
     for (uint32_t draw = 0; draw < check->count && !status; draw++)
         if (values[draw] != check->loss_chance[draw] / (CERTAIN / 256))

@@ -293,7 +293,7 @@ static enum nk_status allocate(struct verifier *v, struct nk_error *error)
     nk_memory_list(&v->after_memory, &v->after, (uint64_t)v->batch_size * index->configurations,
                    sizeof *v->after);
     if (!nk_memory_allocate(&v->memory) || !nk_memory_allocate(&v->after_memory))
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     for (uint32_t r = 0; r < index->configurations; r++)
         v->won[r] = nk_rules_won(&index->rules, index->squares[r]);
     for (size_t t = 0; t < (size_t)v->threads; t++) {
@@ -384,7 +384,7 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_error *erro
     enum nk_status status = NK_OK;
     XXH3_state_t *hash = XXH3_createState();
     if (!hash)
-        return nk_verify_no_memory(error);
+        return nk_fail_memory(error);
     (void)XXH3_64bits_reset(hash);
     for (uint32_t orbit = 0; !status && orbit < v->index->orbit_count; orbit++) {
         if (!read_row(v, w, orbit, w->rows))

@@ -394,7 +394,7 @@ static bool survey(void)
 {
     const uint64_t entries = nk_table_index(table)->entries;
     if (!kinds && !(kinds = malloc((size_t)entries)))
-        return good(nk_fail(&error, NK_E_MEMORY, 0, "out of memory"));
+        return good(nk_fail_memory(&error));
     if (!good(nk_puzzle_survey(table, surveyed, entries, kinds, &error)))
         return false;
     surveyed = entries;
@@ -431,7 +431,7 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
         return;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     if (good(puzzles ? nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error)
-                     : nk_fail(&error, NK_E_MEMORY, 0, "out of memory"))) {
+                     : nk_fail_memory(&error))) {
         nk_json_begin(&answer, NULL, '[');
         for (uint32_t i = 0; i < wanted && i < count.total; i++) {
             nk_json_begin(&answer, NULL, '{');
@@ -617,8 +617,7 @@ void WEB(web_game_review)(const struct nk_game *game)
 {
     const int plies = nk_game_plies(game);
     struct nk_reviewed *reviewed = calloc((size_t)plies + 1, sizeof *reviewed);
-    if (good(reviewed ? nk_review(table, game, reviewed, &error)
-                      : nk_fail(&error, NK_E_MEMORY, 0, "out of memory"))) {
+    if (good(reviewed ? nk_review(table, game, reviewed, &error) : nk_fail_memory(&error))) {
         nk_json_begin(&answer, NULL, '[');
         for (int ply = 0; ply < plies; ply++)
             add_reviewed(game, ply, &reviewed[ply]);
@@ -702,7 +701,7 @@ void WEB(web_game_best_line)(const struct nk_game *game)
 void WEB(web_game_record)(const struct nk_game *game)
 {
     char *record = nk_record_text(game);
-    if (good(record ? NK_OK : nk_fail(&error, NK_E_MEMORY, 0, "out of memory")))
+    if (good(record ? NK_OK : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
     free(record);
 }

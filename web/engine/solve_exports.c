@@ -127,9 +127,7 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
     struct nk_rules rules;
     const struct nk_board described = board_of(width, height, pieces, row_length);
     const enum nk_status status = nk_rules_init(&rules, &described, &error);
-    return status || !nk_index_new(&rules, &board)
-               ? status
-               : nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the index of this board");
+    return status || !nk_index_new(&rules, &board) ? status : nk_fail_memory(&error);
 }
 
 static void report_traps(void *context, double done)
