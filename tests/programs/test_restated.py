@@ -30,8 +30,8 @@ def test_winning_conditions(t, names):
     assert words(read('web/engine/index.d.ts'), r'\n  win: ([^;]*);') == wins
     assert words(read('bindings/python/neutreeko/__init__.py'), r'`win` is (.*?)"""') == wins
     assert json.loads(read('docs/schema/solve.json'))['properties']['win']['enum'] == wins
-    keys = re.findall(r'^  win_(\w+):', read('web/page/texts.js'), re.M)
-    assert keys == 2 * wins, 'English and Japanese'
+    for language in 'en', 'ja':
+        assert re.findall(r'^  win_(\w+):', read(f'web/page/texts/{language}.js'), re.M) == wins
 
 
 def test_ends(names):
@@ -63,16 +63,18 @@ def test_opponents(t, names):
 
 
 def test_page_has_texts_for_names_of_opponents(names):
-    texts = read('web/page/texts.js')
+    texts = [read(f'web/page/texts/{language}.js') for language in ('en', 'ja')]
     for kind in names['opponents']:
-        assert not kind['same_as'] or len(re.findall(rf"^  {kind['form']}: '", texts, re.M)) == 2
+        for text in texts if kind['same_as'] else []:
+            assert len(re.findall(rf"^  named_{kind['form']}: '", text, re.M)) == 1
 
 
 def test_no_other_list(names):
     """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
     permitted = {
         'solver/options.c': 'the words of --win, as its help shows them',
-        'web/page/texts.js': 'their names in two languages',
+        'web/page/texts/en.js': 'their names',
+        'web/page/texts/ja.js': 'their names',
         'web/engine/index.d.ts': 'a declaration',
         'bindings/python/neutreeko/__init__.py': 'a description',
     }

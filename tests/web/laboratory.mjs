@@ -58,7 +58,7 @@ inLab('a damaged table is refused and changes nothing', '#view=laboratory&board=
   const damaged = join(folder, 'damaged.dat');
   writeFileSync(damaged, bytes);
   await openFile(page, damaged);
-  await textSeen(page, 'This file is not a usable table of Neutreeko (damaged: the checksum of block');
+  await textSeen(page, 'This table cannot be used (damaged: the checksum of block');
   await shows(page, { '#headline': '3\u00d73, 3 pieces' });
 });
 
@@ -159,7 +159,7 @@ inLab('a worker that dies leaves a message and the board that was opened before'
     };
   });
   await openLink(page, '#board=3x4/3');
-  await textSeen(page, 'That failed: the solver stopped: killed. Please try again.');
+  await textSeen(page, 'That failed (module). Please try again.');
   await click(page, '#tab-play');
   await shows(page, { '[role=gridcell]': 16 });
 });
@@ -233,7 +233,7 @@ onPage('a table with a wrong code is refused, with the position', inLaboratoryVi
   writeFileSync(path, withOtherCode(readFileSync(solveNatively(large))));
   seal(path);
   await openFile(page, path);
-  await shows(page, { '#lab-message.wrong': /Neutreeko \(the table is wrong: \S+ [bw]: \w.*\)\. Nothing/ });
+  await shows(page, { '#lab-message.wrong': /^This table cannot be used \(the table is wrong: \S+ [bw]: \w.*\)\. Nothing/ });
 });
 
 onPage('a search whose worker dies ends with a message', { ...setup, hash: '#view=puzzle' }, async (page) => {

@@ -115,6 +115,29 @@ onOnePage('the errors in Japanese caused no others', { locale: 'ja' }, Object.en
   },
 ]));
 
+/** Opens a text by the dialog. */
+async function openText(page, text) {
+  await press(page, 's');
+  await page.locator('#open-text').fill(text);
+  await click(page, '#open');
+}
+const NOT_READ_ENGLISH = 'Couldn\u2019t read that as a link, position or game. ';
+
+onPage('an illegal position is explained as such', {}, async (page) => {
+  await openText(page, 'bb3/5/5/5/2www b');
+  await shows(page, { '#open-error': `${NOT_READ_ENGLISH}Black must have 3 pieces but has 2.` });
+});
+
+const NOTATIONS = {
+  '1w1w1/2b2/5/2w2/1b1b1_w': '1w1w1/2b2/5/2w2/1b1b1',
+  'W:....W..........B....WBWB.': 'wbwb1/b4/5/5/4w',
+};
+for (const [text, board] of Object.entries(NOTATIONS))
+  onPage(`a position in another notation is opened as it was checked: ${text}`, {}, async (page) => {
+    await openText(page, text);
+    await shows(page, { 'dialog[open]': 0, board, hash: /^#view=explore&start=.*_w$/ });
+  });
+
 onPage('a picture of another board has its size', { hash: '#board=4x4/3' }, async (page) => {
   await shows(page, { '#board-name': /^4×4/ });
   const { bytes } = await savedPicture(page, 'svg');

@@ -1,7 +1,8 @@
 // Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
 //
 // Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
-// esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end.
+// esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
+// missing in a language or not used.
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
 // esbuild makes of these files: a page opened from a file may not import modules. The script is compressed, and
@@ -11,7 +12,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 
 const { buildSync } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
@@ -53,6 +55,28 @@ function program(name, { text }) {
   return `<script type="text/plain" id="${name}" data-length="${length}">${packed}</script>\n`;
 }
 
+/**
+ * Fails unless all languages have the same texts and the page uses each: its name stands in quotes in a source, or
+ * fits a template such as `error_${reason}`.
+ */
+async function checkTexts(paths) {
+  const isTexts = (path) => basename(dirname(path)) === 'texts';
+  const languages = await Promise.all(paths.filter(isTexts).map((path) => import(pathToFileURL(path).href)));
+  const lists = languages.map((language) => Object.keys(Object.values(language)[0]));
+  const all = new Set(lists.flat());
+  const sources = paths.filter((path) => !isTexts(path)).map((path) => readFileSync(path, 'utf8')).join('\n');
+  const names = new Set([...sources.matchAll(/'([\w-]+)'/g)].map(([, name]) => name));
+  const templates = [...sources.matchAll(/`(\w*)\$\{[^{}`]*\}(\w*)`/g)]
+    .filter(([, ...ends]) => ends.join('').length > 2);
+  const isUsed = (key) =>
+    names.has(key) || templates.some(([, begin, end]) => key.startsWith(begin) && key.endsWith(end));
+  const wrong = [
+    ...[...all].filter((key) => lists.some((list) => !list.includes(key))).map((key) => `${key} is not in all`),
+    ...[...all].filter((key) => !isUsed(key)).map((key) => `${key} is not used`),
+  ];
+  if (wrong.length) throw new Error(`texts/: ${wrong.join(', ')}`);
+}
+
 /** The page, and the paths of what it is made of. */
 function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   let page = readFileSync(pagePath, 'utf8');
@@ -91,6 +115,7 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
 const [pagePath, wasmPath, solveWasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
   const { page, paths } = make(pagePath, wasmPath, solveWasmPath, tablePath);
+  await checkTexts(paths);
   writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);
 } catch (error) {

@@ -4,7 +4,8 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
-import { asSentence, disc, outcomeText, SIDES } from './format.js';
+import { positionFault } from './errors.js';
+import { asSentence, disc, faultText, outcomeText, SIDES } from './format.js';
 import { t } from './texts.js';
 
 /** @import { App, Pieces, Side, Status } from './types.js' */
@@ -48,16 +49,8 @@ export function createEditor(app) {
 
   function verdictText() {
     if (!verdict.ok) {
-      /** @param {Side} side */
-      const count = (side) => [...pieces.values()].filter((piece) => piece === side).length;
-      const { reason, at } = verdict.error;
-      const side = reason === 'white-count' ? 'white' : 'black';
-      if (!reason) {
-        const input = typed?.trim() ?? '';
-        const lacksSide = !/\s/.test(input) && at > input.length;
-        return lacksSide ? t('error_side') : t('error_syntax', at);
-      }
-      return reason === 'won' ? t('error_won', t(toMove)) : t(`error_${reason}`, app.engine.board.pieces, count(side));
+      const input = typed?.trim() ?? text();
+      return faultText(positionFault(input, verdict.error, app.engine.board.pieces));
     }
     const game = app.engine.newGame(verdict.position);
     const { end } = game.state();

@@ -2,14 +2,10 @@
 
 import { EngineError } from '../engine/engine.js';
 
-/** @type {Record<string, 'aborted' | 'damaged' | 'memory' | 'refused' | 'unsupported'>} */
+/** @type {Record<string, 'damaged' | 'unsupported'>} */
 const KINDS = {
-  aborted: 'aborted',
   corrupt: 'damaged',
-  limit: 'refused',
-  memory: 'memory',
   not_table: 'damaged',
-  rules: 'refused',
   unsupported: 'unsupported',
 };
 

@@ -18,6 +18,20 @@ export const SIDES = ['black', 'white'];
 export const other = (side) => (side === 'black' ? 'white' : 'black');
 
 /**
+ * A text with its values, as errors.js gives them: sides become names.
+ * @param {[string, ...(string | number)[]]} fault
+ */
+export const faultText = ([name, ...values]) =>
+  t(name, ...values.map((value) => (value === 'black' || value === 'white' ? t(value) : value)));
+
+/**
+ * Why a text is not a game.
+ * @param {import('./types.js').Unread} unread
+ */
+export const unreadText = ({ at, move, why }) =>
+  move ? t('unreadMove', at, move.ply, t(move.side), faultText(why)) : t('unreadPlace', at, faultText(why));
+
+/**
  * @param {Value} a
  * @param {Value} b
  */
@@ -100,13 +114,13 @@ export const moveText = (move) => move.replace('-', DASH);
  */
 export const asSentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
-/** The opponents that are offered first, weakest first, and the names under which the engine offers them. */
+/** The opponents that are offered first, weakest first, and the texts with the names under which they are. */
 /** @type {Record<string, string>} */
 export const NAMED = {};
 
 /** @param {Opponent[]} opponents as the engine lists them */
 export function nameOpponents(opponents) {
-  for (const one of [...opponents].reverse()) if (one.offered_as) NAMED[one.name] = one.offered_as;
+  for (const one of [...opponents].reverse()) if (one.offered_as) NAMED[one.name] = `named_${one.offered_as}`;
 }
 
 export const weakestNamed = () => Object.keys(NAMED)[0];

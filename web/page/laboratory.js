@@ -5,13 +5,12 @@
 import { boardName, readBoard, startOf, STANDARD, usualRow } from './boards.js';
 import { byId, download, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
-import { kindOf } from './failure.js';
 import { boardTitle, outcomeText } from './format.js';
 import { laboratoryPanel } from './laboratory_view.js';
 import { writePosition } from './position.js';
 import { isTooLarge } from './searcher.js';
 import { estimate, solve, verify } from '../engine/solve.js';
-import { t } from './texts.js';
+import { hasText, t } from './texts.js';
 
 /** @import { App, Board, LaboratoryState, Opened, Solved, Status } from './types.js' */
 
@@ -45,7 +44,8 @@ export function createLaboratory(app, { standard, playOn }) {
   /** @param {unknown} error */
   function reason(error) {
     if (!(error instanceof EngineError)) throw error;
-    return error.code === 'aborted' ? t('labCancelled') : t(`labFailed_${kindOf(error)}`, error.message);
+    if (error.code === 'aborted') return t('labCancelled');
+    return hasText(`labFailed_${error.code}`, error.message) ? t(`labFailed_${error.code}`, error.message) : t('labFailed_failed', error.code);
   }
 
   /**
@@ -63,7 +63,7 @@ export function createLaboratory(app, { standard, playOn }) {
     try {
       return await task(job);
     } catch (error) {
-      if (state.job === job) say(reason(error), kindOf(error) === 'aborted');
+      if (state.job === job) say(reason(error), error instanceof EngineError && error.code === 'aborted');
       return null;
     } finally {
       if (state.job === job) state.job = null;

@@ -10,10 +10,11 @@ import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
-import { loadEngineFromPage } from '../engine/engine.js';
+import { EngineError, loadEngineFromPage } from '../engine/engine.js';
+import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { createExplore } from './explore.js';
 import { kindOf } from './failure.js';
-import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
+import { asSentence, boardTitle, DASH, disc, faultText, nameOpponents, other, SIDES, unreadText } from './format.js';
 import { createFriend, friendNumber } from './friend.js';
 import { createGames } from './games.js';
 import { connectKeys } from './keys.js';
@@ -572,17 +573,22 @@ async function start(engine) {
       openAddress(location.hash);
       return null;
     }
-    if (app.engine.checkPosition(text).ok) {
-      app.openPosition(text);
+    const check = app.engine.checkPosition(text);
+    if (check.ok) {
+      app.openPosition(check.position);
       return null;
     }
-    if (!text || hash) return t('openFailed', '');
+    if (!text || hash) return t('openFailed');
+    if (isMeantAsPosition(text, check.error)) {
+      const fault = positionFault(text, check.error, app.engine.board.pieces);
+      return [t('openFailed'), faultText(fault)].join(t('between'));
+    }
     let game;
     try {
       game = app.engine.readGame(text);
     } catch (error) {
-      const { message, at } = /** @type {import('../engine/engine.js').EngineError} */ (error);
-      return t('openFailed', message, at);
+      if (!(error instanceof EngineError)) throw error;
+      return [t('openFailed'), unreadText(recordFault(app.engine, text, error, app.board.read))].join(t('between'));
     }
     const { start: from, moves, undone, end } = game.state();
     game.free();

@@ -278,7 +278,7 @@ export function createStart(app) {
       <select id="player-${side}" @change=${onChoice}>
         ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
         ${option(level ? chosen : `level:${least}`, t('level'), level !== null)}
-        ${option('perfect', t('perfect'), chosen === 'perfect')}
+        ${option('perfect', t('named_perfect'), chosen === 'perfect')}
         <optgroup label=${t('otherOpponents')}>
           ${others.map((one) => option(one.name, playerText(one).name, one.name === chosen))}
         </optgroup>

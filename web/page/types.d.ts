@@ -57,6 +57,16 @@ type Progress = import('../engine/solve.js').Progress;
 type Estimate = Awaited<ReturnType<typeof import('../engine/solve.js').estimate>>;
 /** The name of an opponent, and its English description. */
 export type Opponent = { name: string; about?: string; offered_as?: string | null };
+/** How a player is called, and what there is to say about it. */
+export type PlayerText = { name: string; about: string };
+/** A text of the page in one language; a function inserts values. */
+export type Text = FixedText | ((...values: any[]) => string | number | string[] | PlayerText);
+type FixedText = string | string[] | string[][] | PlayerText;
+/**
+ * Why a text is not the record of a game: where (the number of the character, from 1), in which move (from 1), and the
+ * name of the text that says why, with what is inserted there.
+ */
+export type Unread = { at: number; move: { ply: number; side: Api.Side } | null; why: [string, ...string[]] };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
 /** A move with its value: one of the choices, or another that an arrow shows. */

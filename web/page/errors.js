@@ -1,0 +1,100 @@
+// Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, the
+// name of a text of the page and what is inserted there.
+
+/** @import { Engine } from '../engine/engine.js' */
+/** @import { EngineError } from '../engine/index.js' */
+/** @import { Side, Unread } from './types.js' */
+
+/** What begins like the ranks of a position: no game does. */
+const RANKS = /^[bw\d]+\//i;
+
+/**
+ * The name of the text about an illegal position, and what is inserted there: of a side its name, as 'black'.
+ * @param {string} text
+ * @param {EngineError} error that checkPosition has reported
+ * @param {number} needed pieces of a side
+ * @returns {[string, ...(string | number)[]]}
+ */
+export function positionFault(text, { reason, at }, needed) {
+  const [placement, last] = [text.replace(/^[bw]:|[\s_]+[bw]$/gi, ''), text.match(/^[bw](?=:)|[bw]$/i)?.[0]];
+  const count = (/** @type {RegExp} */ letter) => placement.match(letter)?.length ?? 0;
+  if (reason === 'won') return ['error_won', last?.toLowerCase() === 'w' ? 'white' : 'black'];
+  if (reason === 'black-count') return ['error_black-count', needed, count(/b/gi)];
+  if (reason === 'white-count') return ['error_white-count', needed, count(/w/gi)];
+  return !/\s/.test(text) && at > text.length ? ['error_side'] : ['error_syntax', at];
+}
+
+/**
+ * Why a move is illegal, if it is.
+ * @param {import('./types.js').GameState} state
+ * @param {string} from
+ * @param {string} to
+ * @param {(square: string) => Side | undefined} pieceOn
+ * @returns {[string, ...string[]]}
+ */
+function moveFault({ legal, to_move: toMove, end }, from, to, pieceOn) {
+  if (end) return ['unread_over'];
+  const piece = pieceOn(from);
+  if (!piece) return ['unread_noPiece', from];
+  if (piece !== toMove) return ['unread_otherPiece', from, toMove];
+  const way = (/** @type {string} */ square) => [...square].map((c, axis) => c.charCodeAt(0) - from.charCodeAt(axis));
+  const [x, y] = way(to);
+  if (x && y && Math.abs(x) !== Math.abs(y)) return ['unread_noLine', from, to];
+  const stop = legal.find((one) => one.from === from && `${way(one.to).map(Math.sign)}` === `${[x, y].map(Math.sign)}`);
+  return stop ? ['unread_stops', stop.to, to] : ['unread_blocked', from];
+}
+
+/**
+ * Reads the game that a text begins with; null if it is none.
+ * @param {Engine} engine
+ * @param {string} text
+ */
+function beginning(engine, text) {
+  try {
+    const game = engine.readGame(text);
+    const state = game.state();
+    game.free();
+    return state;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Why a text is not the record of a game.
+ * @param {Engine} engine
+ * @param {string} text
+ * @param {EngineError} error that readGame has thrown
+ * @param {(position: string) => {pieces: Map<string, Side>}} readPosition
+ * @returns {Unread}
+ */
+export function recordFault(engine, text, { code, at }, readPosition) {
+  const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
+  const place = { at: before.length + 1, move: null };
+  const line = before.slice(before.search(/[^\n\r]*$/));
+  const next = text.slice(before.length);
+  if (next[0] === '{') return { ...place, why: ['unread_comment'] };
+  if (code === 'rules') return { ...place, why: ['unread_board', /^[^"]*/.exec(next)?.[0] ?? ''] };
+  if (/^\[start|^start/i.test(line)) return { ...place, why: ['unread_start'] };
+  if (/^\s*\[/.test(line)) return { ...place, why: ['unread_header'] };
+  if (next[0] === '[') return { ...place, why: ['unread_second'] };
+  const [word] = /\S*$/.exec(before) ?? [''];
+  const state = beginning(engine, before.slice(0, before.length - word.length));
+  const [, move = ''] = /^(?:\d+\.*)?(\S*)/.exec(word + next) ?? [];
+  if (!state || !move) return { ...place, why: ['unread_other'] };
+  const of = { at: place.at, move: { ply: state.plies + 1, side: state.to_move } };
+  const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
+  if (code === 'move' && from) {
+    const { pieces } = readPosition(state.position);
+    return { ...of, why: moveFault(state, from, to, (square) => pieces.get(square)) };
+  }
+  if (code === 'move') return { ...of, why: ['unread_over'] };
+  return { ...of, why: next && !/\s/.test(next[0]) ? ['unread_noMove', next[0]] : ['unread_other'] };
+}
+
+/**
+ * Whether a text that is no legal position was meant to be one.
+ * @param {string} text
+ * @param {EngineError} error that checkPosition has reported
+ */
+export const isMeantAsPosition = (text, { code }) => code === 'position' || RANKS.test(text);
