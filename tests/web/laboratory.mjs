@@ -233,7 +233,8 @@ onPage('a table with a wrong code is refused, with the position', inLaboratoryVi
   writeFileSync(path, withOtherCode(readFileSync(solveNatively(large))));
   seal(path);
   await openFile(page, path);
-  await shows(page, { '#lab-message.wrong': /^This table cannot be used \(the table is wrong: \S+ [bw]: \w.*\)\. Nothing/ });
+  const message = /^This table cannot be used \(the table is wrong: \S+ [bw]: \w.*\)\. Nothing/;
+  await shows(page, { '#lab-message.wrong': message });
 });
 
 onPage('a search whose worker dies ends with a message', { ...setup, hash: '#view=puzzle' }, async (page) => {

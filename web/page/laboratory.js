@@ -45,7 +45,8 @@ export function createLaboratory(app, { standard, playOn }) {
   function reason(error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === 'aborted') return t('labCancelled');
-    return hasText(`labFailed_${error.code}`, error.message) ? t(`labFailed_${error.code}`, error.message) : t('labFailed_failed', error.code);
+    const key = hasText(`labFailed_${error.code}`) ? error.code : 'failed';
+    return t(`labFailed_${key}`, error.code === 'corrupt' ? error.message : error.code);
   }
 
   /**
