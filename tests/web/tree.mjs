@@ -1,4 +1,4 @@
-// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/share.js), without a browser.
+// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/state/address.js), without a browser.
 
 // From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/boards.js';
-import { readAddress, writeAddress } from '../../web/page/share.js';
+import { readAddress, writeAddress } from '../../web/page/state/address.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;

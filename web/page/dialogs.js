@@ -7,7 +7,7 @@ import { illustratedRules } from './diagram.js';
 import { button, byId, copy, dialogContent, download, hasMouse, switchButton } from './dom.js';
 import { pngOf, svgOf } from './image.js';
 import { BLANK } from './picture.js';
-import { THEMES } from './settings.js';
+import { THEMES } from './state/storage.js';
 import { otherLanguage, t } from './texts.js';
 
 /** @import { App, DialogName, Scene, Shape } from './types.js' */

@@ -7,7 +7,7 @@ import { html, nothing } from 'lit-html';
 import { STANDARD } from './boards.js';
 import { button, byId, copy } from './dom.js';
 import { other, SIDES } from './format.js';
-import { writeAddress } from './share.js';
+import { writeAddress } from './state/address.js';
 import { t } from './texts.js';
 
 /** @import { App, Players, Side, Target } from './types.js' */

@@ -5,7 +5,7 @@ import { html } from 'lit-html';
 import { button } from './dom.js';
 import { dateOf, distanceText, other, playerText } from './format.js';
 import { friendNumber } from './friend.js';
-import { loadGames, MOST_GAMES, MOST_MOVES_TEXT, save } from './settings.js';
+import { loadGames, MOST_GAMES, MOST_MOVES_TEXT, save } from './state/storage.js';
 import { t } from './texts.js';
 
 /** @import { App, KeptGame, Side } from './types.js' */

@@ -7,7 +7,7 @@ import { asSentence, disc, moveText, other, outcomeText, playerText } from './fo
 import { friendNumber, isFriend, newFriend } from './friend.js';
 import { createHints } from './hint.js';
 import { moveList } from './moves.js';
-import { save } from './settings.js';
+import { save } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 import { Tree } from './tree.js';

@@ -12,7 +12,7 @@ import { GRADES } from './grades.js';
 import { createHints } from './hint.js';
 import { countDone, EXERCISES } from './lessons.js';
 import { isTooLarge, startSearcher } from './searcher.js';
-import { save } from './settings.js';
+import { save } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 

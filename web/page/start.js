@@ -8,7 +8,7 @@ import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from '.
 import { newFriend } from './friend.js';
 import { parseMove } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
-import { writeAddress } from './share.js';
+import { writeAddress } from './state/address.js';
 import { t } from './texts.js';
 
 /** @import { App, MoveShown, Players, Scene, Side, Status, Value } from './types.js' */

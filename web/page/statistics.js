@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, dialogContent, download } from './dom.js';
 import { playerText } from './format.js';
-import { loadRecord, save } from './settings.js';
+import { loadRecord, save } from './state/storage.js';
 import { t } from './texts.js';
 
 /** @param {import('./types.js').App} app */

@@ -9,7 +9,7 @@ import { disc } from './format.js';
 import { stillPicture } from './image.js';
 import { list, object, oneOf, text } from './input.js';
 import { BLANK } from './picture.js';
-import { loadStudy, MOST_POSITIONS, MOST_TITLE, positionCheck, save } from './settings.js';
+import { loadStudy, MOST_POSITIONS, MOST_TITLE, positionCheck, save } from './state/storage.js';
 import { t } from './texts.js';
 import { asComment, MOST_COMMENT, Tree } from './tree.js';
 

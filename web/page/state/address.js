@@ -1,9 +1,9 @@
 // The address of what the page shows: the part of the link after #.
 
-import { STANDARD, usualName } from './boards.js';
-import { digits, readObject, readQuery, text } from './input.js';
+import { STANDARD, usualName } from '../boards.js';
+import { digits, readObject, readQuery, text } from '../input.js';
 
-/** @import { Target } from './types.js' */
+/** @import { Target } from '../types.js' */
 
 const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
 
@@ -29,7 +29,7 @@ export function writeAddress(target) {
     .join('&');
 }
 
-/** @type {import('./input.js').Checks<typeof BLANK>} */
+/** @type {import('../input.js').Checks<typeof BLANK>} */
 const CHECKS = {
   board: text(),
   view: text(),

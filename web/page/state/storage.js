@@ -1,14 +1,14 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
-import { STANDARD } from './boards.js';
-import { GRADES } from './grades.js';
+import { STANDARD } from '../boards.js';
+import { GRADES } from '../grades.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
-} from './input.js';
-import { EXERCISES } from './lessons.js';
-import { languages } from './texts.js';
+} from '../input.js';
+import { EXERCISES } from '../lessons.js';
+import { languages } from '../texts.js';
 
-/** @import { PlayRecord, Settings, StoredGame } from './types.js' */
+/** @import { PlayRecord, Settings, StoredGame } from '../types.js' */
 
 const STORES = {
   settings: 'neutreeko',
@@ -38,7 +38,7 @@ const count = integer(0);
 /** The language that the address asks for, as "?lang=ja". */
 const asked = language(readQuery(location.search).lang);
 
-/** @type {import('./input.js').Checks<Settings>} */
+/** @type {import('../input.js').Checks<Settings>} */
 const settingsChecks = {
   language,
   theme: oneOf(THEMES),
@@ -81,7 +81,7 @@ const blankRecord = {
   days: 0,
 };
 
-/** @type {import('./input.js').Checks<PlayRecord>} */
+/** @type {import('../input.js').Checks<PlayRecord>} */
 const recordChecks = {
   games: entriesOf(player, list(count, 3)),
   puzzles: entriesOf(grade, list(count, 2)),
@@ -105,7 +105,7 @@ const blankGame = {
   counted: false,
 };
 
-/** @type {import('./input.js').Checks<StoredGame>} */
+/** @type {import('../input.js').Checks<StoredGame>} */
 const gameChecks = {
   start: text(),
   moves: text(),
@@ -156,13 +156,13 @@ export const loadStudy = () =>
   readObject(
     readStored(keyOf('study')),
     { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
-    /** @type {Pick<import('./types.js').Study, 'title' | 'positions'>} */ ({ title: '', positions: [] }),
+    /** @type {Pick<import('../types.js').Study, 'title' | 'positions'>} */ ({ title: '', positions: [] }),
   );
 
 export const MOST_GAMES = 30; // that are kept
 export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
 
-/** @type {import('./input.js').Check<import('./types.js').KeptGame>} */
+/** @type {import('../input.js').Check<import('../types.js').KeptGame>} */
 const keptCheck = object({
   start: text(),
   moves: text(new RegExp(`^.{1,${MOST_MOVES_TEXT}}$`)),
