@@ -11,7 +11,7 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { isExercise, randomPosition, THEMES } from '../../web/page/exercises.js';
 import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/lessons.js';
 import { readPosition, squareName } from '../../web/page/position.js';
-import { click, onOnePage, onPage, play, press, reload, shows, START, THOROUGH } from './pages.mjs';
+import { click, onOnePage, onPage, openWindow, play, press, reload, shows, START, THOROUGH } from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
@@ -227,6 +227,16 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await play(page, solutionOf('trap', 3));
   await click(page, '#lesson-next');
   await shows(page, { '#to-lessons': 'Lessons: 2 of 10 done' });
+});
+
+onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo('line') }, async (page, context) => {
+  const other = await openWindow(context, page.url().replace(/#.*/, linkTo('only')));
+  await play(page, solutionOf('line'));
+  await shows(other, { '#lesson-line': '2\nLine\n1/4' });
+  await play(other, solutionOf('only'));
+  await shows(page, { '#lesson-only': '6\nOnly move\n1/4' });
+  await reload(page);
+  await shows(page, { '#lesson-line': '2\nLine\n1/4', '#lesson-only': '6\nOnly move\n1/4' });
 });
 
 const someDone = { settings: { lessons: { slide: 4, line: 4, threat: 1 } }, hash: '#view=lessons' };

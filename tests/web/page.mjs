@@ -9,8 +9,8 @@ import { inflateSync } from 'node:zlib';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import {
-  asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink, PAGE,
-  play, position, press, read, ready, reload, shows, squareOf, START, withPage,
+  asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink,
+  openWindow, PAGE, play, position, press, read, ready, reload, shows, squareOf, START, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
@@ -22,14 +22,6 @@ const boardOf = (text) => text.slice(0, -2);
 const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 /** Sets `globalThis.patient` in the page: see withPage(). */
 const setPatience = (page, patient) => page.evaluate((value) => Object.assign(globalThis, { patient: value }), patient);
-
-/** Opens the page again in another window. */
-async function openWindow(context, address) {
-  const page = await context.newPage();
-  await page.goto(address);
-  await ready(page);
-  return page;
-}
 
 /** Picks a piece up with the mouse and moves it: `part` of the way to where it should stop. Returns where it was. */
 async function beginDrag(page, move, part) {

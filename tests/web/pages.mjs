@@ -144,6 +144,14 @@ export function onOnePage(end, setup, tests) {
 }
 
 export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
+/** Opens the page again in another window. */
+export async function openWindow(context, address) {
+  const page = await context.newPage();
+  await page.goto(address);
+  await ready(page);
+  return page;
+}
+
 /** Reloads the page as late as a person would: browsers write to the storage a moment later. */
 export async function reload(page) {
   await page.waitForTimeout(200);

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { click, onPage, openLink, reload, shows, START, withPage } from './pages.mjs';
+import { click, onPage, openLink, openWindow, reload, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
@@ -146,6 +146,44 @@ onPage('the own study is replaced only after a question', withOwn, async (page) 
   await click(page, '#study-keep');
   await shows(page, { '#study-keep': 0 });
   assert.equal(await title(), 'Lesson 1');
+});
+
+const inExplore = { prepare: { content: own(OWN) }, hash: '#view=explore&moves=b1c1' };
+onPage('two windows add to a study, and both positions are kept', inExplore, async (page, context) => {
+  const other = await openWindow(context, page.url());
+  for (const one of [page, other]) await click(one, '#notes summary');
+  await click(page, '#study-add');
+  await shows(page, { '#spoken': 'Added. The study has 2 positions.' });
+  await shows(other, { '#to-study': 'Study (2)' });
+  await click(other, '#study-add');
+  await shows(other, { '#spoken': 'Added. The study has 3 positions.' });
+  await shows(page, { '#to-study': 'Study (3)' });
+});
+
+onPage('a window that missed a change of the study does not undo it', inExplore, async (page) => {
+  await click(page, '#notes summary');
+  await page.evaluate((study) => { localStorage['neutreeko-study'] = study; }, JSON.stringify(STUDY));
+  await click(page, '#study-add');
+  await shows(page, { '#spoken': 'Added. The study has 3 positions.' });
+});
+
+const fullStorage = {
+  prepare: {
+    content: `${own(OWN)}
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        if (key === 'neutreeko-study') throw new DOMException('full', 'QuotaExceededError');
+        setItem.call(this, key, value);
+      };`,
+  },
+  hash: '#view=explore&moves=b1c1',
+};
+onPage('what cannot be stored is said, and not lost while the window is open', fullStorage, async (page) => {
+  const full = 'This browser has no room left: what is new lasts only while this window is open.';
+  await click(page, '#notes summary', '#study-add');
+  await shows(page, { '#spoken': full, '#to-study': 'Study (2)' });
+  await click(page, '#to-study');
+  await shows(page, { '.study li': 2, '#notice': full });
 });
 
 const edited = { prepare: { content: own(STUDY) }, hash: '#view=study' };

@@ -1,4 +1,5 @@
-// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/state/address.js), without a browser.
+// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/state/address.js), without a
+// browser.
 
 // From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 

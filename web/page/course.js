@@ -7,6 +7,7 @@ import { button, pause } from './dom.js';
 import { isExercise, randomPosition } from './exercises.js';
 import { distanceText, moveText, whySentences } from './format.js';
 import { countDone, EXERCISES, GOALS, goodReplies, passed, solutions, threatsOf, winsAtOnce } from './lessons.js';
+import { newestSetting } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 
@@ -126,6 +127,13 @@ export function createCourse(app) {
     else change(() => (isLast() ? openLesson(nextName()) : open(name, number + 1)));
   }
 
+  /** Counts the exercise as solved, unless the lesson is farther, maybe in another window. */
+  function countSolved() {
+    const { lessons } = app.settings;
+    const stored = newestSetting('lessons', app.settings);
+    app.set('lessons', { ...lessons, ...stored, [name]: Math.max(number + 1, stored[name] ?? 0, lessons[name] ?? 0) });
+  }
+
   /** @param {MoveValue} choice */
   function solve(choice) {
     solved = choice;
@@ -133,7 +141,7 @@ export function createCourse(app) {
     last = choice.move;
     game.play(choice.move);
     line = [choice.move, ...game.bestLine()];
-    if (!further) app.set('lessons', { ...app.settings.lessons, [name]: Math.max(number + 1, doneOf(name)) });
+    if (!further) countSolved();
     signal('won', app.settings);
   }
 

@@ -5,7 +5,7 @@ import { html } from 'lit-html';
 import { button } from './dom.js';
 import { dateOf, distanceText, other, playerText } from './format.js';
 import { friendNumber } from './friend.js';
-import { loadGames, MOST_GAMES, MOST_MOVES_TEXT, save } from './state/storage.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, newestGames, save } from './state/storage.js';
 import { t } from './texts.js';
 
 /** @import { App, KeptGame, Side } from './types.js' */
@@ -59,7 +59,7 @@ export function createGames(app) {
       if (!end || !text || text.length > MOST_MOVES_TEXT) return;
       const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
       const game = { start, moves: text, end: resigned, ...app.players, date: dateOf(), winner: end.winner };
-      const kept = loadGames(); // which another window may have changed
+      const kept = newestGames(app.games);
       if (friendNumber(game) && kept.some(({ black, white }) => black === game.black && white === game.white)) return;
       app.games = [game, ...kept].slice(0, MOST_GAMES);
       save('games', app.games);

@@ -25,7 +25,10 @@ import { parseSquare, readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
-import { keyOf, loadGame, loadGames, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './state/storage.js';
+import {
+  isFull, keyOf, loadGame, loadGames, loadRecord, loadSettings, newestGames, newestRecord, newestSetting, save, saveSetting,
+  useStoresOf,
+} from './state/storage.js';
 import { readAddress, writeAddress } from './state/address.js';
 import { createIntroduction, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
@@ -421,7 +424,8 @@ async function start(engine) {
 
   /** Adds the address to the history, or replaces its last entry, and stores the game. */
   function record({ replace = false, notice = '' } = {}) {
-    app.notice = notice;
+    store();
+    app.notice = notice || (isFull() ? t('storageFull') : '');
     const hash = `#${address()}`;
     const isNew = hash !== (location.hash || '#');
     try {
@@ -429,7 +433,6 @@ async function start(engine) {
     } catch {
       /* too many changes in a short time, for some browsers: the address follows with the next one */
     }
-    store();
   }
 
   /**
@@ -722,7 +725,7 @@ async function start(engine) {
     },
     /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
     chooseStart(position) {
-      const { [app.boardName]: _, ...others } = app.settings.starts;
+      const { [app.boardName]: _, ...others } = newestSetting('starts', app.settings);
       app.set('starts', position ? { ...others, [app.boardName]: position } : others);
       app.start = position ?? app.proposed;
     },
@@ -747,8 +750,10 @@ async function start(engine) {
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
   window.addEventListener('storage', ({ key }) => {
-    if (key === keyOf('record')) app.record = loadRecord(); // another window has counted something
-    else if (key === keyOf('games')) app.games = loadGames();
+    if (key === keyOf('record')) app.record = newestRecord(app.record); // another window has counted something
+    else if (key === keyOf('games')) app.games = newestGames(app.games);
+    else if (key === keyOf('study')) return study.changedElsewhere();
+    else if (key === keyOf('settings')) app.settings.lessons = newestSetting('lessons', app.settings);
     else if (key === keyOf('game') && app.tree?.root.chosen && !app.foreign) {
       const saved = loadGame('localStorage');
       if (saved?.start === app.tree.start && saved.moves === app.tree.write().text) return;

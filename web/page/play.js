@@ -7,7 +7,7 @@ import { asSentence, disc, moveText, other, outcomeText, playerText } from './fo
 import { friendNumber, isFriend, newFriend } from './friend.js';
 import { createHints } from './hint.js';
 import { moveList } from './moves.js';
-import { save } from './state/storage.js';
+import { newestRecord, save } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 import { Tree } from './tree.js';
@@ -138,6 +138,7 @@ export function createPlay(app, friend) {
     app.keepGame();
     if (!you || isFriend(app.players[other(you)])) return;
     const { winner } = app.state.end;
+    app.record = newestRecord(app.record);
     const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
     games[winner === you ? 0 : winner ? 2 : 1]++;
     save('record', app.record);

@@ -12,7 +12,7 @@ import { GRADES } from './grades.js';
 import { createHints } from './hint.js';
 import { countDone, EXERCISES } from './lessons.js';
 import { isTooLarge, startSearcher } from './searcher.js';
-import { save } from './state/storage.js';
+import { newestRecord, save } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 
@@ -200,7 +200,7 @@ export function createPuzzle(app) {
   function count(solved) {
     if (counted || !puzzle || puzzle.game) return;
     counted = true;
-    const { record } = app;
+    const record = (app.record = newestRecord(app.record));
     const expected = 1 / (1 + 10 ** ((GRADES[puzzle.grade].rating - record.rating) / 400));
     record.rating = Math.round(record.rating + 32 * (Number(solved) - expected));
     record.streak = solved ? record.streak + 1 : 0;

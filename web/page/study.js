@@ -9,7 +9,7 @@ import { disc } from './format.js';
 import { stillPicture } from './image.js';
 import { list, object, oneOf, text } from './input.js';
 import { BLANK } from './picture.js';
-import { loadStudy, MOST_POSITIONS, MOST_TITLE, positionCheck, save } from './state/storage.js';
+import { loadStudy, MOST_POSITIONS, MOST_TITLE, newestStudy, positionCheck, save } from './state/storage.js';
 import { t } from './texts.js';
 import { asComment, MOST_COMMENT, Tree } from './tree.js';
 
@@ -147,22 +147,36 @@ export function createStudy(app, { treeOf, explore }) {
     if (app.view === 'study') app.update({ replace: true, notice: app.notice });
   }
 
-  /** @param {Partial<Study>} changes */
-  function change(changes) {
-    const next = { ...own, ...changes };
+  /** Takes what another window has stored; the position that is selected remains so, if it is still there. */
+  function synchronize() {
+    const { title, positions } = newestStudy(own);
+    const key = opened ? '' : JSON.stringify(selected());
+    own = { board: app.boardName, title, positions: positions.filter(lookAt) };
+    const found = own.positions.findIndex((entry) => JSON.stringify(entry) === key);
+    if (!opened && found >= 0) at = found;
+  }
+
+  /**
+   * Changes the study of this device. Returns false if that is impossible, or cannot be stored.
+   * @param {(study: Study) => Partial<Study>} changesOf
+   */
+  function change(changesOf) {
+    synchronize();
+    const next = { ...own, ...changesOf(own) };
     if (asText(next).length > MOST_LENGTH || next.positions.length > MOST_POSITIONS) {
       app.announce(t('studyFull'));
       app.update({ replace: true, notice: t('studyFull') });
       return false;
     }
     own = next;
-    save('study', own);
+    const isStored = save('study', own);
+    if (!isStored) app.announce(t('storageFull'));
     refresh();
-    return true;
+    return isStored;
   }
 
   /** @param {StudyPosition} entry */
-  const replaceSelected = (entry) => change({ positions: own.positions.with(at, entry) });
+  const replaceSelected = (entry) => change(({ positions }) => ({ positions: positions.with(at, entry) }));
 
   /** @param {string} comment */
   function comment(comment) {
@@ -184,12 +198,16 @@ export function createStudy(app, { treeOf, explore }) {
 
   /** @param {number} to */
   function move(to) {
-    const positions = own.positions.toSpliced(at, 1);
-    positions.splice(to, 0, own.positions[at]);
-    at = to;
-    change({ positions });
+    change(({ positions }) => {
+      const others = positions.toSpliced(at, 1);
+      others.splice(to, 0, positions[at]);
+      at = to;
+      return { positions: others };
+    });
     app.announce(t('studyPosition', at + 1, own.positions.length));
   }
+
+  const remove = () => change(({ positions }) => ({ positions: positions.toSpliced(at, 1) }));
 
   function keep() {
     const { length } = own.positions;
@@ -233,7 +251,7 @@ export function createStudy(app, { treeOf, explore }) {
       </div>
       <div class="actions">
         ${at ? button('study-up', t('studyUp'), () => move(at - 1)) : nothing}
-        ${button('study-remove', t('studyRemove'), () => change({ positions: own.positions.toSpliced(at, 1) }))}
+        ${button('study-remove', t('studyRemove'), remove)}
       </div>`;
 
   /**
@@ -274,7 +292,7 @@ export function createStudy(app, { treeOf, explore }) {
             id="study-title"
             maxlength=${MOST_TITLE}
             .value=${own.title}
-            @change=${(/** @type {any} */ { target }) => change({ title: asComment(target.value) })}
+            @change=${(/** @type {any} */ { target }) => change(() => ({ title: asComment(target.value) }))}
           />
         </div>`;
 
@@ -288,12 +306,17 @@ export function createStudy(app, { treeOf, explore }) {
       packed = '';
       at = 0;
     },
+    /** Another window has changed the study of this device. */
+    changedElsewhere() {
+      synchronize();
+      refresh();
+    },
     /** How many positions the study has that is shown. */
     size: () => shown().positions.length,
     /** Adds the position that is explored. */
     add() {
       opened = null;
-      if (!change({ positions: [...own.positions, entryOf(app.tree)] })) return;
+      if (!change(({ positions }) => ({ positions: [...positions, entryOf(app.tree)] }))) return;
       at = own.positions.length - 1;
       app.announce(t('studyAdded', own.positions.length));
     },

@@ -1,4 +1,5 @@
-// What is stored on this device. Without access to storage it lasts as long as the page.
+// What is stored on this device. Without access to storage it lasts as long as the page. Other windows change it, too:
+// what is to change is read before it is written.
 
 import { STANDARD } from '../boards.js';
 import { GRADES } from '../grades.js';
@@ -8,7 +9,8 @@ import {
 import { EXERCISES } from '../lessons.js';
 import { languages } from '../texts.js';
 
-/** @import { PlayRecord, Settings, StoredGame } from '../types.js' */
+/** @import { KeptGame, PlayRecord, Settings, StoredGame, Study } from '../types.js' */
+/** @typedef {Pick<Study, 'title' | 'positions'>} StoredStudy */
 
 const STORES = {
   settings: 'neutreeko',
@@ -120,19 +122,39 @@ const gameChecks = {
 
 const storedSettings = () => readObject(readStored(keyOf('settings')), settingsChecks, defaults);
 
+/** The keys of what could not be stored because the storage is full. @type {Set<string>} */
+const unsaved = new Set();
+
+/** Whether something is not stored because the storage is full. */
+export const isFull = () => unsaved.size > 0;
+
 /**
+ * Stores a value. Returns false if the storage is full; without access to storage, nobody expects anything to last.
  * @param {keyof typeof STORES} store
  * @param {object | null} value null: nothing remains
  */
 export function save(store, value) {
+  const key = keyOf(store);
+  unsaved.delete(key);
   try {
-    if (store === 'game') sessionStorage.setItem(keyOf(store), JSON.stringify(value));
-    if (value === null) localStorage.removeItem(keyOf(store));
-    else localStorage.setItem(keyOf(store), JSON.stringify(value));
-  } catch {
-    /* storage is unavailable */
+    if (store === 'game') sessionStorage.setItem(key, JSON.stringify(value));
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof DOMException && /quota/i.test(error.name)) unsaved.add(key);
   }
+  return !unsaved.has(key);
 }
+
+/**
+ * What is stored, which another window may have changed; `own` where nothing can be stored.
+ * @template T
+ * @param {keyof typeof STORES} store
+ * @param {T} own
+ * @param {() => T} load
+ */
+const newest = (store, own, load) =>
+  unsaved.has(keyOf(store)) || readStored(keyOf(store)) === undefined ? own : load();
 
 /** The settings. A missing or invalid one has its default. */
 export const loadSettings = () => ({ ...storedSettings(), ...(asked && { language: asked }) });
@@ -145,24 +167,34 @@ export const loadSettings = () => ({ ...storedSettings(), ...(asked && { languag
  */
 export const saveSetting = (name, value) => save('settings', { ...storedSettings(), [name]: value });
 
+/**
+ * A setting as it is stored, which another window may have changed.
+ * @template {keyof Settings} Name
+ * @param {Name} name
+ * @param {Settings} own
+ */
+export const newestSetting = (name, own) => newest('settings', own, storedSettings)[name];
+
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
 
 /** A check of a position of a study. Whether it is legal, the engine knows. */
 export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
 
-/** The study of the board on this device, which may have no positions. */
+/** The study of the board on this device, which may have no positions. @returns {StoredStudy} */
 export const loadStudy = () =>
   readObject(
     readStored(keyOf('study')),
     { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
-    /** @type {Pick<import('../types.js').Study, 'title' | 'positions'>} */ ({ title: '', positions: [] }),
+    /** @type {StoredStudy} */ ({ title: '', positions: [] }),
   );
+/** @param {StoredStudy} own */
+export const newestStudy = (own) => newest('study', own, loadStudy);
 
 export const MOST_GAMES = 30; // that are kept
 export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
 
-/** @type {import('../input.js').Check<import('../types.js').KeptGame>} */
+/** @type {import('../input.js').Check<KeptGame>} */
 const keptCheck = object({
   start: text(),
   moves: text(new RegExp(`^.{1,${MOST_MOVES_TEXT}}$`)),
@@ -175,9 +207,13 @@ const keptCheck = object({
 
 /** The games that are kept, latest first. The caller checks their positions, moves and players. */
 export const loadGames = () => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games'))) ?? [];
+/** @param {KeptGame[]} own */
+export const newestGames = (own) => newest('games', own, loadGames);
 
 /** The results of games and puzzles. */
 export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));
+/** @param {PlayRecord} own */
+export const newestRecord = (own) => newest('record', own, loadRecord);
 
 /**
  * The game that was stored last, by any window, or null. The caller checks its position, moves and players.

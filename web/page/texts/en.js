@@ -169,6 +169,7 @@ export const en = {
   studyReplaceSure: 'Replace your study: are you sure?',
   studyOwn: 'Back to your study',
   studyFull: 'The study is full.',
+  storageFull: 'This browser has no room left: what is new lasts only while this window is open.',
   studyDamaged: 'This is not a study, or it is damaged. Ask for it again.',
   studyInvalid: (n) => `Position ${n} of this study is invalid, so it cannot be shown.`,
   print: 'Print',

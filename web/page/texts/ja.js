@@ -137,6 +137,7 @@ export const ja = {
   studyReplaceSure: '自分の教材と本当に置き換えますか',
   studyOwn: '自分の教材に戻る',
   studyFull: '教材がいっぱいです。',
+  storageFull: 'このブラウザーの保存領域がいっぱいです。新しい内容は、この画面を閉じると失われます。',
   studyDamaged: '教材として読めないか、破損しています。もう一度送ってもらってください。',
   studyInvalid: (n) => `この教材の${n}番目の局面が正しくないため、表示できません。`,
   print: '印刷',
