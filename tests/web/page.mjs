@@ -10,7 +10,7 @@ import { inflateSync } from 'node:zlib';
 import { loadEngine } from '../../web/engine/engine.js';
 import {
   asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink,
-  openWindow, PAGE, play, position, press, read, ready, reload, shows, squareOf, START, withPage,
+  openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
@@ -984,6 +984,35 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await shows(other, { '#open-error': /^Couldn\u2019t read that as a link, position or game\..*move 2/ });
   await press(other, 'Escape');
   await shows(other, { moves: 'd1-c1' }); // an invalid text changes nothing
+});
+
+/** Lists the calls of functions of the WebAssembly module that play moves. Runs in the page. */
+const countingCalls = `
+  localStorage.neutreeko ??= '{"met":true}';
+  globalThis.played = 0;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...given) => {
+    const { instance } = await instantiate.apply(WebAssembly, given);
+    const exports = { ...instance.exports };
+    exports.web_game_play = (...values) => {
+      globalThis.played++;
+      return instance.exports.web_game_play(...values);
+    };
+    return { instance: { exports } };
+  };`;
+const countedGame = { prepare: { content: countingCalls }, hash: '#view=explore&moves=b1c1.b5c5.c4e2' };
+onPage('a move is one call of the engine, undo and redo none', countedGame, async (page) => {
+  const playedBy = async (action, moves) => {
+    await page.evaluate(() => { globalThis.played = 0; });
+    await action();
+    await shows(page, { moves });
+    return page.evaluate(() => globalThis.played);
+  };
+  assert.equal(await playedBy(() => play(page, 'd5-e5'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 1);
+  assert.equal(await playedBy(() => click(page, '#undo', '#undo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
+  assert.equal(await playedBy(() => click(page, '#redo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
+  assert.equal(await playedBy(() => play(page, 'c5-a5'), 'b1-c1 b5-c5 c4-e2 c5-a5'), 1);
+  await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5(c5a5)&at=5' });
 });
 
 /** Checks the language, and whether the page and the browser's own parts around it are light or dark. */

@@ -26,8 +26,8 @@ import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
 import {
-  isFull, keyOf, loadGame, loadGames, loadRecord, loadSettings, newestGames, newestRecord, newestSetting, save, saveSetting,
-  useStoresOf,
+  isFull, keyOf, loadGame, loadGames, loadRecord, loadSettings, newestGames, newestRecord, newestSetting, save,
+  saveSetting, useStoresOf,
 } from './state/storage.js';
 import { readAddress, writeAddress } from './state/address.js';
 import { createIntroduction, createStart } from './start.js';

@@ -28,7 +28,8 @@ export function createPlay(app, friend) {
   let timer = 0;
   let paused = false; // two engines play each other
   let closed = false; // the sheet with the result
-  let key = ''; // of the moves in app.game
+  /** What app.game has: where it begins, and its moves with those that are undone. */
+  let followed = { start: '', moves: /** @type {string[]} */ ([]) };
   let moved = false; // the position was reached by a move, not by looking around
   let isResigning = false; // the user is asked whether that is meant
   /** @type {{move: string, reply: import('./types.js').MoveShown} | null} */
@@ -42,16 +43,30 @@ export function createPlay(app, friend) {
   /** @param {number} ply */
   const sideAt = (ply) => (ply % 2 ? other(app.first) : app.first);
 
+  /**
+   * Has the engine's game follow the line of the tree, from where they part.
+   * @param {string[]} moves
+   */
+  function follow(moves) {
+    const { start } = app.tree;
+    const parting = followed.moves.findIndex((move, ply) => move !== moves[ply]);
+    const same = parting < 0 ? followed.moves.length : parting;
+    if (same === moves.length && same === followed.moves.length && app.game && start === followed.start) return;
+    // Only a move discards those that are undone.
+    let kept = same < moves.length ? same : moves.length - 1;
+    if (app.game && start === followed.start && kept >= 0) app.game.goto(kept);
+    else {
+      app.game?.free();
+      app.game = app.engine.newGame(start);
+      kept = 0;
+    }
+    for (const move of moves.slice(kept)) app.game.play(move);
+    followed = { start, moves };
+  }
+
   /** Makes the engine's game and app.state agree with the tree. */
   function refresh() {
-    const moves = app.tree.line().map(({ move }) => move);
-    const next = [app.tree.start, ...moves].join(' ');
-    if (next !== key || !app.game) {
-      app.game?.free();
-      app.game = app.engine.newGame(app.tree.start);
-      for (const move of moves) app.game.play(move);
-      key = next;
-    }
+    follow(app.tree.line().map(({ move }) => move));
     closed = false;
     moved = false;
     warning = null;

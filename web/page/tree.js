@@ -67,8 +67,8 @@ export class Tree {
   path(end = this.current) {
     /** @type {Node[]} */
     const nodes = [];
-    for (let node = end; node.parent; node = node.parent) nodes.unshift(node);
-    return nodes;
+    for (let node = end; node.parent; node = node.parent) nodes.push(node);
+    return nodes.reverse();
   }
 
   /** The path and what was last seen after it. */
