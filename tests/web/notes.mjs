@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onOnePage, onPage, play, press, reload, shows, squareOf } from './pages.mjs';
+import { click, onOnePage, onPage, openLink, play, press, reload, shows, squareOf } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
 const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
@@ -98,6 +98,43 @@ onOnePage('notes and variations caused no errors', {}, [
     await press(page, 'Escape');
     await click(page, '#undo');
     await shows(page, { '#view > .comment': 0 });
+  }],
+  ['a comment belongs to the position that it was typed for', LINE, async (page) => {
+    await openLink(page, '#view=explore&moves=d1c1');
+    await openEditor(page);
+    await page.locator('#comment').fill('Here');
+    await page.goBack();
+    await page.locator('#pen').focus();
+    await shows(page, { hash: LINE, '#view > .comment': 0 });
+    assert.equal(await page.locator('#comment').inputValue(), '');
+    await page.goForward();
+    await shows(page, { hash: '#view=explore&moves=d1c1&notes=1++Here', '#view > .comment': 'Here' });
+  }],
+  ['a comment that is typed and not left is kept when the page is loaded again', LINE, async (page) => {
+    await openEditor(page);
+    await page.locator('#comment').pressSequentially('Both good');
+    await reload(page);
+    await shows(page, { hash: `${LINE}&notes=2++Both+good`, '#view > .comment': 'Both good' });
+  }],
+  ['a button stays under the pointer that leaves the comment for it', LINE, async (page) => {
+    await openEditor(page);
+    await page.locator('#comment').fill('A long comment. '.repeat(30));
+    const { x, y, width, height } = await page.locator('#study-add').boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(50);
+    const { y: later } = await page.locator('#study-add').boundingBox();
+    await page.mouse.up();
+    assert.equal(later, y);
+    await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
+  }],
+  ['the line of a move that is looked at can be played', LINE, async (page) => {
+    const { move } = await page.evaluate(() => document.querySelectorAll('.value')[4].dataset);
+    await press(page, 'Shift'); // or the focus would not be that of the keyboard
+    await page.locator(`.value[data-move="${move}"]`).focus();
+    await shows(page, { '.steps li:first-child': move });
+    await click(page, '.steps li:first-child button');
+    await shows(page, { '.steps li:first-child': move, '.steps [aria-current=true]': move });
   }],
   ['a variation becomes the main line', BRANCHES, async (page) => {
     await click(page, '#promote');

@@ -223,6 +223,31 @@ export const dialogContent = (title, close, content) =>
     </header>
     ${content}`;
 
+let isPressed = false;
+/** What is to be done after the release. @type {Set<() => void>} */
+const postponed = new Set();
+const press = () => {
+  isPressed = true;
+};
+const release = () =>
+  setTimeout(() => {
+    isPressed = false;
+    for (const action of postponed) action();
+    postponed.clear();
+  }); // after the click
+for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
+for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?.addEventListener(type, release, true);
+
+/**
+ * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
+ * from under it.
+ * @param {() => void} action the same one is done once
+ */
+export const whenReleased = (action) => {
+  if (isPressed) postponed.add(action);
+  else action();
+};
+
 // Whether the pointer moved: a list that appears under a resting one gets events, too.
 const pointer = { x: NaN, y: NaN, moved: false };
 globalThis.window?.addEventListener(

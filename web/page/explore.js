@@ -26,6 +26,7 @@ export function createExplore(app, study) {
     const { move, value, repeats } = choice;
     const show = () => app.preview !== choice && app.setPreview(choice);
     const hide = () => app.preview && app.setPreview(null);
+    // What a touch or the keyboard previews lasts until another move is, so that the line below can be reached.
     // Touch cannot hover: the first touch previews the move, the second plays it.
     /** @param {PointerEvent} event */
     const choose = (event) => {
@@ -41,7 +42,6 @@ export function createExplore(app, study) {
         @click=${choose}
         @pointermove=${(/** @type {PointerEvent} */ event) => hovers(event) && show()}
         @pointerleave=${(/** @type {PointerEvent} */ event) => event.pointerType !== 'touch' && hide()}
-        @blur=${hide}
         @focus=${(/** @type {any} */ { target }) => target.matches(':focus-visible') && show()}
       >
         ${chip(value, sameValue(value, app.choices[0].value))} ${moveText(move)}<span class="unseen"

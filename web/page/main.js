@@ -52,6 +52,7 @@ const TAB_OF = { editor: 'explore', study: 'explore', laboratory: 'explore', les
 const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
 const OURS = 'neutreeko';
+const TYPING = 300; // milliseconds between the times when what is typed is stored
 /** @param {ViewName} view */
 const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
@@ -435,6 +436,23 @@ async function start(engine) {
     }
   }
 
+  let storing = 0; // the timer after which what has been typed meanwhile is stored
+  let isTyped = false;
+  const storeTyped = () => {
+    clearTimeout(storing);
+    storing = 0;
+    if (isTyped) record({ replace: true, notice: app.notice });
+    isTyped = false;
+  };
+
+  /** Stores what is typed: at once, then at most every so many milliseconds, and when the page is left. */
+  function storeSoon() {
+    isTyped = true;
+    if (storing) return;
+    storeTyped();
+    storing = setTimeout(storeTyped, TYPING);
+  }
+
   /**
    * Opens the game of an address, unless it is the one that is open already, in which it may be another move.
    * @param {Target & {empty: boolean}} target
@@ -631,6 +649,7 @@ async function start(engine) {
       render();
       app.schedule();
     },
+    storeSoon,
     moved: review.reset,
     async show(view, theme) {
       if (view === app.view && !app.introduction) return;
@@ -749,6 +768,7 @@ async function start(engine) {
     if (!beneath) return openAddress(location.hash);
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
+  window.addEventListener('pagehide', storeTyped);
   window.addEventListener('storage', ({ key }) => {
     if (key === keyOf('record')) app.record = newestRecord(app.record); // another window has counted something
     else if (key === keyOf('games')) app.games = newestGames(app.games);

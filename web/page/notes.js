@@ -1,8 +1,9 @@
 // Comments, circles and arrows on the positions that are explored, and what can be done with variations.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
-import { button, disclosure, hasMouse, switchButton } from './dom.js';
+import { button, disclosure, hasMouse, switchButton, whenReleased } from './dom.js';
 import { DASH, moveText } from './format.js';
 import { moveList } from './moves.js';
 import { t } from './texts.js';
@@ -25,13 +26,42 @@ export function createNotes(app, study) {
   /** @type {Node | null} */
   let sure = null; // the move that the user is asked about: whether to delete it
 
+  /** @type {{node: Node, text: string} | null} */
+  let typed = null; // the text of the field as long as it is edited, with its spaces
+
   const note = () => app.tree.current.note ?? BLANK_NOTE;
+
+  /**
+   * @param {Node} node
+   * @param {Partial<Note>} changes
+   */
+  function set(node, changes) {
+    const next = { ...BLANK_NOTE, ...node.note, ...changes };
+    node.note = next.comment || next.marks.length ? next : undefined;
+  }
 
   /** @param {Partial<Note>} changes */
   function change(changes) {
-    const next = { ...note(), ...changes };
-    app.tree.current.note = next.comment || next.marks.length ? next : undefined;
+    set(app.tree.current, changes);
     app.update({ replace: true });
+  }
+
+  /**
+   * The comment of the position for which the field was drawn: the page may show another one meanwhile.
+   * @param {Node} node
+   * @param {string} text
+   */
+  function type(node, text) {
+    typed = { node, text };
+    set(node, { comment: asComment(text) });
+    app.storeSoon();
+  }
+
+  const show = () => app.update({ replace: true });
+  function leaveField() {
+    if (!typed) return;
+    typed = null;
+    whenReleased(show);
   }
 
   app.togglePen = () => {
@@ -62,7 +92,7 @@ export function createNotes(app, study) {
     app.announce(t('lineFirst'));
   }
 
-  const editor = () =>
+  const editor = (node = app.tree.current) =>
     disclosure('notes', t('notes'), isOpen, (open) => {
       isOpen = open;
       app.render();
@@ -73,8 +103,9 @@ export function createNotes(app, study) {
             id="comment"
             rows="3"
             maxlength=${MOST_COMMENT}
-            .value=${note().comment}
-            @change=${(/** @type {any} */ { target }) => change({ comment: asComment(target.value) })}
+            .value=${live(typed?.node === node ? typed.text : note().comment)}
+            @input=${(/** @type {any} */ { target }) => type(node, target.value)}
+            @blur=${leaveField}
           ></textarea>
         </div>
         ${switchButton('pen', t('pen'), pen, app.togglePen)}

@@ -274,6 +274,8 @@ export interface App {
   set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void;
   /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
   update(options?: { replace?: boolean; notice?: string }): void;
+  /** Stores the game and its address a moment later, at the latest when the page is left. */
+  storeSoon(): void;
   /** The position of the game has changed. */
   moved(): void;
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
