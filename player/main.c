@@ -17,7 +17,7 @@ static const char about[] =
     "\n"
     "Examples:\n"
     "  neutreeko play --hints           play with a comment on each move\n"
-    "  neutreeko play --against easy    play against a weak opponent\n"
+    "  neutreeko play --against easy    play a stronger opponent\n"
     "  neutreeko query                  evaluate the start position and its moves\n"
     "  neutreeko review game.txt        find the mistakes of a saved game\n"
     "  neutreeko puzzle --plies 5       print a position with a single winning move\n";
@@ -68,6 +68,14 @@ static const struct nk_command_line neutreeko = {"neutreeko",
                                                  .operands = NK_ANY_OPERANDS,
                                                  .has_commands = true};
 
+/* That of a command, or of the program for help itself. Every command has the version of the program. */
+static struct nk_command_line line_of(int command)
+{
+    struct nk_command_line line = commands[command].command ? commands[command].command->line : neutreeko;
+    line.version = neutreeko.version;
+    return line;
+}
+
 /* Prints what neutreeko.h and the opponents are called, so that no script has to list it. Returns the exit status. */
 static int print_names(void)
 {
@@ -91,16 +99,18 @@ static int check_quotes(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
-static int run(const struct command *command, int argc, char **argv)
+static int run(int number, int argc, char **argv)
 {
+    const struct command *command = commands[number].command;
+    const struct nk_command_line line = line_of(number);
     struct nk_table *table = NULL;
-    command_name = command->line.name;
+    command_name = line.name;
     const uint64_t seed = nk_system_random() >> 32; /* short enough to be typed */
     common_options.seed = seed;
     int status = check_quotes(argc, argv);
     if (status)
         return status;
-    if (!nk_read_options(&command->line, &argc, &argv, &status))
+    if (!nk_read_options(&line, &argc, &argv, &status))
         return status;
     common_options.has_random_seed = common_options.seed == seed;
     if (command->check && (status = command->check(argc, argv)))
@@ -124,6 +134,11 @@ static int find_command(const char *name)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return i;
+    if (strcmp(name, "solve") == 0) {
+        (void)nk_usage_error(command_name,
+                             "unknown command 'solve': the solver is the program neutreeko-solve");
+        return -1;
+    }
     for (int i = 0; i < COMMANDS; i++)
         nk_suggest(&similar, commands[i].name);
     (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
@@ -146,15 +161,19 @@ static int help(int argc, char **argv)
     const int found = find_command(argv[0]);
     if (found < 0)
         return EXIT_USAGE;
-    return nk_print_help(commands[found].command ? &commands[found].command->line : &neutreeko);
+    const struct nk_command_line line = line_of(found);
+    return nk_print_help(&line);
 }
 
 int main(int argc, char **argv)
 {
+    char quoted[NK_QUOTED_TEXT];
     int status;
     nk_program_begin();
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
+    if (with_names && argc)
+        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[0], quoted));
     if (with_names)
         return print_names();
     if (!argc)
@@ -162,5 +181,5 @@ int main(int argc, char **argv)
     const int found = find_command(argv[0]);
     if (found < 0)
         return EXIT_USAGE;
-    return commands[found].command ? run(commands[found].command, argc, argv) : help(argc, argv);
+    return commands[found].command ? run(found, argc, argv) : help(argc, argv);
 }

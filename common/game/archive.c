@@ -103,6 +103,9 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     enum nk_status status = read_game_text(archive, &length, error);
     if (status)
         return status;
+    archive->done = !length && archive->ended;
+    if (archive->done)
+        return NK_OK;
     const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line};
     status = nk_record_read_part(&part, archive->rules, headers, game, &why);
     archive->line += count_lines(part.text, length);

@@ -4,6 +4,7 @@
 #include "common/program/report.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -156,12 +157,12 @@ static bool parse_number(const struct nk_program_option *option, const char *tex
 
 static bool parse_size(const char *text, uint64_t *bytes)
 {
-    static const char units[] = "KMGT";
+    static const char units[] = "KMGT"; /* or in lower case */
     uint64_t value;
     const char *end = parse_digits(text, &value);
     if (!end || !value)
         return false;
-    const char *unit = *end ? strchr(units, *end) : NULL;
+    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
     const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
     if ((*end && (!unit || end[1])) || value > UINT64_MAX >> shift)
         return false;

@@ -228,6 +228,10 @@ static int choose_format(void)
     if (named >= 0 && chosen.format >= 0 && named != chosen.format)
         return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
                               nk_quote(chosen.output, quoted), format_names[chosen.format]);
+    if (named < 0 && chosen.format < 0 && strchr(nk_system_file_name(chosen.output), '.'))
+        return nk_usage_error(command_name,
+                              "'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
+                              nk_quote(chosen.output, quoted));
     if (chosen.format < 0)
         chosen.format = named < 0 ? CSV : named;
     return EXIT_SUCCESS;

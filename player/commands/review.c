@@ -173,6 +173,8 @@ static int print_answer(struct reading *reading, int files)
                       reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
         return EXIT_FAILURE;
     }
+    if (!reading->failed && !reading->missing && !reading->games)
+        nk_report(command_name, "there is no game to review");
     if (reading->failed || (!reading->game && !reading->json))
         return EXIT_FAILURE;
     if (reading->json) {

@@ -73,7 +73,7 @@ def test_each_kind_of_error(t):
      'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
     ('start 5/5/2w2/1w1w1/bbb2 w', 'won', 'black', 'No moves.\n\nBlack wins.'),
-    ('', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
+    ('*', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
 def test_ends(t, record, reason, winner, text):
     """review prints how a game ended: row, resignation, repetition, not at all, over before it began."""
     end = review(t, record)['end']
@@ -362,7 +362,7 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    run(t, 'review', 'empty').expect(0, 'No moves.', '')
+    run(t, 'review', 'empty').expect(1, '', 'there is no game to review')
 
 
 # ---- line ----

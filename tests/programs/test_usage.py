@@ -51,6 +51,9 @@ REJECTED = r'''
 neutreeko nonsense                                     | neutreeko: unknown command 'nonsense'\n
 neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
 neutreeko help play more                               | unexpected argument 'more'
+neutreeko --names more                                 | unexpected argument 'more'
+neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
+neutreeko export -o positions.foo | 'positions.foo' ends like no format: name it .csv, .jsonl or .npy
 neutreeko help --nonsense                              | unknown option '--nonsense'\n
 neutreeko-solve -x                                     | unknown option '-x'\n
 neutreeko-solve --version=1                            | option '--version' takes no argument
@@ -133,7 +136,7 @@ def test_rejected(t, code, lines):
     """What a command does not know or cannot do is rejected with a message, and nothing is written."""
     for line in lines.strip().splitlines():
         arguments, message = (part.strip() for part in line.split(' | '))
-        command = re.match('neutreeko-solve|neutreeko( (?!nonsense|qurey|help)[a-z]+)?', arguments)[0]
+        command = re.match('neutreeko-solve|neutreeko( (?!nonsense|qurey|help|solve)[a-z]+)?', arguments)[0]
         failed = t.run(arguments).expect(
             code, '', [message.replace('\\n', '\n'), f"Try '{command} --help'" if code == 2 else '']
         )
@@ -190,7 +193,7 @@ def test_numbers(t, line):
         'neutreeko export --draws -o -',
         'neutreeko match --games 1 --record - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
-        'neutreeko review',
+        'echo b1-c1 | neutreeko review',
         'neutreeko query --line',
         'neutreeko query --line --record',
         'neutreeko puzzle --draw',
