@@ -128,14 +128,6 @@ onOnePage('notes and variations caused no errors', {}, [
     assert.equal(later, y);
     await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
   }],
-  ['the line of a move that is looked at can be played', LINE, async (page) => {
-    const { move } = await page.evaluate(() => document.querySelectorAll('.value')[4].dataset);
-    await press(page, 'Shift'); // or the focus would not be that of the keyboard
-    await page.locator(`.value[data-move="${move}"]`).focus();
-    await shows(page, { '.steps li:first-child': move });
-    await click(page, '.steps li:first-child button');
-    await shows(page, { '.steps li:first-child': move, '.steps [aria-current=true]': move });
-  }],
   ['a variation becomes the main line', BRANCHES, async (page) => {
     await click(page, '#promote');
     await shows(page, { hash: '#view=explore&moves=d1c1(b1c1.b5c5.c4a2).c2c3', '#promote': 0 });
@@ -164,6 +156,14 @@ const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
 onPage('a long press draws an arrow', TOUCH, async (page) => {
   await drawByTouch(page, 'c1', 'c3');
   await shows(page, { hash: `${LINE}&notes=2+c1c3+`, moves: 'b1-c1 b5-c5' });
+});
+
+onPage('the line of a move that a touch has previewed can be played', TOUCH, async (page) => {
+  const { move } = await page.evaluate(() => ({ ...document.querySelectorAll('.value')[4].dataset }));
+  await page.locator(`.value[data-move="${move}"]`).tap();
+  await shows(page, { '.steps li:first-child': move });
+  await page.locator('.steps li:first-child button').tap();
+  await shows(page, { '.steps li:first-child': move, '.steps li:first-child [aria-current=true]': 1 });
 });
 
 onPage('moves of the own game cannot be deleted', {}, async (page) => {
