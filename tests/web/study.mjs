@@ -196,6 +196,58 @@ onPage('the title and a comment are edited', edited, async (page) => {
   await shows(page, { '#headline': 'New', '.study .comment': ['Other'] });
 });
 
+onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
+  await page.locator('#study-comment').pressSequentially(' x y');
+  await page.reload();
+  await shows(page, { '.study .comment': ['Which move wins? \u52dd\u3061 x y'] });
+});
+
+onPage('a comment belongs to the study that it was typed for', withOwn, async (page) => {
+  await click(page, '#study-own');
+  await shows(page, { '#headline': 'Mine' });
+  await openLink(page, linkTo(STUDY));
+  await shows(page, { '#headline': 'Lesson 1' });
+  await page.goBack();
+  await shows(page, { '#headline': 'Mine' });
+  await page.locator('#study-comment').fill('Typed');
+  await page.waitForTimeout(200); // the address follows a moment later
+  await page.goForward();
+  await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
+  await click(page, '#study-own');
+  await shows(page, { '.study .comment': ['Typed'], '.study .select': ['1. Black to move'] });
+});
+
+/** Has the first study that is uncompressed take long. Runs in the page. */
+const slow = `
+  localStorage.neutreeko ??= '{"met":true}';
+  const { pipeThrough } = ReadableStream.prototype;
+  ReadableStream.prototype.pipeThrough = function (stream) {
+    const isFirst = globalThis.isSlow;
+    globalThis.isSlow = false;
+    const wait = new TransformStream({
+      transform: async (bytes, controller) => {
+        if (isFirst) await new Promise((resolve) => { globalThis.goOn = resolve; });
+        controller.enqueue(bytes);
+      },
+    });
+    return pipeThrough.call(pipeThrough.call(this, stream), wait);
+  };`;
+onPage('of two study links, the one that was opened last is shown', { prepare: { content: slow } }, async (page) => {
+  await page.evaluate(() => { globalThis.isSlow = true; });
+  await openLink(page, linkTo(STUDY));
+  await page.waitForFunction(() => globalThis.goOn);
+  await openLink(page, linkTo({ ...STUDY, title: 'Lesson 2' }));
+  await shows(page, { '#headline': 'Lesson 2' });
+  await page.evaluate(() => globalThis.goOn());
+  await page.waitForTimeout(100);
+  await shows(page, { '#headline': 'Lesson 2' });
+});
+
+onPage('a position that is in a study twice is shown twice',
+  { hash: linkTo({ ...STUDY, positions: [SECOND, SECOND] }) }, async (page) => {
+  await shows(page, { '.study .board svg': 2 });
+});
+
 onPage('a position moves up, and is removed', edited, async (page) => {
   await click(page, '.study li:last-child .select', '#study-up');
   await shows(page, { '.study .select': ['1. Black to move', '2. White to move'], '#study-up': 0 });

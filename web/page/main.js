@@ -768,7 +768,10 @@ async function start(engine) {
     if (!beneath) return openAddress(location.hash);
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
-  window.addEventListener('pagehide', storeTyped);
+  window.addEventListener('pagehide', () => {
+    storeTyped();
+    study.storeTyped();
+  });
   window.addEventListener('storage', ({ key }) => {
     if (key === keyOf('record')) app.record = newestRecord(app.record); // another window has counted something
     else if (key === keyOf('games')) app.games = newestGames(app.games);

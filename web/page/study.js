@@ -3,8 +3,9 @@
 // a file is shown in its place, and replaces it only when the user confirms this.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
-import { button, download } from './dom.js';
+import { button, download, whenReleased } from './dom.js';
 import { disc } from './format.js';
 import { stillPicture } from './image.js';
 import { list, object, oneOf, text } from './input.js';
@@ -17,6 +18,7 @@ import { asComment, MOST_COMMENT, Tree } from './tree.js';
 
 const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
+const TYPING = 300; // milliseconds before what is typed is stored
 
 /**
  * What is known about a position of a study.
@@ -106,15 +108,27 @@ export function createStudy(app, { treeOf, explore }) {
   let sure = false; // the user has been asked whether the own study is to be replaced
   /** @type {Map<string, Known | null>} */
   const known = new Map();
+  let asked = ''; // the link that is being read
+  /**
+   * What is typed as the comment of a position (its key) or, with null, as the title, as long as the field is edited.
+   * @type {{key: string | null, text: string} | null}
+   */
+  let typed = null;
+  let storing = 0; // the timer after which it is stored
 
   const shown = () => opened ?? own;
 
+  /** @param {StudyPosition | undefined} entry */
+  const keyOf = (entry) => (entry ? JSON.stringify(entry) : '');
+
   /**
-   * What is known about a position; null if it is invalid.
+   * What is known about a position; null if it is invalid. A study may have a position twice: each has a picture of its
+   * own.
    * @param {StudyPosition} entry
+   * @param {number} number
    */
-  function lookAt(entry) {
-    const key = JSON.stringify(entry);
+  function lookAt(entry, number) {
+    const key = `${number} ${keyOf(entry)}`;
     let found = known.get(key);
     if (found === undefined) known.set(key, (found = findOut(entry)));
     return found;
@@ -134,7 +148,7 @@ export function createStudy(app, { treeOf, explore }) {
   }
 
   const selected = () => shown().positions[at];
-  const current = () => (selected() ? lookAt(selected()) : null);
+  const current = () => (selected() ? lookAt(selected(), at) : null);
 
   /** The study has changed, or another one is shown: its link follows. */
   async function refresh() {
@@ -150,9 +164,9 @@ export function createStudy(app, { treeOf, explore }) {
   /** Takes what another window has stored; the position that is selected remains so, if it is still there. */
   function synchronize() {
     const { title, positions } = newestStudy(own);
-    const key = opened ? '' : JSON.stringify(selected());
+    const key = opened ? '' : keyOf(selected());
     own = { board: app.boardName, title, positions: positions.filter(lookAt) };
-    const found = own.positions.findIndex((entry) => JSON.stringify(entry) === key);
+    const found = own.positions.findIndex((entry) => keyOf(entry) === key);
     if (!opened && found >= 0) at = found;
   }
 
@@ -171,20 +185,52 @@ export function createStudy(app, { treeOf, explore }) {
     own = next;
     const isStored = save('study', own);
     if (!isStored) app.announce(t('storageFull'));
-    refresh();
+    whenReleased(refresh);
     return isStored;
   }
 
-  /** @param {StudyPosition} entry */
-  const replaceSelected = (entry) => change(({ positions }) => ({ positions: positions.with(at, entry) }));
+  /**
+   * The position with another comment.
+   * @param {StudyPosition} entry
+   * @param {string} comment
+   */
+  function withComment(entry, comment) {
+    const { tree } = treeOf(entry);
+    const marks = tree.current.note?.marks ?? [];
+    tree.current.note = comment || marks.length ? { marks, comment } : undefined;
+    return entryOf(tree);
+  }
 
-  /** @param {string} comment */
-  function comment(comment) {
-    const found = current();
-    if (!found) return;
-    const { tree, note } = found;
-    tree.current.note = comment || note.marks.length ? { ...note, comment } : undefined;
-    replaceSelected(entryOf(tree));
+  /** Stores what is typed, whatever is shown meanwhile. */
+  function storeTyped() {
+    clearTimeout(storing);
+    storing = 0;
+    if (!typed) return;
+    const { key, text } = typed;
+    if (key === null) {
+      if (own.title !== asComment(text)) change(() => ({ title: asComment(text) }));
+      return;
+    }
+    const number = own.positions.findIndex((entry) => keyOf(entry) === key);
+    if (number < 0) return;
+    const next = withComment(own.positions[number], asComment(text));
+    typed.key = keyOf(next);
+    if (typed.key !== key)
+      change(({ positions }) => ({ positions: positions.map((entry) => (keyOf(entry) === key ? next : entry)) }));
+  }
+
+  /**
+   * @param {string | null} key of the position for which the field was drawn, or null
+   * @param {string} text
+   */
+  function type(key, text) {
+    typed = { key, text };
+    storing ||= setTimeout(storeTyped, TYPING);
+  }
+
+  function leaveField() {
+    storeTyped();
+    typed = null;
   }
 
   /**
@@ -238,15 +284,16 @@ export function createStudy(app, { treeOf, explore }) {
       ${button('study-file', t('export'), saveFile)} ${button('study-print', t('print'), () => window.print())}
     </section>`;
 
-  const editor = () =>
+  const editor = (key = keyOf(selected())) =>
     html`<div class="field">
         <label for="study-comment">${t('comment')}</label>
         <textarea
           id="study-comment"
           rows="3"
           maxlength=${MOST_COMMENT}
-          .value=${current()?.note.comment ?? ''}
-          @change=${(/** @type {any} */ { target }) => comment(asComment(target.value))}
+          .value=${live(typed?.key === key ? typed.text : (current()?.note.comment ?? ''))}
+          @input=${(/** @type {any} */ { target }) => type(key, target.value)}
+          @blur=${leaveField}
         ></textarea>
       </div>
       <div class="actions">
@@ -259,7 +306,7 @@ export function createStudy(app, { treeOf, explore }) {
    * @param {number} number
    */
   function item(entry, number) {
-    const found = lookAt(entry);
+    const found = lookAt(entry, number);
     if (!found) return nothing;
     const { toMove } = app.board.read(found.position);
     const isCurrent = number === at;
@@ -291,14 +338,17 @@ export function createStudy(app, { treeOf, explore }) {
           <input
             id="study-title"
             maxlength=${MOST_TITLE}
-            .value=${own.title}
-            @change=${(/** @type {any} */ { target }) => change(() => ({ title: asComment(target.value) }))}
+            .value=${live(typed?.key === null ? typed.text : own.title)}
+            @input=${(/** @type {any} */ { target }) => type(null, target.value)}
+            @blur=${leaveField}
           />
         </div>`;
 
   return {
     /** Works with the study of another board from now on. */
     forget() {
+      leaveField();
+      asked = '';
       known.clear();
       const { title, positions } = loadStudy();
       own = { board: app.boardName, title, positions: positions.filter(lookAt) };
@@ -306,6 +356,7 @@ export function createStudy(app, { treeOf, explore }) {
       packed = '';
       at = 0;
     },
+    storeTyped,
     /** Another window has changed the study of this device. */
     changedElsewhere() {
       synchronize();
@@ -321,14 +372,17 @@ export function createStudy(app, { treeOf, explore }) {
       app.announce(t('studyAdded', own.positions.length));
     },
     enter() {
+      asked = '';
       sure = false;
       refresh();
     },
     /** @param {string} link the study of a link, which is shown when it has been read */
     async open(link) {
+      leaveField();
+      asked = link;
       const study = await unpack(link);
-      const invalid = study?.positions.findIndex((entry) => !lookAt(entry)) ?? 0;
-      if (app.view !== 'study') return;
+      if (app.view !== 'study' || asked !== link) return;
+      const invalid = study?.positions.findIndex((entry, number) => !lookAt(entry, number)) ?? 0;
       if (!study || study.board !== app.boardName || invalid >= 0) {
         const notice = study && study.board === app.boardName ? t('studyInvalid', invalid + 1) : t('studyDamaged');
         app.update({ replace: true, notice });
@@ -338,7 +392,7 @@ export function createStudy(app, { treeOf, explore }) {
       at = 0;
       sure = false;
       await refresh();
-      app.announce(app.statusText);
+      if (app.view === 'study' && asked === link) app.announce(app.statusText);
     },
     /** The study that is shown, for the address. */
     packed: () => packed,
