@@ -109,6 +109,7 @@ export function createStudy(app, { treeOf, explore }) {
   /** @type {Map<string, Known | null>} */
   const known = new Map();
   let asked = ''; // the link that is being read
+  let packing = Symbol(); // stands for what packed will be
   /**
    * What is typed as the comment of a position (its key) or, with null, as the title, as long as the field is edited.
    * @type {{key: string | null, text: string} | null}
@@ -155,8 +156,9 @@ export function createStudy(app, { treeOf, explore }) {
     const study = shown();
     at = Math.max(0, Math.min(at, study.positions.length - 1));
     app.render();
+    const mine = (packing = Symbol());
     const text = study.positions.length ? await pack(study) : '';
-    if (study !== shown()) return;
+    if (packing !== mine) return;
     packed = text;
     if (app.view === 'study') app.update({ replace: true, notice: app.notice });
   }
@@ -349,6 +351,7 @@ export function createStudy(app, { treeOf, explore }) {
     forget() {
       leaveField();
       asked = '';
+      packing = Symbol();
       known.clear();
       const { title, positions } = loadStudy();
       own = { board: app.boardName, title, positions: positions.filter(lookAt) };
@@ -379,13 +382,15 @@ export function createStudy(app, { treeOf, explore }) {
     /** @param {string} link the study of a link, which is shown when it has been read */
     async open(link) {
       leaveField();
-      asked = link;
+      packing = Symbol();
+      asked = packed = link; // the address stays as it is
       const study = await unpack(link);
       if (app.view !== 'study' || asked !== link) return;
       const invalid = study?.positions.findIndex((entry, number) => !lookAt(entry, number)) ?? 0;
       if (!study || study.board !== app.boardName || invalid >= 0) {
         const notice = study && study.board === app.boardName ? t('studyInvalid', invalid + 1) : t('studyDamaged');
-        app.update({ replace: true, notice });
+        app.notice = notice;
+        refresh();
         return;
       }
       opened = asText(study) === asText(own) ? null : study;
