@@ -232,7 +232,11 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  *
  * Input: the same and, in upper or lower case, moves as `b1c1` or `1B1C` (rank and file of both squares); positions
  * with `_` in place of the space, or as `B:.B.B...W.........B...W.W.`: the side to move, a colon, and every square
- * from a1 rank by rank.
+ * from a1 rank by rank. A position may have dots for empty squares, then also without slashes, or be the board as the
+ * programs print it, with the side to move below. What chess adds to a position, `- - 0 1`, is skipped.
+ *
+ * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 stand for a hyphen and the no-break space U+00A0
+ * for a space; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.
  *
  * The locale has no effect. */
 

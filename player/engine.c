@@ -1,6 +1,7 @@
 #include "player/engine.h"
 
 #include "common/base/blank.h"
+#include "common/game/notation.h"
 #include "common/play/describe.h"
 #include "common/play/fair.h"
 #include "common/play/random.h"
@@ -367,8 +368,10 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
             fail(&engine, "line too long: expected at most %d bytes", (int)NK_LINE_BYTES);
         else if (strlen(input->text) < input->length)
             fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
-        else
+        else {
+            input->text[nk_fold(input->text, input->length, input->text)] = '\0';
             run_line(&engine, input->text);
+        }
         if (fflush(out) || ferror(out))
             status = nk_fail(error, NK_E_WRITE, 0, "cannot write to standard output: %s", strerror(errno));
     }

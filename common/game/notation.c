@@ -1,12 +1,19 @@
 #include "common/game/notation.h"
 
+#include "common/base/blank.h"
 #include "common/base/strbuf.h"
 
 #include <string.h>
+#include <strings.h>
 
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
@@ -43,35 +50,135 @@ struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position
     return text;
 }
 
+/* ---- characters ---- */
+
+static const struct {
+    char bytes[4], c;
+} stand_ins[] = {
+    {"\xc2\xa0", ' '},                                                      /* no-break space */
+    {"\xe2\x80\x8b", '\0'}, {"\xe2\x81\xa0", '\0'}, {"\xef\xbb\xbf", '\0'}, /* joiners, byte order mark */
+    {"\xe2\x80\x90", '-'},  {"\xe2\x80\x91", '-'},  {"\xe2\x80\x92", '-'},  /* dashes */
+    {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},  {"\xe2\x88\x92", '-'}, /* minus */
+    {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
+};
+
+struct nk_character nk_character_at(const char *text, const char *end)
+{
+    for (size_t i = 0; (signed char)*text < 0 && i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+        const size_t bytes = strlen(stand_ins[i].bytes);
+        if ((size_t)(end - text) >= bytes && memcmp(text, stand_ins[i].bytes, bytes) == 0)
+            return (struct nk_character){bytes, stand_ins[i].c};
+    }
+    return (struct nk_character){1, *text};
+}
+
+size_t nk_fold(const char *text, size_t length, char *folded)
+{
+    const char *const end = text + length;
+    char *out = folded;
+    while (text < end) {
+        const struct nk_character read = nk_character_at(text, end);
+        text += read.bytes;
+        if (read.c || read.bytes == 1) /* byte 0 stands for itself */
+            *out++ = read.c;
+    }
+    return (size_t)(out - folded);
+}
+
+size_t nk_unfold(const char *text, size_t length, size_t at)
+{
+    const char *const begin = text, *const end = text + length;
+    while (text < end) {
+        const struct nk_character read = nk_character_at(text, end);
+        if ((read.c || read.bytes == 1) && !at--)
+            break;
+        text += read.bytes;
+    }
+    return (size_t)(text - begin);
+}
+
+size_t nk_move_number_length(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && is_digit(text[at]))
+        at++;
+    const size_t digits = at;
+    while (digits && at < length && (text[at] == '.' || text[at] == ')'))
+        at++;
+    return at > digits ? at : 0;
+}
+
 /* ---- parsing; a rank is a rank of the board ---- */
 
 struct reader {
-    const char *text;
+    const char *text, *end;
     size_t at; /* the next character, which error messages count from 1 */
     struct nk_error *error;
 };
 
-/* Reports the next character as an error. */
-static enum nk_status unexpected(const struct reader *r, const char *expected)
+static struct reader reader_of(const char *text, struct nk_error *error)
 {
-    const char c = r->text[r->at];
+    return (struct reader){text, text + strlen(text), 0, error};
+}
+
+/* Skips the characters that stand for nothing, and returns what the next one stands for; '\0' at the end. */
+static struct nk_character next(struct reader *r)
+{
+    struct nk_character read = {0, '\0'};
+    while (r->text + r->at < r->end && !(read = nk_character_at(r->text + r->at, r->end)).c) {
+        r->at += read.bytes;
+        read.bytes = 0;
+    }
+    return read;
+}
+
+static char peek(struct reader *r)
+{
+    return next(r).c;
+}
+
+static void skip(struct reader *r)
+{
+    r->at += next(r).bytes;
+}
+
+/* Reports the next character as an error. */
+static enum nk_status unexpected(struct reader *r, const char *expected)
+{
+    const char c = peek(r);
+    const size_t bytes = c ? nk_utf8_length(r->text + r->at) : 0;
     if (!c)
         return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "the text ends, expected %s", expected);
+    if (bytes) {
+        unsigned code = (unsigned char)c & (0x7fU >> bytes);
+        for (size_t i = 1; i < bytes; i++)
+            code = code << 6 | ((unsigned char)r->text[r->at + i] & 0x3fU);
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found U+%04X, expected %s", code, expected);
+    }
     if (c < ' ' || c > '~')
         return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found byte %d, expected %s", (int)(unsigned char)c,
                        expected);
     return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found '%c', expected %s", c, expected);
 }
 
-static enum nk_status read_end(const struct reader *r)
+static enum nk_status read_end(struct reader *r)
 {
-    return r->text[r->at] ? unexpected(r, "the end of the text") : NK_OK;
+    return peek(r) ? unexpected(r, "the end of the text") : NK_OK;
+}
+
+/* Skips blanks and line ends. Returns whether there are any. */
+static bool skip_blanks(struct reader *r)
+{
+    bool any = false;
+    for (char c = peek(r); nk_is_blank(c) || nk_is_line_end(c); c = peek(r), any = true)
+        skip(r);
+    return any;
 }
 
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
 static enum nk_status read_coordinate(struct reader *r, const char *name, char first, int count, int *number)
 {
-    const char c = lower(r->text[r->at]);
+    const char c = lower(peek(r));
     char expected[16];
     *number = c - first;
     if (*number < 0 || *number >= count) {
@@ -79,7 +186,7 @@ static enum nk_status read_coordinate(struct reader *r, const char *name, char f
                       first + count - 1);
         return unexpected(r, expected);
     }
-    r->at++;
+    skip(r);
     return NK_OK;
 }
 
@@ -102,14 +209,14 @@ static enum nk_status read_square(struct reader *r, const struct nk_rules *rules
 enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
                              struct nk_error *error)
 {
-    struct reader r = {text, 0, error};
+    struct reader r = reader_of(text, error);
     struct nk_move read;
-    const bool rank_first = text[0] >= '0' && text[0] <= '9';
+    const bool rank_first = is_digit(peek(&r));
     enum nk_status status = read_square(&r, rules, rank_first, &read.from);
     if (status)
         return status;
-    if (text[r.at] == '-' && !rank_first)
-        r.at++;
+    if (peek(&r) == '-' && !rank_first)
+        skip(&r);
     if ((status = read_square(&r, rules, rank_first, &read.to)) || (status = read_end(&r)))
         return status;
     if (read.from == read.to)
@@ -118,21 +225,32 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     return NK_OK;
 }
 
+static bool has_prefix(const struct reader *r, const char *prefix)
+{
+    return strncasecmp(r->text + r->at, prefix, strlen(prefix)) == 0;
+}
+
+/* Reads b or w, or as the programs print it, "Black" or "Black to move". */
 static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
 {
-    const char c = lower(r->text[r->at]);
+    static const char *const rests[] = {[NK_BLACK] = "lack", [NK_WHITE] = "hite"}, to_move[] = " to move";
+    const char c = lower(peek(r));
     if (c != 'b' && c != 'w')
         return unexpected(r, "the side to move, b or w");
-    r->at++;
+    skip(r);
     *colour = c == 'b' ? NK_BLACK : NK_WHITE;
+    if (has_prefix(r, rests[*colour])) {
+        r->at += strlen(rests[*colour]);
+        r->at += has_prefix(r, to_move) ? strlen(to_move) : 0;
+    }
     return NK_OK;
 }
 
 /* "B:.B.B...": sides[] are the squares of Black and of White. */
 static enum nk_status read_squares_in_order(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
 {
-    for (int square = 0; square < rules->squares; square++, r->at++) {
-        const char c = lower(r->text[r->at]);
+    for (int square = 0; square < rules->squares; square++, skip(r)) {
+        const char c = lower(peek(r));
         if (c == 'b' || c == 'w')
             sides[c == 'w'] |= nk_bit(square);
         else if (c != '.')
@@ -141,29 +259,141 @@ static enum nk_status read_squares_in_order(struct reader *r, const struct nk_ru
     return NK_OK;
 }
 
-/* "1w1w1/2b2/5/2w2/1b1b1" */
+/* Skips what the programs print around the squares of a board: blanks, and the marks of the last move. */
+static void skip_marks(struct reader *r)
+{
+    while (skip_blanks(r) || peek(r) == '[' || peek(r) == ']')
+        if (peek(r) == '[' || peek(r) == ']')
+            skip(r);
+}
+
+/* Skips the number of a rank in front of its squares, which a blank follows. */
+static void skip_rank_number(struct reader *r, int rank)
+{
+    struct reader ahead = *r;
+    if (peek(&ahead) != '1' + rank)
+        return;
+    skip(&ahead);
+    if (skip_blanks(&ahead))
+        *r = ahead;
+}
+
+/* Skips the letters of the files below a board. */
+static void skip_files(struct reader *r, const struct nk_rules *rules)
+{
+    struct reader ahead = *r;
+    for (int file = 0; file < rules->board.width; file++) {
+        skip_blanks(&ahead);
+        if (lower(peek(&ahead)) != 'a' + file)
+            return;
+        skip(&ahead);
+    }
+    *r = ahead;
+}
+
+/* Reads the squares of a rank. *runs is set to whether there is a number of empty ones. */
+static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int rank, uint64_t sides[2],
+                                bool *runs)
+{
+    const size_t begin = r->at;
+    int file = 0;
+    *runs = false;
+    while (file < rules->board.width) {
+        const char c = lower(peek(r));
+        if (c == 'b' || c == 'w')
+            sides[c == 'w'] |= nk_bit(file++ + rules->board.width * rank);
+        else if (c == '.' || c == '+')
+            file++;
+        else if (c >= '1' && c <= '9')
+            file += c - '0';
+        else
+            return unexpected(r, "b, w or a number of empty squares");
+        *runs |= is_digit(c);
+        skip(r);
+        if (file < rules->board.width)
+            skip_marks(r);
+    }
+    return file == rules->board.width
+               ? NK_OK
+               : nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
+                         file, rules->board.width);
+}
+
+/* "1w1w1/2b2/5/2w2/1b1b1", or with dots for empty squares; these may stand without slashes, or in lines as the programs
+ * print them. */
 static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
 {
+    bool slashes = false;
+    skip_marks(r);
     for (int rank = rules->board.height - 1; rank >= 0; rank--) {
-        const size_t begin = r->at;
-        int file = 0;
-        while (file < rules->board.width) {
-            const char c = lower(r->text[r->at]);
-            if (c == 'b' || c == 'w')
-                sides[c == 'w'] |= nk_bit(file++ + rules->board.width * rank);
-            else if (c >= '1' && c <= '9')
-                file += c - '0';
-            else
-                return unexpected(r, "b, w or a number of empty squares");
-            r->at++;
-        }
-        if (file > rules->board.width)
-            return nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
-                           file, rules->board.width);
-        if (rank && r->text[r->at] != '/')
+        const bool first = rank == rules->board.height - 1;
+        bool runs;
+        skip_rank_number(r, rank);
+        skip_marks(r);
+        const enum nk_status status = read_rank(r, rules, rank, sides, &runs);
+        if (status)
+            return status;
+        if (!rank)
+            break;
+        skip_marks(r);
+        const bool slash = peek(r) == '/';
+        if (!slash && (slashes || (first && runs)))
             return unexpected(r, "/ before the next rank");
-        r->at += rank != 0;
+        slashes |= slash;
+        if (slash)
+            skip(r);
     }
+    if (peek(r) == ']')
+        skip(r);
+    skip_files(r, rules);
+    return NK_OK;
+}
+
+/* Skips what follows the side to move in positions of chess: "- - 0 1". */
+static void skip_chess_fields(struct reader *r)
+{
+    for (;;) {
+        struct reader ahead = *r;
+        bool any = false;
+        if (!skip_blanks(&ahead))
+            return;
+        for (char c = peek(&ahead); c == '-' || is_digit(c); c = peek(&ahead), any = true)
+            skip(&ahead);
+        const char c = peek(&ahead);
+        if (!any || (c && !nk_is_blank(c) && !nk_is_line_end(c)))
+            return;
+        *r = ahead;
+    }
+}
+
+/* Reads the position that the text begins with. */
+static enum nk_status read_position(struct reader *r, const struct nk_rules *rules,
+                                    struct nk_position *position, enum nk_colour *to_move)
+{
+    uint64_t sides[2] = {0, 0};
+    enum nk_colour colour = NK_BLACK;
+    enum nk_status status;
+    struct reader ahead = *r;
+    skip(&ahead);
+    if (peek(&ahead) == ':') {
+        if ((status = read_colour(r, &colour)))
+            return status;
+        skip(r);
+        if ((status = read_squares_in_order(r, rules, sides)))
+            return status;
+    } else {
+        if ((status = read_ranks(r, rules, sides)))
+            return status;
+        if (peek(r) == '_')
+            skip(r);
+        else if (!skip_blanks(r))
+            return unexpected(r, "a space and the side to move");
+        if ((status = read_colour(r, &colour)))
+            return status;
+        skip_chess_fields(r);
+    }
+    *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
+    *to_move = colour;
     return NK_OK;
 }
 
@@ -171,29 +401,34 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error)
 {
-    struct reader r = {text, 0, error};
-    uint64_t sides[2] = {0, 0};
-    enum nk_colour colour = NK_BLACK;
-    enum nk_status status;
-    if (text[0] && text[1] == ':') {
-        if ((status = read_colour(&r, &colour)))
-            return status;
-        r.at++;
-        if ((status = read_squares_in_order(&r, rules, sides)))
-            return status;
-    } else {
-        if ((status = read_ranks(&r, rules, sides)))
-            return status;
-        if (text[r.at] != ' ' && text[r.at] != '_')
-            return unexpected(&r, "a space and the side to move");
-        r.at++;
-        if ((status = read_colour(&r, &colour)))
-            return status;
-    }
-    if ((status = read_end(&r)))
+    struct reader r = reader_of(text, error);
+    struct nk_position read;
+    enum nk_colour colour;
+    enum nk_status status = read_position(&r, rules, &read, &colour);
+    skip_blanks(&r);
+    if (status || (status = read_end(&r)))
         return status;
-    *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
+    *position = read;
     *to_move = colour;
+    return NK_OK;
+}
+
+enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
+                                       struct nk_position *position, enum nk_colour *to_move, size_t *length,
+                                       struct nk_error *error)
+{
+    struct reader r = reader_of(text, error);
+    struct nk_position read;
+    enum nk_colour colour;
+    enum nk_status status = read_position(&r, rules, &read, &colour);
+    const char c = peek(&r);
+    if (!status && c && c != '#' && c != ',' && !nk_is_blank(c) && !nk_is_line_end(c))
+        status = read_end(&r);
+    if (status || (status = nk_position_check(rules, read, colour, error)))
+        return status;
+    *position = read;
+    *to_move = colour;
+    *length = r.at;
     return NK_OK;
 }
 

@@ -19,4 +19,30 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error);
 
+/* A character of a text of people, and what it stands for in moves, positions and records. */
+struct nk_character {
+    size_t bytes; /* 1 for a byte of any other character */
+    char c;       /* '\0' if it stands for nothing; its byte if it stands for itself */
+};
+
+/* The character at `text`, which is before `end`: see include/neutreeko.h for those that stand for others. */
+struct nk_character nk_character_at(const char *text, const char *end);
+
+/* The length of the number of a move that a text begins with, such as "1.", "1..." or "1)", or 0. */
+size_t nk_move_number_length(const char *text, size_t length);
+
+/* Reads the legal position that a text begins with, up to the end of the text, a blank, a comma or a comment from '#'
+ * on, and sets *length to the offset of that. NK_E_SYNTAX and NK_E_POSITION as nk_position_parse. */
+enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
+                                       struct nk_position *position, enum nk_colour *to_move, size_t *length,
+                                       struct nk_error *error);
+
+/* Copies a text of `length` bytes with what include/neutreeko.h lets stand for other characters: the dashes, the
+ * no-break space and the circles of a board become ASCII characters; joiners and byte order marks are omitted. Returns
+ * the length of the copy, which is not longer than the text and may take its place. */
+size_t nk_fold(const char *text, size_t length, char *folded);
+
+/* The offset in a text of what has the offset `at` in its folded copy; `length` for the end. */
+size_t nk_unfold(const char *text, size_t length, size_t at);
+
 #endif

@@ -20,13 +20,23 @@ struct word {
     size_t length; /* 0 at the end of the text */
 };
 
+/* Whether a character is between words. */
+static bool is_between(char c)
+{
+    return !c || c == ',' || nk_is_blank(c) || nk_is_line_end(c);
+}
+
+/* The first word after what is between words. */
 static struct word first_word(const char *text)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 texts with it */
-    if (strncmp(text, mark, strlen(mark)) == 0)
-        text += strlen(mark);
-    text += strspn(text, NK_BLANKS NK_LINE_ENDS);
-    return (struct word){text, strcspn(text, NK_BLANKS NK_LINE_ENDS "#")};
+    const char *const all = text + strlen(text);
+    struct nk_character next;
+    while (text < all && is_between((next = nk_character_at(text, all)).c))
+        text += next.bytes;
+    const char *end = text;
+    while (end < all && *end != '#' && (!(next = nk_character_at(end, all)).c || !is_between(next.c)))
+        end += next.bytes;
+    return (struct word){text, (size_t)(end - text)};
 }
 
 static struct word next_word(struct word word)
@@ -56,41 +66,40 @@ bool position_is_blank(const char *text)
     return !first_word(text).length;
 }
 
-/* Whether a text begins with a move, which is played from the position before the text. */
+/* Skips the number of a move. */
+static struct word skip_number(struct word word)
+{
+    const size_t number = nk_move_number_length(word.begin, word.length);
+    if (number == word.length && number)
+        return next_word(word);
+    return (struct word){word.begin + number, word.length - number};
+}
+
+/* Whether a text begins with what is meant as a move, which is played from the position before the text: with a file
+ * and a number, or the other way round. The first rank of a position, which may do so too, ends with a slash. */
 static bool begins_with_move(const struct nk_rules *rules, const char *text)
 {
     struct nk_move move;
-    const struct word word = first_word(text);
-    return word.length && read_move(rules, word, &move, NULL) == NK_OK;
+    const struct word word = skip_number(first_word(text));
+    if (word.length < 2 || memchr(word.begin, '/', word.length))
+        return false;
+    const char first = word.begin[0], second = word.begin[1];
+    return read_move(rules, word, &move, NULL) == NK_OK ||
+           (strchr("abcdefghABCDEFGH", first) && second >= '0' && second <= '9');
 }
 
 /* ---- texts ---- */
 
-/* Reads the position that begins with this word; *word becomes its last word. The error refers to the text. */
+/* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
 static enum nk_status read_ranks(const struct nk_rules *rules, const char *text, struct word *word,
                                  struct nk_position *position, enum nk_colour *to_move,
                                  struct nk_error *error)
 {
-    char bytes[NK_POSITION_ROOM + 2] = "";
     struct nk_error why;
-    const struct word first = *word, second = next_word(first);
-    append_word(bytes, first);
-    const size_t length = strlen(bytes);
-    /* After ranks without it, the next word is the side to move. */
-    if (strchr(bytes, '/') && !strchr(bytes, '_') && second.length) {
-        append_word(bytes, (struct word){" ", 1});
-        append_word(bytes, second);
-        *word = second;
-    }
-    const enum nk_status status = nk_position_parse(rules, bytes, position, to_move, &why);
-    if (!status)
-        return NK_OK;
-    size_t at = why.at;
-    if (at > length + 1)
-        at += (size_t)(second.begin - first.begin) - length - 1;
-    if (at)
-        at += (size_t)(first.begin - text);
-    return nk_fail(error, status, at, "%s", why.text);
+    const enum nk_status status =
+        nk_position_parse_first(rules, word->begin, position, to_move, &word->length, &why);
+    return status ? nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text)
+                  : NK_OK;
 }
 
 /* Reads the name of a fair start, with Black to move. The error refers to the text. */
@@ -116,7 +125,7 @@ static enum nk_status read_fair(struct nk_table *table, const char *text, struct
     return NK_OK;
 }
 
-/* Reads the position that a text begins with; *word becomes its last word. */
+/* Reads the position that a text begins with; *word becomes all of it. */
 static enum nk_status read_first(struct nk_table *table, const char *text, struct word *word,
                                  struct nk_position *position, enum nk_colour *to_move,
                                  struct nk_error *error)
@@ -134,10 +143,14 @@ static enum nk_status read_moves(const struct nk_rules *rules, const char *text,
 {
     struct nk_move move;
     struct nk_error why;
-    for (; word.length; word = next_word(word)) {
+    for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
         const size_t begin = (size_t)(word.begin - text);
-        if (read_move(rules, word, &move, &why))
-            return nk_fail(error, NK_E_SYNTAX, begin + (why.at ? why.at : 1), "%s, in a move", why.text);
+        if (read_move(rules, word, &move, &why)) {
+            char typed[NK_POSITION_ROOM + 2] = "", quoted[NK_QUOTED_TEXT];
+            append_word(typed, word);
+            return nk_fail(error, NK_E_MOVE, 0, "character %zu: invalid move '%s': %s",
+                           begin + (why.at ? why.at : 1), nk_quote(typed, quoted), why.text);
+        }
         if (nk_move_check(rules, *position, *to_move, move, &why))
             return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", nk_move_text(rules, move).s,
                            why.text);

@@ -1,8 +1,8 @@
 /* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *
  * A text is "[POSITION] [MOVE]...": a position, moves, or moves that are played from the position. A position is in the
- * notation of nk_position_parse or a fair start: `fair:N` is number N, `fair` a random one. Blanks, a byte order mark
- * at the beginning, and a comment from '#' on are skipped. */
+ * notation of nk_position_parse or a fair start: `fair:N` is number N, `fair` a random one. Blanks, commas, the
+ * numbers of moves and a comment from '#' on are skipped. */
 #ifndef NK_POSITIONS_H
 #define NK_POSITIONS_H
 
@@ -24,7 +24,7 @@ struct position_words {
  * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
  * board without one, at the proposal of nk_start_find, which is printed to standard error the first time. So is the
  * number of a fair start that was chosen at random, with --seed. read->words and read->count become the arguments after
- * these, even after an error. NK_E_SYNTAX and NK_E_POSITION as nk_position_parse, NK_E_MOVE for an illegal move, and
+ * these, even after an error. NK_E_SYNTAX and NK_E_POSITION as nk_position_parse, NK_E_MOVE for an invalid or illegal move, and
  * the errors of nk_fair_start, nk_start_find and nk_table_value. */
 enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error);
 

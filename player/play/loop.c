@@ -46,6 +46,12 @@ static bool is_digit(char c)
 bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
 {
     size_t length = 0; /* longer than any move if it does not fit */
+    char folded[TERMINAL_LINE];
+    const size_t typed = strlen(line);
+    if (typed >= sizeof folded)
+        return false;
+    folded[nk_fold(line, typed, folded)] = '\0';
+    line = folded + strspn(folded, " ");
     /* A digit is among the first two characters of every move and of no command. */
     if (!*line || (!is_digit(line[0]) && !is_digit(line[1])))
         return false;

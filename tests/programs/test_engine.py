@@ -216,6 +216,12 @@ REPEATED = (  # a position, the moves from it, the best result then, and the onl
 )
 
 
+def test_characters_of_people(t):
+    """A byte order mark, dashes and no-break spaces are read as what they stand for."""
+    with engine(t) as e:
+        assert e.ask('\ufeffpos moves="b1\u2013c1\u00a0b5\u2011c5"', 'go') == e.ask('pos moves="b1-c1 b5-c5"', 'go')
+
+
 def test_repetition(t):
     """Values and choices depend on the positions that have occurred twice in the moves, and only on those."""
     with engine(t) as e:

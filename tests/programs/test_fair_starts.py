@@ -33,8 +33,8 @@ def test_query(t):
     ('fair:0', 'fair start 0: they are numbered from 1'),
     ('fair:181', 'fair start 181: this board has only 180'),
     ('fair:x', 'expected fair, or fair:N with the number of a fair start'),
-    ('fair:17 b1', 'in a move'),
-    (f'fair:17 {START}', 'in a move'),
+    ('fair:17 b1', "invalid move 'b1'"),
+    (f'fair:17 {START}', f"invalid move '{START.split()[0]}'"),
     ('fairly', "found 'f'"),
 ])
 def test_invalid(t, text, message):

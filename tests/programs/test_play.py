@@ -304,6 +304,12 @@ def test_proposed_file_name_is_for_one_game(t):
         assert p.say('save')[0].startswith('This game has no file yet')
 
 
+@pytest.mark.parametrize('typed', ['\ufeffb1-c1', 'b1\u2013c1', 'b1\u00a0-\u2060c1'])
+def test_characters_of_people(t, typed):
+    """A byte order mark, dashes, no-break spaces and joiners are read as what they stand for."""
+    assert play(t, '--seed', '1', input=f'{typed}\n').expect(0).out == play(t, '--seed', '1', input='b1-c1\n').out
+
+
 @pytest.mark.parametrize('typed, name', [
     ('"my game.txt"', 'my game.txt'),
     ("'my game.txt'", 'my game.txt'),

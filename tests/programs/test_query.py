@@ -110,10 +110,46 @@ def test_moves(t):
         ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
         ([START[:-2], 'x'], 'character 22'),
         ([START[:-2], ''], 'character 22'),
-        (['b1-c1', 'b5c9'], "invalid position 'b5c9'"),
+        (['b1-c1', 'b5c9'], "character 4: invalid move 'b5c9'"),
+        (['1. e4 e5'], "character 6: invalid move 'e4'"),
     ):
         t.query(*moves).expect(2, err=complaint)
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
+
+
+BOARD = """\
+ 5  . w . w .
+ 4  . . b . .
+ 3  . . . . .
+ 2  . . w . .
+ 1  . b . b .
+    a b c d e
+
+Black to move"""
+
+
+@pytest.mark.parametrize('text', [
+    START.upper(),
+    START + ' - - 0 1',
+    '.w.w./..b../...../..w../.b.b. b',
+    '.w.w...b.........w...b.b. b',
+    BOARD,
+    BOARD.replace('w', '\u25cb').replace(' b ', ' \u25cf '),
+    re.sub(r'^ \d| +a b.*$', '', BOARD, flags=re.M),
+    '\ufeff\u2060' + START.replace(' ', '\u00a0'),
+])
+def test_positions_as_people_paste_them(t, text):
+    assert t.query('--json', text + ' b1-c1').expect(0, err='').json() == t.ask(['b1-c1'])
+
+
+@pytest.mark.parametrize('text', ['B1-c1, b5-c5', 'b1\u2011c1\u00a0b5\u2212c5', '1. b1-c1 b5-c5', '1) b1\u2060c1 b5c5',
+                                  '1.b1\u2013c1 \u200bb5\u2014c5', '\ufeffb1-c1 1... b5-c5'])
+def test_moves_as_people_paste_them(t, text):
+    assert t.query('--json', text).expect(0, err='').json() == t.ask(['b1-c1 b5-c5'])
+
+
+def test_a_message_names_the_character(t):
+    t.query('b1\u2026c1').expect(2, '', "character 3: invalid move 'b1\u2026c1': found U+2026, expected a file, a-e")
 
 
 # ---- a program at the other end ----

@@ -82,7 +82,7 @@ neutreeko-solve --win center                           | centre; did you mean 'c
 neutreeko query --color=alway                          | expected auto|always|never; did you mean 'always'?
 neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
-neutreeko play --start b1                              | invalid position 'b1'
+neutreeko play --start b1                              | invalid move 'b1'
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | expected 2 to 64 opponents

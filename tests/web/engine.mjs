@@ -116,7 +116,7 @@ test('an invalid position is refused with the reason and the place', () => {
   for (const [text, reason, at] of [
     ['', undefined, 1],
     ['1w1w1/2b2/5/2w2/1b1b1 b\0 ', undefined, 24],
-    ['1w1w1/2b2/\n/2w2/1b1b"', undefined, 11],
+    ['1w1w1/2b2/\n/2w2/1b1b"', undefined, 12],
     ['1w1w1/2b2/5/2w2/1b3 b', 'black-count', 0],
     ['1w1w1/2b2/5/5/1b1b1 w', 'white-count', 0],
     ['bbb2/5/5/5/ww1w1 b', 'won', 0],

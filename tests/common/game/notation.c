@@ -13,13 +13,21 @@ Test(notation, forms_of_positions)
         struct nk_board board;
         struct nk_position position;
         enum nk_colour to_move;
-        const char *printed, *others[3];
+        const char *printed, *others[11];
     } cases[] = {
         {{5, 5, 3, 3, NK_WIN_LINE},
          {0x2000a, 0xa00080},
          NK_BLACK,
          "1w1w1/2b2/5/2w2/1b1b1 b",
-         {"1W1W1/11b11/32/2w2/1b1b1_B", "B:.B.B...W.........B...W.W.", "b:.b.b...w.........b...w.w."}},
+         {"1W1W1/11b11/32/2w2/1b1b1_B", "B:.B.B...W.........B...W.W.", "b:.b.b...w.........b...w.w.",
+          ".w.w./..b../...../..w../.b.b. Black", ".w.w...b.........w...b.b. b",
+          "1w1w1/2b2/5/2w2/1b1b1 b - - 0 1\n",
+          "\xef\xbb\xbf 1w1w1/2b2/5/2w2/1b1b1\xc2\xa0\xe2\x81\xa0"
+          "b",
+          " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n\nBlack to move",
+          " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\nb",
+          ". \xe2\x97\x8b . \xe2\x97\x8b .\n. . \xe2\x97\x8f . .\n. . . . .\n. . \xe2\x97\x8b . .\n"
+          ". \xe2\x97\x8f . \xe2\x97\x8f .\nb"}},
         {{8, 3, 2, 2, NK_WIN_LINE},
          {0x800080, 0x10001},
          NK_WHITE,
@@ -29,7 +37,7 @@ Test(notation, forms_of_positions)
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);
         cr_assert_str_eq(nk_position_text(&rules, cases[i].position, cases[i].to_move).s, cases[i].printed);
-        for (size_t n = 0; n < COUNT(cases[i].others); n++) {
+        for (size_t n = 0; n < COUNT(cases[i].others) && cases[i].others[n]; n++) {
             struct nk_position read = {0};
             enum nk_colour colour = nk_colour_other(cases[i].to_move);
             cr_assert(!nk_position_parse(&rules, cases[i].others[n], &read, &colour, NULL));
@@ -39,10 +47,41 @@ Test(notation, forms_of_positions)
     }
 }
 
+/* Each character that stands for another one, or for nothing, in a move. */
+Test(notation, characters_of_moves)
+{
+    static const char *const texts[] = {"b1\xe2\x80\x90"
+                                        "c1",
+                                        "b1\xe2\x80\x91"
+                                        "c1",
+                                        "b1\xe2\x80\x92"
+                                        "c1",
+                                        "b1\xe2\x80\x93"
+                                        "c1",
+                                        "b1\xe2\x80\x94"
+                                        "c1",
+                                        "b1\xe2\x80\x95"
+                                        "c1",
+                                        "b1\xe2\x88\x92"
+                                        "c1",
+                                        "b\xe2\x81\xa0"
+                                        "1-c1",
+                                        "b1\xe2\x80\x8b-c1",
+                                        "\xef\xbb\xbf"
+                                        "b1-c1",
+                                        "b1-c1\xe2\x80\x8b"};
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct nk_move move;
+        cr_assert(!nk_move_parse(&rules, texts[i], &move, NULL), "%zu", i);
+        cr_assert_str_eq(nk_move_text(&rules, move).s, "b1-c1", "%zu", i);
+    }
+}
+
 /* With a ^ before what is wrong, except in positions that are illegal as a whole. The first ones are moves. */
 Test(notation, wrong_texts)
 {
-    enum { MOVES = 10 };
+    enum { MOVES = 11 };
     static const char *const wrong[][2] = {
         {"^", "the text ends, expected a file, a-e"},
         {"b^", "the text ends, expected a rank, 1-5"},
@@ -52,7 +91,8 @@ Test(notation, wrong_texts)
         {"b1^1c", "found '1', expected a file, a-e"},
         {"1b^c1", "found 'c', expected a rank, 1-5"},
         {"1b^-1c", "found '-', expected a rank, 1-5"},
-        {"^\xe2\x99\x9e", "found byte 226, expected a file, a-e"},
+        {"^\xe2\x99\x9e", "found U+265E, expected a file, a-e"},
+        {"b1\xe2\x88\x92^\xe2\x80\xa6", "found U+2026, expected a file, a-e"},
         {"b1-b1", "a move from a square to itself"},
         {"^", "the text ends, expected b, w or a number of empty squares"},
         {"1w1w^/2b2/5/2w2/1b1b1 b", "found '/', expected b, w or a number of empty squares"},
@@ -61,7 +101,9 @@ Test(notation, wrong_texts)
         {"1w1w1/2b2/5/2w2/^1b1b2 b", "rank 1 has 6 squares, expected 5"},
         {"1w1w1/2b2/5/2w2/1b1b1^", "the text ends, expected a space and the side to move"},
         {"1w1w1/2b2/5/2w2/1b1b1 ^\xff", "found byte 255, expected the side to move, b or w"},
-        {"1w1w1/2b2/5/2w2/1b1b1 b^\n", "found byte 10, expected the end of the text"},
+        {"1w1w1/2b2/5/2w2/1b1b1 b\n^\x01", "found byte 1, expected the end of the text"},
+        {"1w1w1/2b2/5/2w2/1b1b1 b ^x", "found 'x', expected the end of the text"},
+        {".w.w.^", "the text ends, expected b, w or a number of empty squares"},
         {"B:.B.B...W.........B...W.W^", "the text ends, expected b, w or . for each square"},
         {"B:.B.B...W.........B...W.W.^.", "found '.', expected the end of the text"},
         {"^X:.B.B...W.........B...W.W.", "found 'X', expected the side to move, b or w"},
