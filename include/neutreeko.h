@@ -503,19 +503,21 @@ NK_API void nk_game_resign(struct nk_game *game);
  *     2. c4-a2 resign
  *
  * The line `start` is optional if the game begins at the start position of the board. Then follow the moves of both
- * sides in turn, in any notation that nk_move_parse reads, separated by spaces or line ends. Move numbers such as
- * `1.` are ignored. `resign` means that the side to move resigns.
+ * sides in turn, in any notation that nk_move_parse reads, separated by spaces, commas or line ends. Move numbers such
+ * as `1.`, `1)` or `1` are ignored, and so is what PGN has besides: variations in parentheses, nested to any depth,
+ * marks such as `!?` and `$4`, and lines that begin with a percent sign. `resign` means that the side to move resigns.
  *
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
- * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] is another form of the line
- * `start`. [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the
- * result must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
+ * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] or [FEN "POSITION"] is another
+ * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"],
+ * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the result
+ * must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
  * Other headers have no effect. */
 
 /* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
- * nk_game_free. NK_E_RULES if the header Board names another board, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE,
- * NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its number;
- * nk_error.at counts characters from the beginning of the record. */
+ * nk_game_free. NK_E_RULES if the header Board or Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION,
+ * NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its
+ * number; nk_error.at counts characters from the beginning of the record. */
 NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                                      struct nk_game **game, struct nk_error *error);
 

@@ -85,18 +85,6 @@ size_t nk_fold(const char *text, size_t length, char *folded)
     return (size_t)(out - folded);
 }
 
-size_t nk_unfold(const char *text, size_t length, size_t at)
-{
-    const char *const begin = text, *const end = text + length;
-    while (text < end) {
-        const struct nk_character read = nk_character_at(text, end);
-        if ((read.c || read.bytes == 1) && !at--)
-            break;
-        text += read.bytes;
-    }
-    return (size_t)(text - begin);
-}
-
 size_t nk_move_number_length(const char *text, size_t length)
 {
     size_t at = 0;

@@ -42,7 +42,4 @@ enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char 
  * the length of the copy, which is not longer than the text and may take its place. */
 size_t nk_fold(const char *text, size_t length, char *folded);
 
-/* The offset in a text of what has the offset `at` in its folded copy; `length` for the end. */
-size_t nk_unfold(const char *text, size_t length, size_t at);
-
 #endif

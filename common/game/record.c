@@ -19,9 +19,11 @@ struct reader {
     const struct nk_rules *rules;
     struct nk_game *game; /* NULL until the start position is known */
     struct nk_headers *headers;
-    bool begun;       /* an entry after the headers has been read */
-    bool has_outcome; /* headers->outcome has been read, in the header or */
-    bool ended;       /* after the moves: nothing may follow */
+    bool begun;               /* an entry after the headers has been read */
+    bool has_outcome;         /* headers->outcome has been read, in the header or */
+    bool ended;               /* after the moves: nothing may follow */
+    bool needs_start;         /* the header SetUp promises a start position */
+    const char *start_header; /* the name of the header with the start position, or NULL */
     struct nk_error *error;
 };
 
@@ -90,17 +92,32 @@ static enum nk_status skip_comment(struct reader *reader)
     return NK_OK;
 }
 
-/* Skips blanks, comments and line ends. At the end of the text, reader->at is its length. */
+/* What the next character, which exists, stands for. */
+static struct nk_character next(const struct reader *reader)
+{
+    return nk_character_at(reader->text + reader->at, reader->text + reader->length);
+}
+
+static bool is_between_words(char c)
+{
+    return nk_is_blank(c) || c == ',';
+}
+
+/* Skips what is between words: blanks, commas, comments, lines that begin with a percent sign, and line ends. At the
+ * end of the text, reader->at is its length. */
 static enum nk_status find_word(struct reader *reader)
 {
     while (reader->at < reader->length) {
         const char c = reader->text[reader->at];
-        if (begins_comment(c)) {
+        const struct nk_character read = next(reader);
+        if (begins_comment(c) || (c == '%' && reader->at == reader->line_begin)) {
             const enum nk_status status = skip_comment(reader);
             if (status)
                 return status;
-        } else if (nk_is_blank(c) || nk_is_line_end(c)) {
+        } else if (nk_is_line_end(c)) {
             advance(reader);
+        } else if (is_between_words(read.c) || (!read.c && read.bytes > 1)) {
+            reader->at += read.bytes;
         } else {
             break;
         }
@@ -112,11 +129,39 @@ static enum nk_status find_word(struct reader *reader)
 static struct span read_span(struct reader *reader, bool rest_of_line)
 {
     const size_t begin = reader->at;
-    while (reader->at < reader->length && !nk_is_line_end(reader->text[reader->at]) &&
-           !begins_comment(reader->text[reader->at]) &&
-           (rest_of_line || !nk_is_blank(reader->text[reader->at])))
-        reader->at++;
+    if (!rest_of_line)
+        reader->at += nk_move_number_length(reader->text + begin, reader->length - begin);
+    while (reader->at < reader->length) {
+        const char c = reader->text[reader->at];
+        const struct nk_character read = next(reader);
+        if (nk_is_line_end(c) || begins_comment(c) ||
+            (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')')))
+            break;
+        reader->at += read.bytes;
+    }
     return (struct span){begin, reader->at};
+}
+
+/* Skips a variation, "(...)", with all that are nested in it. */
+static enum nk_status skip_variation(struct reader *reader)
+{
+    const struct reader begin = *reader;
+    size_t depth = 0;
+    do {
+        const enum nk_status status = find_word(reader);
+        if (status)
+            return status;
+        if (reader->at == reader->length)
+            return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated variation: expected ')'");
+        const char c = reader->text[reader->at];
+        depth += c == '(';
+        depth -= c == ')';
+        if (c == '(' || c == ')')
+            reader->at++;
+        else
+            (void)read_span(reader, false);
+    } while (depth);
+    return NK_OK;
 }
 
 static bool word_is(const struct reader *reader, struct span word, const char *name)
@@ -125,26 +170,39 @@ static bool word_is(const struct reader *reader, struct span word, const char *n
            strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
 }
 
-/* Removes a move number, "1." or "1...", from the beginning of a word. */
-static struct span skip_number(const struct reader *reader, struct span word)
+static bool is_digit(char c)
 {
-    size_t at = word.begin;
-    while (at < word.end && reader->text[at] >= '0' && reader->text[at] <= '9')
-        at++;
-    if (at == word.end || reader->text[at] != '.')
-        return word;
+    return c >= '0' && c <= '9';
+}
+
+enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is no number of a move */
+
+/* Removes the number of a move, such as "1.", "1)", "..." or "1", from the beginning of a word, and from its end the
+ * marks of PGN, such as "!?". A word that is a mark, also as "$4", becomes empty. */
+static struct span trim(const struct reader *reader, struct span word)
+{
+    size_t at = word.begin + nk_move_number_length(reader->text + word.begin, word.end - word.begin);
     while (at < word.end && reader->text[at] == '.')
         at++;
-    return (struct span){at, word.end};
+    while (word.end > at && (reader->text[word.end - 1] == '!' || reader->text[word.end - 1] == '?'))
+        word.end--;
+    const size_t first = at + (at < word.end && reader->text[at] == '$');
+    size_t digits = first;
+    while (digits < word.end && digits < first + MAX_DIGITS && is_digit(reader->text[digits]))
+        digits++;
+    return (struct span){digits == word.end ? digits : at, word.end};
 }
+
+/* Room for the text of a position or a move as people write it. */
+enum { POSITION_TEXT = 512 };
 
 /* Copies a span as a zero-terminated string. A span longer than any position is truncated: the rest is invalid at the
  * same character. Returns false after failing if the span contains byte 0. */
-static bool copy(const struct reader *reader, struct span span, char text[NK_POSITION_ROOM + 1])
+static bool copy(const struct reader *reader, struct span span, char text[POSITION_TEXT])
 {
     size_t length = span.end - span.begin;
-    if (length > NK_POSITION_ROOM)
-        length = NK_POSITION_ROOM;
+    if (length > POSITION_TEXT - 1)
+        length = POSITION_TEXT - 1;
     memcpy(text, reader->text + span.begin, length);
     text[length] = '\0';
     const size_t zero = strlen(text);
@@ -167,16 +225,19 @@ static enum nk_status ensure_started(struct reader *reader)
     struct nk_position start;
     if (reader->game)
         return NK_OK;
+    if (reader->needs_start)
+        return fail_at(reader, NK_E_SYNTAX, reader->line_begin, "",
+                       "the header SetUp promises a start position: expected [FEN \"POSITION\"]");
     if (!nk_rules_start(reader->rules, &start))
         return fail_at(reader, NK_E_POSITION, reader->line_begin, "",
                        "this board has no start position: expected a line 'start POSITION'");
     return start_at(reader, start, NK_BLACK);
 }
 
-/* Starts the game at a position. */
+/* Reads a start position; one that was read before has to be the same. */
 static enum nk_status read_start_position(struct reader *reader, struct span span)
 {
-    char text[NK_POSITION_ROOM + 1];
+    char text[POSITION_TEXT];
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
@@ -189,7 +250,12 @@ static enum nk_status read_start_position(struct reader *reader, struct span spa
     const enum nk_status status = nk_position_parse(reader->rules, text, &position, &to_move, &why);
     if (status)
         return fail_at(reader, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
-    return start_at(reader, position, to_move);
+    if (!reader->game)
+        return start_at(reader, position, to_move);
+    return nk_position_equal(position, nk_game_position(reader->game)) &&
+                   to_move == nk_game_to_move(reader->game)
+               ? NK_OK
+               : fail_at(reader, NK_E_SYNTAX, span.begin, "", "the headers have different start positions");
 }
 
 static enum nk_status read_start(struct reader *reader, struct span word)
@@ -209,7 +275,7 @@ static enum nk_status read_resignation(struct reader *reader, struct span word)
 
 static enum nk_status read_move(struct reader *reader, struct span word)
 {
-    char text[NK_POSITION_ROOM + 1];
+    char text[POSITION_TEXT];
     struct nk_move move;
     struct nk_error why;
     if (!copy(reader, word, text))
@@ -230,8 +296,14 @@ static const char *const outcome_texts[] = {
 
 static bool find_outcome(const struct reader *reader, struct span word, enum nk_outcome *outcome)
 {
+    char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
+    if (word.end - word.begin > sizeof folded)
+        return false;
+    const struct reader result = {.text = folded};
+    const struct span all = {0, nk_fold(reader->text + word.begin, word.end - word.begin, folded)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
-        if (word_is(reader, word, outcome_texts[o])) {
+        if (word_is(&result, all, outcome_texts[o]) ||
+            (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {
             *outcome = (enum nk_outcome)o;
             return true;
         }
@@ -339,6 +411,31 @@ static enum nk_status read_board(const struct reader *reader, struct span value)
     return fail_at(reader, NK_E_RULES, value.begin, "the game is on another board: ", why);
 }
 
+/* A header of programs for chess and its variants that names the game. */
+static enum nk_status read_variant(const struct reader *reader, struct span value)
+{
+    char variant[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT];
+    if (word_is(reader, value, NK_EVENT))
+        return NK_OK;
+    copy_value(reader, value, variant);
+    for (char *c = variant; *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
+    nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '" NK_EVENT "'", variant);
+    return fail_at(reader, NK_E_RULES, value.begin, "another game: ", why);
+}
+
+static enum nk_status read_start_header(struct reader *reader, struct span name, struct span value)
+{
+    const char *const header = word_is(reader, name, "FEN") ? "FEN" : "Start";
+    char why[32];
+    if (reader->start_header == header) {
+        nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "repeated header %s", header);
+        return fail_at(reader, NK_E_SYNTAX, name.begin, "", why);
+    }
+    reader->start_header = header;
+    return read_start_position(reader, value);
+}
+
 static enum nk_status read_header(struct reader *reader)
 {
     struct nk_headers *headers = reader->headers;
@@ -363,9 +460,11 @@ static enum nk_status read_header(struct reader *reader)
             copy_value(reader, value, texts[i].text);
     if (word_is(reader, name, "Board"))
         return read_board(reader, value);
-    if (word_is(reader, name, "Start"))
-        return reader->game ? fail_at(reader, NK_E_SYNTAX, name.begin, "", "repeated header Start")
-                            : read_start_position(reader, value);
+    if (word_is(reader, name, "Variant"))
+        return read_variant(reader, value);
+    if (word_is(reader, name, "Start") || word_is(reader, name, "FEN"))
+        return read_start_header(reader, name, value);
+    reader->needs_start |= word_is(reader, name, "SetUp") && word_is(reader, value, "1");
     if (!word_is(reader, name, "Result"))
         return NK_OK;
     return find_outcome(reader, value, &outcome)
@@ -380,6 +479,10 @@ static enum nk_status read_entry(struct reader *reader)
     if (reader->ended)
         return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
     reader->begun = true;
+    if (reader->text[reader->at] == '(')
+        return skip_variation(reader);
+    if (reader->text[reader->at] == ')')
+        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected ')': no variation is open");
     struct span word = read_span(reader, false);
     if (word_is(reader, word, "start"))
         return read_start(reader, word);
@@ -390,18 +493,18 @@ static enum nk_status read_entry(struct reader *reader)
     reader->ended = find_outcome(reader, word, &outcome);
     if (reader->ended)
         return set_outcome(reader, word, outcome);
-    word = skip_number(reader, word);
+    word = trim(reader, word);
     if (word.begin == word.end)
         return NK_OK;
     return word_is(reader, word, "resign") ? read_resignation(reader, word) : read_move(reader, word);
 }
 
-/* The byte order mark with which some editors begin UTF-8 texts. */
-static const char mark[] = "\xef\xbb\xbf";
-
-static bool has_mark(const char *text, size_t length)
+/* Skips a byte order mark, with which some editors begin UTF-8 texts. Characters of the first line count after it. */
+static void skip_mark(struct reader *reader)
 {
-    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
+    static const char mark[] = "\xef\xbb\xbf";
+    if (reader->length >= sizeof mark - 1 && memcmp(reader->text, mark, sizeof mark - 1) == 0)
+        reader->at = reader->line_begin = sizeof mark - 1;
 }
 
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
@@ -414,8 +517,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                             .rules = rules,
                             .headers = &found,
                             .error = error};
-    if (has_mark(part->text, part->length))
-        reader.at = reader.line_begin = sizeof mark - 1;
+    skip_mark(&reader);
     enum nk_status status;
     while (!(status = find_word(&reader)) && reader.at < reader.length)
         if ((status = read_entry(&reader)))
@@ -438,52 +540,33 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
     return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, game, error);
 }
 
-/* Skips the blanks and the headers in a line. Returns whether there are headers. */
-static bool skip_headers(const char *text, size_t length, size_t *at)
-{
-    struct span name, value;
-    bool any = false;
-    for (;; any = true) {
-        bool complete = false;
-        while (*at < length && nk_is_blank(text[*at]))
-            ++*at;
-        const size_t end =
-            *at < length && text[*at] == '[' ? scan_header(text, length, *at, &name, &value, &complete) : 0;
-        if (!complete)
-            return any;
-        *at = end;
-    }
-}
-
-/* Skips the rest of a line. *in_braces is whether a comment in braces is open at its beginning, then at its end.
- * Returns whether there is anything but comments and blanks. */
-static bool skip_line(const char *text, size_t length, size_t *at, bool *in_braces)
-{
-    bool any = false, to_the_end = false;
-    for (; *at < length && !nk_is_line_end(text[*at]); ++*at) {
-        const char c = text[*at];
-        if (to_the_end)
-            continue;
-        if (*in_braces) {
-            *in_braces = c != '}';
-        } else if (begins_comment(c)) {
-            to_the_end = begins_line_comment(c);
-            *in_braces = !to_the_end;
-        } else if (!nk_is_blank(c)) {
-            any = true;
-        }
-    }
-    return any;
-}
-
 size_t nk_record_length(const char *text, size_t length)
 {
-    bool begun = false, in_braces = false;
-    for (size_t at = has_mark(text, length) ? sizeof mark - 1 : 0; at < length; at++) {
-        const size_t line = at;
-        if (!in_braces && skip_headers(text, length, &at) && begun)
-            return line;
-        begun |= skip_line(text, length, &at, &in_braces);
+    struct reader reader = {.text = text, .length = length, .line = 1};
+    size_t last_line = 0; /* of the last word that is not a header */
+    skip_mark(&reader);
+    while (!find_word(&reader) && reader.at < length) {
+        struct span name, value;
+        enum nk_outcome outcome;
+        const bool begins_line = reader.line != last_line;
+        bool header = begins_line && text[reader.at] == '[';
+        const size_t end = header ? scan_header(text, length, reader.at, &name, &value, &header) : 0;
+        if (reader.ended || (header && reader.begun))
+            return begins_line ? reader.line_begin : reader.at;
+        if (header) {
+            reader.at = end;
+            continue;
+        }
+        reader.begun = true;
+        last_line = reader.line;
+        if (text[reader.at] == '(') {
+            if (skip_variation(&reader))
+                break;
+        } else if (text[reader.at] == ')') {
+            reader.at++;
+        } else {
+            reader.ended = find_outcome(&reader, read_span(&reader, false), &outcome);
+        }
     }
     return length;
 }

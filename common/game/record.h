@@ -15,8 +15,9 @@
  *
  * As in PGN, the notation of chess games, headers come before the moves, and the result follows them: 1-0 if White
  * has won, 0-1 if Black has won, 1/2-1/2 for a draw, and * for a game that is not over. A quotation mark or a
- * backslash in a value follows a backslash. All headers are optional, and those with other names are ignored. In an
- * archive, a line that begins a header after the moves or the result of a game begins the next game. */
+ * backslash in a value follows a backslash. All headers are optional, and those with other names are ignored, but for
+ * FEN, SetUp and Variant of other programs, which are read as include/neutreeko.h says. In an archive, a line that
+ * begins a header after the moves of a game, and anything but a comment after its result, begins the next game. */
 #ifndef NK_RECORD_H
 #define NK_RECORD_H
 
@@ -45,13 +46,13 @@ struct nk_record_part {
 
 /* Reads a record, which contains one game, and sets *headers. Line numbers in errors count from `part->line`. A game
  * that is over has its outcome; the outcome of another is that of the record, NK_OUTCOME_OPEN if it has none. `rules`
- * must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board names another board,
- * NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
+ * must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board or Variant names another
+ * one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
-/* The length of the first record in the text of an archive: the offset of the line with which the next game begins,
- * or `length` if there is none. */
+/* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or
+ * of the word if that follows the result in the same line, or `length` if there is none. */
 size_t nk_record_length(const char *text, size_t length);
 
 /* Returns the record of a game up to the current position with headers: those of *headers that are not empty, the

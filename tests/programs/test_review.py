@@ -99,6 +99,15 @@ def test_spellings(t):
         '{one} b1-c1{two}c2-c3 {of\ntwo ; # lines} c1-a3;three } {\n1... d5-d2;',
         '{\n[White "a"]\n}\n; [Result "1-0"]\nb1-c1 c2-c3 c1-a3 d5-d2',
         '# comment\n' * 104000 + rest.ljust(1000),
+        # As other programs write them.
+        f'[Variant "neutreeko"]\n[SetUp "1"]\n[FEN "{START} - - 0 1"]\n\n{rest} *',
+        f'[Start "{START}"]\n[FEN "{START.upper()}"]\n{rest}',
+        '1. b1-c1! $1 c2-c3?? (1... b5-c5 {(} (d5-c5 ; )\n2. c1-b2)) 2. c1-a3!? ( b1-b4 ) !? d5-d2 *',
+        '1) b1-c1, c2-c3 2) c1-a3, d5-d2 \u00bd\u2013\u00bd',
+        '1 b1-c1 2 c2-c3 3 c1-a3 4 d5-d2',
+        '% [Result "1-0"]\nb1\u2011c1\u00a0c2\u2212c3\u200b c1\u2060-a3\n%(\nd5-d2',
+        '(' * 10000 + 'b1-b4' + ')' * 10000 + rest,
+        rest + ' {' + 'x' * 1000000 + '}',
     ):
         assert review(t, record) == expected, record[:100]
     assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
@@ -109,11 +118,11 @@ def test_spellings(t):
 BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
-    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'),
+    ('b1-c1\rc2-c3\r\n\rb', 4, 2, 'move 3 (Black): the text ends'),
     ('1-1', 1, 2, "move 1 (Black): found '-'"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
-    ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
+    ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
     *(
@@ -146,7 +155,19 @@ BAD = (
     (' '.join(MOVES) + ' 1/2-1/2', 1, 74, '1/2-1/2, but Black wins'),
     ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
     ('b1-c1 }', 1, 7, "move 2 (White): found '}'"),
-    ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
+    ('1' * (1 << 20), 1, 2, "move 1 (Black): found '1', expected a file, a-e"),
+    ('b1-c1 )', 1, 7, "unexpected ')': no variation is open"),
+    ('b1-c1\n (c4-a2 (b1-b4)', 2, 2, "unterminated variation: expected ')'"),
+    ('(' * 10000 + 'b1-c1', 1, 1, "unterminated variation: expected ')'"),
+    ('(' * (1 << 20), 1, 1, "unterminated variation: expected ')'"),
+    (')' * (1 << 20), 1, 1, "unexpected ')': no variation is open"),
+    ('[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]', 1, 7, "start position: found 'r'"),
+    (f'[Start "{START}"]\n[FEN "{OVER}"]', 2, 7, 'the headers have different start positions'),
+    (f'[FEN "{START}"]\n[FEN "{START}"]', 2, 2, 'repeated header FEN'),
+    ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
+    ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
+    ('1. e4 e5', 1, 6, 'move 1 (Black): the text ends, expected a file, a-e'),
+    ('b1\u2026c1', 1, 3, 'move 1 (Black): found U+2026, expected a file, a-e'),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )
 
@@ -302,6 +323,21 @@ def test_twenty_openings_are_listed(t, openings, rarer):
     assert listed.count(' b1-') == 20
     assert listed.endswith(rarer)
     assert listed.count('\n') == 20 + bool(rarer)
+
+
+@pytest.mark.parametrize('text', [
+    'b1-c1 c2-c3 *\nb1-b4',
+    'b1-c1 c2-c3 1/2\u20131/2 b1-b4',
+    'b1-c1 (0-1) c2-c3 *; *\n1. b1-b4 *',
+])
+def test_a_result_ends_a_game(t, text):
+    t.write('games.txt', text)
+    assert [len(game['moves']) for game in json_of(t, 'games.txt')['games']] == [2, 1]
+
+
+def test_a_game_begins_where_its_header_says(t):
+    """The position of [FEN] is the start of the review."""
+    assert review(t, f'[FEN "{OVER}"]')['start'] == OVER
 
 
 def test_headers_in_braces_begin_no_game(t):

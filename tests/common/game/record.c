@@ -54,6 +54,39 @@ Test(record, of_a_board_without_start)
     cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
 }
 
+/* A record that is read by itself contains one game. */
+Test(record, text_after_the_result)
+{
+    static const char text[] = "b1-c1 * c2-c3";
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_game *game = NULL;
+    struct nk_error error;
+    cr_assert_eq(nk_record_read(text, strlen(text), &rules, &game, &error), NK_E_SYNTAX);
+    cr_assert_str_eq(error.text, "line 1, character 9: unexpected text after the result of the game");
+}
+
+/* The length of the first of several games; what is after a ^ belongs to the next one. */
+Test(record, length_of_the_first_game)
+{
+    static const char *const texts[] = {
+        "b1-c1 *\n^b1-b4",
+        "b1-c1 * ^b1-b4",
+        "b1-c1 1\xe2\x80\x93"
+        "0 # 0-1\n^ b1-b4",
+        "b1-c1 \xc2\xbd-\xc2\xbd\n^[White \"a\"]",
+        "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
+        "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\n^[White \"c\"]",
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        const char *mark = strchr(texts[i], '^');
+        const size_t first = strcspn(texts[i], "^");
+        char text[80] = "";
+        strncat(text, texts[i], first);
+        strcat(text, mark ? mark + 1 : "");
+        cr_assert_eq(nk_record_length(text, strlen(text)), first, "%s", texts[i]);
+    }
+}
+
 /* What leaks, leaks each time; the C library itself may keep something now and then. Where it cannot count the bytes
  * in use, such as with sanitizers, it counts 0; those find what leaks. */
 Test(record, games_that_are_skipped_are_freed, .init = enter_directory, .fini = leave_directory)
