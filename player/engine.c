@@ -287,6 +287,8 @@ static void choose_move(struct engine *engine, bool analyze)
     print_choice(engine, "done", &choices[nk_move_find(choices, sizeof *choices, count, move)]);
 }
 
+static const char no_position[] = "the position is not set: use pos";
+
 static void run_go(struct engine *engine)
 {
     const char *const mode = engine->count ? engine->arguments[0].name : "think";
@@ -295,11 +297,36 @@ static void run_go(struct engine *engine)
     if (!known || engine->count > 1 || (engine->count && engine->arguments[0].value))
         fail(engine, "invalid arguments of go: expected think, ponder or analyze");
     else if (!engine->game)
-        fail(engine, "the position is not set: use pos");
+        fail(engine, "%s", no_position);
     else if (nk_game_end(engine->game, NULL) != NK_END_NONE) {
         fail(engine, "the game is over. %s", nk_end_text(engine->game).s);
     } else
         choose_move(engine, strcmp(mode, "analyze") == 0);
+}
+
+/* Answers with what a referee has to know: the position, the side to move, the end and the legal moves. */
+static void run_state(struct engine *engine)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    enum nk_colour winner = NK_BLACK;
+    const struct nk_game *game = engine->game;
+    if (!game) {
+        fail(engine, "%s", no_position);
+        return;
+    }
+    const enum nk_colour to_move = nk_game_to_move(game);
+    const enum nk_end end = nk_game_end(game, &winner);
+    const int count =
+        end == NK_END_NONE ? nk_position_moves(engine->rules, nk_game_position(game), moves) : 0;
+    fprintf(engine->out, "state pos=\"%s\" side=%s reason=%s",
+            nk_position_text(engine->rules, nk_game_position(game), to_move).s, nk_colour_key(to_move),
+            nk_end_name(end));
+    if (end == NK_END_WON)
+        fprintf(engine->out, " winner=%s", nk_colour_key(winner));
+    fputs(" moves=\"", engine->out);
+    for (int m = 0; m < count; m++)
+        fprintf(engine->out, "%s%s", m ? " " : "", nk_move_text(engine->rules, moves[m]).s);
+    fputs("\"\n", engine->out);
 }
 
 static void run_quit(struct engine *engine)
@@ -322,6 +349,7 @@ static const struct {
     {"pos", .run = run_pos, .arguments = {"pos", "moves"}},
     {"level", .answer = "", .takes_any = true},
     {"go", .run = run_go, .takes_any = true},
+    {"state", .run = run_state},
     {"stop", .answer = ""},
     {"ponder-hit", .answer = ""},
     {"ping", .answer = "pong\n"},

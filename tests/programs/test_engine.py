@@ -12,7 +12,7 @@ from conftest import LONGEST_LINE, OVER, ROOT, START
 DOCUMENT = (ROOT / 'docs/FORMATS.md').read_text(encoding='utf-8')
 # White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
 TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
-ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
+ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|state|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
 
 
 @contextlib.contextmanager
@@ -91,7 +91,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('x' * 1000, 'unknown command ' + 'x' * 40),
     *(
         (f'{name} x=1', f'{name} takes no arguments')
-        for name in ('ping', 'quit', 'stop', 'hub', 'init', 'new-game', 'ponder-hit')
+        for name in ('ping', 'quit', 'stop', 'state', 'hub', 'init', 'new-game', 'ponder-hit')
     ),
     ('level ' + ' '.join(f'a{i}=1' for i in range(17)), 'too many arguments: expected at most 16'),
     ('level =b', 'invalid argument =b: expected name or name=value'),
@@ -189,7 +189,8 @@ def test_board_without_start(t):
         ]
         assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go')
         assert e.ask('new-game') == []
-        assert e.ask('go') == ['error message="the position is not set: use pos"']
+        for line in 'go', 'state':
+            assert e.ask(line) == ['error message="the position is not set: use pos"']
 
 
 # ---- moves ----
@@ -214,6 +215,28 @@ REPEATED = (  # a position, the moves from it, the best result then, and the onl
     ('3b1/b4/2w2/5/1wwb1 w', 'c1-e3 a4-c2 e3-c1 c2-a4 c1-e3 a4-c2', 'draw', ['e3-c1']),  # the opponent can repeat
     ('1bw2/5/3bw/4b/1w3 w', 'e3-e5 d3-c4 e5-e3 c4-d3 e3-e5 d3-c4 e5-e3', 'win', ['e2-d3']),
 )
+
+
+def test_state_lists_the_legal_moves(t):
+    """state prints the position, the side to move and the legal moves, without their values."""
+    with engine(t) as e:
+        for _ in range(20):
+            position = oracle.random_position(t.random)
+            answer, = e.ask(pos(oracle.fen(position)), 'state')
+            listed = re.fullmatch('state pos="(.*)" side=(black|white) reason=none moves="(.*)"', answer)
+            known, = t.ask([oracle.fen(position)])
+            assert listed[1] == oracle.fen(position)
+            assert listed[2][0] == oracle.fen(position)[-1]
+            assert sorted(listed[3].split()) == sorted(move['move'] for move in known['moves'])
+
+
+@pytest.mark.parametrize('position, moves, end', [
+    (OVER, '', 'side=white reason=won winner=black'),
+    (START, TO_AND_FRO + ' e2-a2', 'side=black reason=repetition'),
+])
+def test_state_after_the_end(t, position, moves, end):
+    with engine(t) as e:
+        assert re.fullmatch(f'state pos=".*" {end} moves=""', e.ask(pos(position, [moves]), 'state')[0])
 
 
 def test_characters_of_people(t):
