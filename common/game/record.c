@@ -175,7 +175,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is no number of a move */
+enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
 
 /* Removes the number of a move, such as "1.", "1)", "..." or "1", from the beginning of a word, and from its end the
  * marks of PGN, such as "!?". A word that is a mark, also as "$4", becomes empty. */
