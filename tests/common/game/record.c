@@ -71,8 +71,7 @@ Test(record, length_of_the_first_game)
     static const char *const texts[] = {
         "b1-c1 *\n^b1-b4",
         "b1-c1 * ^b1-b4",
-        "b1-c1 1\xe2\x80\x93"
-        "0 # 0-1\n^ b1-b4",
+        "b1-c1 1\342\200\2230 # 0-1\n^ b1-b4",
         "b1-c1 \xc2\xbd-\xc2\xbd\n^[White \"a\"]",
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
         "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\n^[White \"c\"]",
