@@ -170,6 +170,19 @@ onPage('a mistake of the user is a puzzle, in which every good move is right', a
   await shows(page, { '#headline': /^Correct!/, '#rating': '1000' });
 });
 
+// Black is winning, and repeats the position for the third time with a move that otherwise keeps the win.
+const CYCLE = ['b1-b4', 'b5-a4', 'b4-b1', 'a4-b5'];
+const repeating = {
+  ...KEPT, start: '1w1w1/2b2/2b2/5/wb3 b', moves: short([...CYCLE, ...CYCLE]), end: '', winner: null,
+};
+const repeatingAsPuzzle = keeping([repeating], { hash: '#view=puzzle' });
+onPage('a mistake that is one only because of the moves before is asked as one', repeatingAsPuzzle, async (page) => {
+  await click(page, '#my-mistakes');
+  await shows(page, { '#subline': 'Find a move that keeps the win.' });
+  await play(page, 'b4-b1');
+  await shows(page, { '#headline': 'Not quite: b4-b1 only draws.' });
+});
+
 const clean = { ...KEPT, moves: short(WON), end: '', winner: 'black' };
 onPage('the mistakes of an opponent are none of the user', keeping([clean], { hash: '#view=puzzle' }), async (page) => {
   await click(page, '#my-mistakes');

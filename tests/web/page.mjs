@@ -917,6 +917,29 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
 
 onOnePage('the page that opened these addresses reported nothing', {}, atAddresses);
 
+const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
+onPage('the reply in a puzzle is not said in another view', toWin, async (page) => {
+  const [best] = await nativeMoves(page);
+  await play(page, best.move);
+  await click(page, '#tab-explore');
+  await shows(page, { '#tab-explore[aria-selected=true]': 1, '#spoken': /./ });
+  await page.waitForTimeout(100);
+  const spoken = await read(page, '#spoken');
+  await page.waitForTimeout(800); // the reply comes after 600
+  assert.equal(await read(page, '#spoken'), spoken);
+  await click(page, '#tab-puzzle');
+  await shows(page, { '#headline': 'Correct! Go on.', '.movable': 3 });
+});
+
+onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin.hash }, async (page) => {
+  for (const _ of [1, 2]) {
+    await click(page, '#puzzle-show');
+    await shows(page, { '#headline': /^The answer is/ });
+    await reload(page);
+  }
+  assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
+});
+
 const noon = (year, month, day) => new Date(year, month - 1, day, 12);
 const yesterday = { daily: '2026-11-29', days: 4 };
 const dailyRecord = { record: yesterday };

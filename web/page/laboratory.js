@@ -34,11 +34,14 @@ export function createLaboratory(app, { standard, playOn }) {
   const opened = (board = name()) =>
     board === STANDARD ? standard : state.other && boardName(state.other.engine.board) === board ? state.other : null;
 
+  /** Not in a view to which the user has gone meanwhile. @param {string} text */
+  const tell = (text) => app.view === 'laboratory' && app.announce(text);
+
   /** @param {string} text */
   function say(text, isCalm = false) {
     Object.assign(state, { message: text, isCalm });
     app.render();
-    if (text) app.announce(text);
+    if (text) tell(text);
   }
 
   /** @param {unknown} error */
@@ -144,11 +147,11 @@ export function createLaboratory(app, { standard, playOn }) {
       const { engine } = await open(file, null);
       state.draft = engine.board;
       app.update({ replace: true });
-      app.announce(headline());
+      tell(headline());
     });
 
   async function start() {
-    if (await obtain(name())) app.announce(headline());
+    if (await obtain(name())) tell(headline());
   }
 
   /** @param {Partial<Board>} changes */
@@ -157,7 +160,7 @@ export function createLaboratory(app, { standard, playOn }) {
     if (!('row_length' in changes)) state.draft.row_length = usualRow(state.draft.pieces, state.draft.win);
     state.message = '';
     app.update({ replace: true });
-    app.announce(headline());
+    tell(headline());
   }
 
   /** Plays the board, from the proposed position or the one that the user has chosen. */

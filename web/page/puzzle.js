@@ -22,7 +22,10 @@ import { t } from './texts.js';
  * @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side,
  *   date: string, game: KeptGame | null}} Puzzle
  */
-/** @typedef {{position: string, date?: string, game?: KeptGame}} Found */
+/**
+ * `moves` are those of the game before the position: a move that repeats a position is a mistake only because of them.
+ * @typedef {{position: string, date?: string, game?: KeptGame, moves?: string[]}} Found
+ */
 
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
 const REPLY = 600; // milliseconds
@@ -36,6 +39,7 @@ export function createPuzzle(app) {
   /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
   let progress = 'unsolved';
   const hints = createHints(app, () => game);
+  let begun = 0; // plies of the game before the puzzle
   let counted = false; // solved or failed; only the first try counts
   /** @type {{move: string, value: Value, line: string[]}} */
   let wrong; // the last wrong move
@@ -56,18 +60,24 @@ export function createPuzzle(app) {
    * user made a mistake, all moves do.
    * @param {Found} found
    */
-  function open({ position, date = '', game: played }) {
+  function open({ position, date = '', game: played, moves = [] }) {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
-    const moves = app.engine.moves(check.position);
-    const [first, second] = moves;
-    const wrong = played ? moves.at(-1) : second;
-    if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) return false;
+    const next = app.engine.newGame(played?.start ?? check.position);
+    for (const move of moves) next.play(move);
+    const choices = next.choices();
+    const [first, second] = choices;
+    const wrong = played ? choices.at(-1) : second;
+    if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) {
+      next.free();
+      return false;
+    }
     const { result, plies } = first.value;
     puzzle = { position: check.position, toMove: app.board.read(check.position).toMove, result, plies: plies ?? 0,
       grade: gradeOf(first.value), date, game: played ?? null };
     game?.free();
-    game = app.engine.newGame(puzzle.position);
+    game = next;
+    begun = moves.length;
     if (app.view === 'puzzle') {
       app.stopDemo();
       // Not those of the view to which the user has gone on meanwhile.
@@ -144,7 +154,7 @@ export function createPuzzle(app) {
     /** @type {Reviewed[]} */
     const reviewed = await searcher.ask({ what: 'review', start: played.start, moves }).catch(() => []); // illegal
     const own = reviewed.filter(({ mark, side }) => mark && side === (userOf(played) ?? side));
-    const found = own.map(({ position }) => ({ position, game: played }));
+    const found = own.map(({ position, ply }) => ({ position, game: played, moves: moves.slice(0, ply - 1) }));
     mistakes.set(key, found);
     return found;
   }
@@ -200,15 +210,29 @@ export function createPuzzle(app) {
   function count(solved) {
     if (counted || !puzzle || puzzle.game) return;
     counted = true;
+    if (newestRecord(app.record).last === puzzle.position) return; // before the page was loaded again
     const record = (app.record = newestRecord(app.record));
     const expected = 1 / (1 + 10 ** ((GRADES[puzzle.grade].rating - record.rating) / 400));
     record.rating = Math.round(record.rating + 32 * (Number(solved) - expected));
+    record.last = puzzle.position;
     record.streak = solved ? record.streak + 1 : 0;
     record.bestStreak = Math.max(record.streak, record.bestStreak);
     (record.puzzles[puzzle.grade] ??= [0, 0])[solved ? 0 : 1]++;
     if (solved && puzzle.date && puzzle.date !== record.daily)
       Object.assign(record, { days: daysInRow() + 1, daily: puzzle.date });
     save('record', record);
+  }
+
+  /**
+   * Shows and says what has happened, unless the user is in another view meanwhile.
+   * @param {'move' | 'won'} sound
+   * @param {string} spoken
+   */
+  function tell(sound, spoken) {
+    if (app.view !== 'puzzle') return;
+    signal(sound, app.settings);
+    app.update({ replace: true });
+    app.announce(spoken, app.statusText);
   }
 
   /** Whether nothing is left to find: the game is over, or several moves keep the draw. */
@@ -221,20 +245,17 @@ export function createPuzzle(app) {
   function solve(spoken = '') {
     progress = 'solved';
     count(true);
-    signal('won', app.settings);
-    app.update({ replace: true });
-    app.announce(spoken, app.statusText);
+    tell('won', spoken);
   }
 
-  function reply() {
-    if (game.state().to_move === puzzle?.toMove || progress !== 'unsolved') return;
+  /** @param {Puzzle | null} asked the puzzle in which the user has moved */
+  function reply(asked) {
+    if (puzzle !== asked || game.state().to_move === asked?.toMove || progress !== 'unsolved') return;
     const [{ move }] = game.choices(); // a loss as late as possible
     const spoken = t('spokenMove', t(game.state().to_move), moveText(move));
     game.play(move);
-    signal('move', app.settings);
-    if (isSafe()) return solve(spoken);
-    app.update({ replace: true });
-    app.announce(spoken, app.statusText);
+    if (isSafe()) solve(spoken);
+    else tell('move', spoken);
   }
 
   /** @param {string} move */
@@ -256,7 +277,8 @@ export function createPuzzle(app) {
       game.play(move);
       signal('move', app.settings);
       if (game.state().end) return solve();
-      setTimeout(reply, REPLY);
+      const asked = puzzle;
+      setTimeout(() => reply(asked), REPLY);
     }
     app.update({ replace: true });
     app.announce(status().headline);
@@ -285,7 +307,7 @@ export function createPuzzle(app) {
   /** @returns {Status} */
   function status() {
     if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
-    const { plies } = game.state();
+    const plies = game.state().plies - begun;
     const { toMove, result, game: played } = puzzle;
     const left = game.choices()[0]?.value.plies ?? 0;
     const asked = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);

@@ -217,6 +217,8 @@ export interface PlayRecord {
   daily: string;
   /** On so many days in a row until then. */
   days: number;
+  /** The position of the puzzle that was counted last, or ''. */
+  last: string;
 }
 
 /** A line that is played on the board without changing the game. */

@@ -81,6 +81,7 @@ const blankRecord = {
   bestStreak: 0,
   daily: '',
   days: 0,
+  last: '',
 };
 
 /** @type {import('../input.js').Checks<PlayRecord>} */
@@ -92,6 +93,7 @@ const recordChecks = {
   bestStreak: count,
   daily: text(new RegExp(`^$|${date.source}`)),
   days: count,
+  last: text(),
 };
 
 /** @type {StoredGame} */
