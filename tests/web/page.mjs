@@ -889,7 +889,7 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await page.locator('#hint').press('Enter');
   await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 0 });
   await page.locator('#hint').press('Enter');
-  await shows(page, { '.preview': 1, '#hint:disabled': 1, '#view :focus:enabled': 1 });
+  await shows(page, { '.preview': 1, '#hint:disabled': 1, '#view:focus': 1 }); // Enter does nothing there
   await click(page, '#tab-explore', '#tab-puzzle');
   await shows(page, { '.preview': 1 }); // which is shown again
   await play(page, best.move);
@@ -938,6 +938,18 @@ onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin
     await reload(page);
   }
   assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
+});
+
+onPage('the question before a game is resigned does not outlive another action', {}, async (page) => {
+  await play(page, 'b1-c1');
+  await click(page, '#resign');
+  await shows(page, { '#resign': 'Resign: are you sure?' });
+  await click(page, '#hint');
+  await shows(page, { '#resign': 'Resign' });
+  await click(page, '#resign');
+  await shows(page, { '#resign': 'Resign: are you sure?' });
+  await press(page, 'f');
+  await shows(page, { '#resign': 'Resign' });
 });
 
 const noon = (year, month, day) => new Date(year, month - 1, day, 12);

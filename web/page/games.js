@@ -32,8 +32,6 @@ export function opponentOf(game) {
  * @param {App} app
  */
 export function createGames(app) {
-  let sure = false; // the user is asked whether to delete them
-
   /** @param {KeptGame} game */
   function resultOf(game) {
     const user = userOf(game);
@@ -42,13 +40,13 @@ export function createGames(app) {
   }
 
   function remove() {
-    sure = !sure;
-    if (!sure) {
+    const isMeant = app.isMeant('games-delete');
+    if (isMeant) {
       app.games = [];
       save('games', null);
     }
     app.render();
-    app.announce(t(sure ? 'deleteSure' : 'gamesDeleted'));
+    app.announce(t(isMeant ? 'gamesDeleted' : 'deleteSure'));
   }
 
   /** @type {Partial<App>} */
@@ -69,22 +67,20 @@ export function createGames(app) {
     gameList() {
       const games = app.keptGames();
       if (!games.length) return html`<p class="note">${t('noGames')}</p>`;
-      const open = (/** @type {KeptGame} */ game) => () => {
-        sure = false;
-        app.reviewGame(game);
-      };
       return html`<section>
         <h3>${t('gamesPlayed')}</h3>
         <ol class="games">
           ${games.map((game) => html`<li>
-            <button type="button" @click=${open(game)}>
+            <button type="button" @click=${() => app.reviewGame(game)}>
               <b>${opponentOf(game)}</b>${t('comma')}${resultOf(game)}
               <small>${game.date} · ${distanceText(game.moves.split('.').length)}</small>
             </button>
           </li>`)}
         </ol>
         <p class="note">${t('keptHere')}</p>
-        <div class="actions">${button('games-delete', t(sure ? 'deleteSure' : 'gamesDelete'), remove)}</div>
+        <div class="actions">
+          ${button('games-delete', t(app.asked === 'games-delete' ? 'deleteSure' : 'gamesDelete'), remove)}
+        </div>
       </section>`;
     },
   };

@@ -66,6 +66,13 @@ const app = /** @type {any} */ ({
   turned: false,
   preview: null,
   notice: '',
+  asked: null,
+  /** @param {string} id */
+  isMeant(id) {
+    const isMeant = app.asked === id;
+    app.asked = isMeant ? null : id;
+    return isMeant;
+  },
   cachedChoices: null,
   get choices() {
     return (app.cachedChoices ??= app.state.end ? [] : app.game.choices());
@@ -305,11 +312,11 @@ async function start(engine) {
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
     shown = app.dialog;
-    // A control that disappears, or is disabled, leaves the focus to what comes in its place: later, because the
-    // browser then lays out the page.
+    // A control that disappears leaves the focus to what comes in its place; one that is disabled to the panel, where
+    // pressing the key again does nothing. Later, because the browser then lays out the page.
     if (keyboard && (!focused.isConnected || focused.matches(':disabled')) && !app.dialog)
       setTimeout(() => {
-        const next = byId('view').querySelector('button:enabled') ?? byId('view');
+        const next = (!focused.isConnected && byId('view').querySelector('button:enabled')) || byId('view');
         const { activeElement } = document;
         if (activeElement === document.body || activeElement === focused) /** @type {HTMLElement} */ (next).focus();
       });
@@ -784,6 +791,15 @@ async function start(engine) {
     } else return;
     render();
   });
+  /** Another action than the one that is asked about takes the question back. @param {Event} event */
+  const takeBack = (event) => {
+    const { target } = event;
+    if (!app.asked || (target instanceof Element && target.closest(`#${app.asked}`) && event.type === 'click')) return;
+    if (event instanceof KeyboardEvent && ['Enter', ' ', 'Tab', 'Shift'].includes(event.key)) return; // a click follows
+    app.asked = null;
+    setTimeout(render); // after the action
+  };
+  for (const type of ['click', 'keydown']) window.addEventListener(type, takeBack, true);
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');

@@ -23,8 +23,6 @@ const BLANK_NOTE = { marks: [], comment: '' };
 export function createNotes(app, study) {
   let pen = false;
   let isOpen = false; // what edits the comment and the drawings
-  /** @type {Node | null} */
-  let sure = null; // the move that the user is asked about: whether to delete it
 
   /** @type {{node: Node, text: string} | null} */
   let typed = null; // the text of the field as long as it is edited, with its spaces
@@ -75,15 +73,13 @@ export function createNotes(app, study) {
   const isDeletable = () => app.tree.current.parent && (app.foreign || !app.tree.isInGame());
 
   function remove() {
-    const { current } = app.tree;
-    if (sure !== current) sure = current;
-    else {
-      sure = null;
+    const isMeant = app.isMeant('delete-line');
+    if (isMeant) {
       app.tree.remove();
       app.refresh();
     }
     app.update({ replace: true });
-    app.announce(t(sure ? 'deleteSure' : 'lineDeleted'), !sure && app.statusText);
+    app.announce(t(isMeant ? 'lineDeleted' : 'deleteSure'), isMeant && app.statusText);
   }
 
   function promote() {
@@ -123,7 +119,6 @@ export function createNotes(app, study) {
     /** The view is left. */
     leave() {
       pen = false;
-      sure = null;
     },
     scene: () => ({ marks: note().marks, drawing: true, pen, ...(pen && { legal: [] }) }),
     /**
@@ -150,7 +145,7 @@ export function createNotes(app, study) {
           <div class="actions">
             ${app.tree.isFirst() ? nothing : button('promote', t('makeFirst'), promote)}
             ${isDeletable()
-              ? button('delete-line', sure === app.tree.current ? t('deleteSure') : t('deleteFrom', move), remove)
+              ? button('delete-line', app.asked === 'delete-line' ? t('deleteSure') : t('deleteFrom', move), remove)
               : nothing}
           </div>
         </section>

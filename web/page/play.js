@@ -31,7 +31,6 @@ export function createPlay(app, friend) {
   /** What app.game has: where it begins, and its moves with those that are undone. */
   let followed = { start: '', moves: /** @type {string[]} */ ([]) };
   let moved = false; // the position was reached by a move, not by looking around
-  let isResigning = false; // the user is asked whether that is meant
   /** @type {{move: string, reply: import('./types.js').MoveShown} | null} */
   let warning = null; // of a move that the user is about to make: what the opponent wins with then
   const hints = createHints(app, () => app.game);
@@ -71,7 +70,7 @@ export function createPlay(app, friend) {
     moved = false;
     warning = null;
     hints.reset();
-    isResigning = false;
+    app.asked = null;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -231,10 +230,11 @@ export function createPlay(app, friend) {
     },
     announcePosition,
     resign() {
-      isResigning = !isResigning;
-      app.render();
-      app.announce(isResigning && t('resignSure'));
-      if (isResigning) return;
+      if (!app.isMeant('resign')) {
+        app.render();
+        app.announce(t('resignSure'));
+        return;
+      }
       app.tree.current.resigned = app.you() ?? app.state.to_move;
       app.tree.endHere();
       refresh();
@@ -364,7 +364,7 @@ export function createPlay(app, friend) {
       resume(),
       button('new', t('newGame'), () => app.openStart()),
       !engines && app.tree.root.chosen
-        && button('resign', t(isResigning ? 'resignSure' : 'resign'), () => app.resign()),
+        && button('resign', t(app.asked === 'resign' ? 'resignSure' : 'resign'), () => app.resign()),
     ];
   }
 

@@ -9,8 +9,6 @@ import { t } from './texts.js';
 
 /** @param {import('./types.js').App} app */
 export function createStatistics(app) {
-  let sure = false;
-
   /**
    * @param {string} caption
    * @param {string[]} heads
@@ -42,11 +40,10 @@ export function createStatistics(app) {
     download(new Blob([JSON.stringify(app.record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
 
   function remove() {
-    if (sure) {
+    if (app.isMeant('delete')) {
       save('record', null);
       app.record = loadRecord();
     }
-    sure = !sure;
     app.render();
   }
 
@@ -77,16 +74,12 @@ export function createStatistics(app) {
       }
       <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>
       <div class="actions">
-        ${button('export', t('export'), exportAll)} ${button('delete', t(sure ? 'deleteSure' : 'delete'), remove)}
+        ${button('export', t('export'), exportAll)}
+        ${button('delete', t(app.asked === 'delete' ? 'deleteSure' : 'delete'), remove)}
       </div>
       <p class="note">${t('keptHere')}</p>`,
     );
   }
 
-  return {
-    content,
-    reset: () => {
-      sure = false;
-    },
-  };
+  return { content };
 }

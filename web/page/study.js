@@ -105,7 +105,6 @@ export function createStudy(app, { treeOf, explore }) {
   let opened = null; // from a link or a file
   let packed = ''; // the study that is shown, for the address
   let at = 0;
-  let sure = false; // the user has been asked whether the own study is to be replaced
   /** @type {Map<string, Known | null>} */
   const known = new Map();
   let asked = ''; // the link that is being read
@@ -258,24 +257,22 @@ export function createStudy(app, { treeOf, explore }) {
   const remove = () => change(({ positions }) => ({ positions: positions.toSpliced(at, 1) }));
 
   function keep() {
-    const { length } = own.positions;
-    if (length && !sure) sure = true;
-    else {
+    const isMeant = !own.positions.length || app.isMeant('study-keep');
+    if (isMeant) {
       own = shown();
       opened = null;
-      sure = false;
       save('study', own);
       refresh();
     }
     app.render();
-    app.announce(t(sure ? 'studyReplaceSure' : 'studyKept'));
+    app.announce(t(isMeant ? 'studyKept' : 'studyReplaceSure'));
   }
 
   const saveFile = () => download(new Blob([asText(shown())], { type: 'application/json' }), 'neutreeko-study.json');
 
   const actions = () =>
     html`<section class="actions">
-      ${opened ? button('study-keep', t(sure ? 'studyReplaceSure' : 'studyKeep'), keep) : nothing}
+      ${opened ? button('study-keep', t(app.asked === 'study-keep' ? 'studyReplaceSure' : 'studyKeep'), keep) : nothing}
       ${opened && own.positions.length
         ? button('study-own', t('studyOwn'), () => {
             opened = null;
@@ -376,7 +373,6 @@ export function createStudy(app, { treeOf, explore }) {
     },
     enter() {
       asked = '';
-      sure = false;
       refresh();
     },
     /** @param {string} link the study of a link, which is shown when it has been read */
@@ -395,7 +391,6 @@ export function createStudy(app, { treeOf, explore }) {
       }
       opened = asText(study) === asText(own) ? null : study;
       at = 0;
-      sure = false;
       await refresh();
       if (app.view === 'study' && asked === link) app.announce(app.statusText);
     },

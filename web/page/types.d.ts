@@ -247,6 +247,10 @@ export interface App {
   /** The move that is pointed at or has the focus. */
   preview: MoveShown | null;
   notice: string;
+  /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
+  asked: string | null;
+  /** Whether the action of a button is meant: it has been asked for, and is done now. Otherwise it is asked now. */
+  isMeant(id: string): boolean;
   /** `choices` of the state, once they are needed. */
   cachedChoices: Api.Choice[] | null;
   /** The moves with their values, best first. */
