@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { click, onPage, openLink, openWindow, reload, shows, START, withPage } from './pages.mjs';
+import { click, onPage, openLink, openWindow, read, reload, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
@@ -203,8 +203,11 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
 });
 
 onPage('a comment belongs to the study that it was typed for', withOwn, async (page) => {
+  await shows(page, { '#headline': 'Lesson 1' });
+  await page.waitForTimeout(100); // the address follows a moment later
+  const hash = await read(page, 'hash');
   await click(page, '#study-own');
-  await shows(page, { '#headline': 'Mine' });
+  await page.waitForFunction((other) => location.hash !== other, hash);
   await openLink(page, linkTo(STUDY));
   await shows(page, { '#headline': 'Lesson 1' });
   await page.goBack();
