@@ -9,7 +9,7 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/boards.js';
-import { readAddress, writeAddress } from '../../web/page/state/address.js';
+import { readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
@@ -150,4 +150,20 @@ test('an address keeps the start of a game as what is shown', () => {
 test('an address that names no move has none', () => {
   const address = writeAddress({ board: '5x5/3', view: 'review', start: START, moves: 'b1c1.b5c5' });
   assert.equal(readAddress(address).at, null);
+});
+
+test('the address of a game has its variations, the move that is shown, the notes and the resignation', () => {
+  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', 2);
+  tree.current.note = { marks: ['c3'], comment: 'Here' };
+  tree.end().resigned = 'black';
+  assert.equal(
+    writeGame({ board: '5x5/3', view: 'explore', start: START, tree }),
+    'view=explore&moves=b1c1(d1c1).b5c5&at=2&end=resigned-black&notes=2+c3+Here',
+  );
+});
+
+test('the address of a game on another board names where it begins', () => {
+  const start = 'bb1b/4/4/ww1w b';
+  const address = writeGame({ board: '4x4/3', view: 'play', start, tree: new Tree(start) });
+  assert.equal(address, 'board=4x4/3&start=bb1b/4/4/ww1w_b');
 });

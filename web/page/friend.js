@@ -7,7 +7,7 @@ import { html, nothing } from 'lit-html';
 import { STANDARD } from './boards.js';
 import { button, byId, copy } from './dom.js';
 import { other, SIDES } from './format.js';
-import { writeAddress } from './state/address.js';
+import { endOf, writeAddress } from './state/address.js';
 import { t } from './texts.js';
 
 /** @import { App, Players, Side, Target } from './types.js' */
@@ -107,12 +107,10 @@ export function createFriend(app) {
     /** The address of the game: without what has been tried elsewhere. */
     address() {
       const { tree, boardName: board, players } = app;
-      const { resigned } = tree.end();
       const moves = gameOf(tree).map((move) => move.replace('-', ''));
-      const end = resigned ? `resigned-${resigned}` : '';
       const start = tree.start === app.start && board === STANDARD ? null : tree.start;
       const friend = friendNumber(players);
-      return writeAddress({ board, view: 'play', start, moves: moves.join('.'), end, friend });
+      return writeAddress({ board, view: 'play', start, moves: moves.join('.'), end: endOf(tree), friend });
     },
     /**
      * Opens the game of a link. `openOwn(name)` opens the game against this friend on this device, if there is one, and

@@ -29,7 +29,7 @@ import {
   isFull, keyOf, loadGame, loadGames, loadRecord, loadSettings, newestGames, newestRecord, newestSetting, save,
   saveSetting, useStoresOf,
 } from './state/storage.js';
-import { readAddress, writeAddress } from './state/address.js';
+import { endOf, readAddress, writeAddress, writeGame } from './state/address.js';
 import { createIntroduction, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
 import { createStudy, pack, readStudy } from './study.js';
@@ -325,21 +325,10 @@ async function start(engine) {
   // ---- the address and the stored game ----
 
   /** @param {ViewName} view */
-  const gameAddress = (view) => {
-    if (view === 'play' && friendNumber(app.players)) return friend.address();
-    const { start: from } = app.tree;
-    const { resigned } = app.tree.end();
-    const { text, at, atEnd, notes } = app.tree.write();
-    return writeAddress({
-      board: app.boardName,
-      view,
-      start: from === app.start && app.boardName === STANDARD ? null : from,
-      moves: text,
-      at: atEnd ? null : at,
-      end: resigned ? `resigned-${resigned}` : '',
-      notes,
-    });
-  };
+  const gameAddress = (view) =>
+    view === 'play' && friendNumber(app.players)
+      ? friend.address()
+      : writeGame({ board: app.boardName, view, start: app.start, tree: app.tree });
 
   function address() {
     const { view } = app;
@@ -417,13 +406,12 @@ async function start(engine) {
   function store() {
     if (app.foreign || !app.tree.root.chosen && !app.started) return;
     const { text, at, last, notes } = app.tree.write();
-    const { resigned } = app.tree.end();
     save('game', {
       start: app.tree.start,
       moves: text,
       at,
       last,
-      end: resigned ? `resigned-${resigned}` : '',
+      end: endOf(app.tree),
       notes,
       ...app.players,
       counted: app.counted,

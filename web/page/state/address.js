@@ -3,6 +3,7 @@
 import { STANDARD, usualName } from '../boards.js';
 import { digits, readObject, readQuery, text } from '../input.js';
 
+/** @import { Tree } from '../tree.js' */
 /** @import { Target } from '../types.js' */
 
 const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
@@ -27,6 +28,32 @@ export function writeAddress(target) {
   return FIELDS.filter((name) => fields[name])
     .map((name) => `${name}=${fields[name]}`)
     .join('&');
+}
+
+/**
+ * How a game has ended, if not by its moves.
+ * @param {Tree} tree
+ */
+export function endOf(tree) {
+  const { resigned } = tree.end();
+  return resigned ? `resigned-${resigned}` : '';
+}
+
+/**
+ * Writes the address of a game in a view.
+ * @param {{board: string, view: string, start: string, tree: Tree}} game `start` is where games on the board begin
+ */
+export function writeGame({ board, view, start, tree }) {
+  const { text, at, atEnd, notes } = tree.write();
+  return writeAddress({
+    board,
+    view,
+    start: tree.start === start && board === STANDARD ? null : tree.start,
+    moves: text,
+    at: atEnd ? null : at,
+    end: endOf(tree),
+    notes,
+  });
 }
 
 /** @type {import('../input.js').Checks<typeof BLANK>} */
