@@ -39,13 +39,7 @@ export function createDemo(app) {
     if (!app.demo?.playing) return;
     timer = setTimeout(() => {
       const { demo } = app;
-      if (!demo) return;
-      const last = demo.moves.length;
-      if (demo.at < last) demo.at++;
-      if (demo.at === last) demo.playing = false;
-      app.render();
-      announce(demo);
-      run();
+      if (demo) go(demo, demo.at + 1, demo.at + 1 < demo.moves.length);
     }, STEP);
   }
 
@@ -65,22 +59,21 @@ export function createDemo(app) {
    * @param {number} at
    */
   function go(demo, at, playing = false) {
-    Object.assign(demo, { at: Math.max(0, Math.min(at, demo.moves.length)), playing });
-    app.demo = demo;
+    const next = { ...demo, at: Math.max(0, Math.min(at, demo.moves.length)), playing };
+    app.dispatch({ type: 'demo', demo: next });
     app.render();
-    announce(demo);
+    announce(next);
     run();
   }
 
   /** @type {Partial<App>} */
   const offered = {
-    demo: null,
     showLine(name, position, moves, { at = 0, playing = true } = {}) {
       go({ name, moves, ...positionsOf(position, moves), at, playing }, at, playing);
     },
     stopDemo() {
       clearTimeout(timer);
-      app.demo = null;
+      app.dispatch({ type: 'demo', demo: null });
     },
     demoScene() {
       if (!app.demo) return {};

@@ -31,6 +31,7 @@ import {
 } from './state/storage.js';
 import { endOf, readAddress, writeAddress, writeGame } from './state/address.js';
 import { createIntroduction, createStart } from './start.js';
+import { createStore } from './state/store.js';
 import { createStatistics } from './statistics.js';
 import { createStudy, pack, readStudy } from './study.js';
 import { setLanguage, t } from './texts.js';
@@ -56,21 +57,38 @@ const TYPING = 300; // milliseconds between the times when what is typed is stor
 /** @param {ViewName} view */
 const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
+const store = createStore();
+
 /** @type {App} */
 const app = /** @type {any} */ ({
   settings: loadSettings(),
   record: loadRecord(),
   view: 'play',
-  dialog: null,
   introduction: null,
-  turned: false,
-  preview: null,
-  notice: '',
-  asked: null,
+  get dialog() {
+    return store.state.dialog;
+  },
+  get notice() {
+    return store.state.notice;
+  },
+  get asked() {
+    return store.state.asked;
+  },
+  get turned() {
+    return store.state.turned;
+  },
+  get preview() {
+    return store.state.preview;
+  },
+  get demo() {
+    return store.state.demo;
+  },
+  /** @param {import('./state/types.js').Action} action */
+  dispatch: (action) => store.dispatch(action),
   /** @param {string} id */
   isMeant(id) {
     const isMeant = app.asked === id;
-    app.asked = isMeant ? null : id;
+    app.dispatch({ type: 'ask', id: isMeant ? null : id });
     return isMeant;
   },
   cachedChoices: null,
@@ -298,7 +316,8 @@ async function start(engine) {
   function render() {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
-    if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
+    // Closed by the user; its event comes later.
+    if (shown && shown === app.dialog && !dialog().open) app.dispatch({ type: 'dialog', name: null });
     const [content, seen] = [page(), scene()];
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
     // and the layout when the panel scrolls.
@@ -421,7 +440,7 @@ async function start(engine) {
   /** Adds the address to the history, or replaces its last entry, and stores the game. */
   function record({ replace = false, notice = '' } = {}) {
     store();
-    app.notice = notice || (isFull() ? t('storageFull') : '');
+    app.dispatch({ type: 'notice', text: notice || (isFull() ? t('storageFull') : '') });
     const hash = `#${address()}`;
     const isNew = hash !== (location.hash || '#');
     try {
@@ -650,7 +669,8 @@ async function start(engine) {
       if (view === app.view && !app.introduction) return;
       waiting = null;
       if (app.introduction) app.set('met', true);
-      Object.assign(app, { view, introduction: null, preview: null, turned: false });
+      Object.assign(app, { view, introduction: null });
+      app.dispatch({ type: 'subject' });
       explore.leave();
       app.stopDemo();
       if (view === 'play' && against()) {
@@ -670,7 +690,7 @@ async function start(engine) {
       app.announce(app.statusText);
     },
     setPreview(choice) {
-      app.preview = choice;
+      app.dispatch({ type: 'preview', move: choice });
       render();
     },
     async openPosition(position) {
@@ -684,12 +704,12 @@ async function start(engine) {
     open(name) {
       dialogs[name].reset?.();
       if (!dialog().open) shown = null;
-      app.dialog = name;
+      app.dispatch({ type: 'dialog', name });
       render();
     },
     close() {
       if (!app.dialog) return;
-      app.dialog = null;
+      app.dispatch({ type: 'dialog', name: null });
       render();
       app.schedule();
     },
@@ -699,13 +719,13 @@ async function start(engine) {
       else app.openStart();
     },
     flip() {
-      app.turned = !app.turned;
+      app.dispatch({ type: 'flip' });
       render();
       app.announce(t('flipped', t(app.flipped() ? 'white' : 'black')));
     },
     toggleValues() {
       app.set('values', !app.settings.values);
-      app.preview = null;
+      app.dispatch({ type: 'preview', move: null });
       render();
       app.announce(app.statusText);
     },
@@ -775,7 +795,7 @@ async function start(engine) {
     else if (key === keyOf('game') && app.tree?.root.chosen && !app.foreign) {
       const saved = loadGame('localStorage');
       if (saved?.start === app.tree.start && saved.moves === app.tree.write().text) return;
-      app.notice = t('otherWindow');
+      app.dispatch({ type: 'notice', text: t('otherWindow') });
     } else return;
     render();
   });
@@ -784,7 +804,7 @@ async function start(engine) {
     const { target } = event;
     if (!app.asked || (target instanceof Element && target.closest(`#${app.asked}`) && event.type === 'click')) return;
     if (event instanceof KeyboardEvent && ['Enter', ' ', 'Tab', 'Shift'].includes(event.key)) return; // a click follows
-    app.asked = null;
+    app.dispatch({ type: 'ask', id: null });
     setTimeout(render); // after the action
   };
   for (const type of ['click', 'keydown']) window.addEventListener(type, takeBack, true);

@@ -70,14 +70,13 @@ export function createPlay(app, friend) {
     moved = false;
     warning = null;
     hints.reset();
-    app.asked = null;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
     const { resigned } = app.tree.current;
     if (resigned && !app.state.end)
       Object.assign(app.state, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
-    app.preview = null;
+    app.dispatch({ type: 'position' });
     app.cachedChoices = null;
     app.moved();
   }
@@ -243,7 +242,8 @@ export function createPlay(app, friend) {
       app.update({ replace: true });
     },
     openTree(tree, { players = { black: 'human', white: 'human' }, view = 'play', counted = false } = {}) {
-      Object.assign(app, { tree, players, view, counted, introduction: null, foreign: false, turned: false });
+      Object.assign(app, { tree, players, view, counted, introduction: null, foreign: false });
+      app.dispatch({ type: 'subject' });
       paused = false;
       refresh();
     },

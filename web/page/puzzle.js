@@ -81,7 +81,7 @@ export function createPuzzle(app) {
     if (app.view === 'puzzle') {
       app.stopDemo();
       // Not those of the view to which the user has gone on meanwhile.
-      Object.assign(app, { turned: false, preview: null });
+      app.dispatch({ type: 'subject' });
     }
     progress = 'unsolved';
     hints.reset();
@@ -266,7 +266,7 @@ export function createPuzzle(app) {
     const isWrong = value.result !== puzzle?.result;
     const line = isWrong ? game.why(plies, move).line : [];
     hints.reset();
-    app.preview = null;
+    app.dispatch({ type: 'preview', move: null });
     if (isWrong) {
       progress = 'wrong';
       count(false);

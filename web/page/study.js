@@ -385,7 +385,7 @@ export function createStudy(app, { treeOf, explore }) {
       const invalid = study?.positions.findIndex((entry, number) => !lookAt(entry, number)) ?? 0;
       if (!study || study.board !== app.boardName || invalid >= 0) {
         const notice = study && study.board === app.boardName ? t('studyInvalid', invalid + 1) : t('studyDamaged');
-        app.notice = notice;
+        app.dispatch({ type: 'notice', text: notice });
         refresh();
         return;
       }

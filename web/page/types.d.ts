@@ -4,6 +4,7 @@ import type { TemplateResult, nothing } from 'lit-html';
 
 import type * as Api from '../engine/index.js';
 import type { Engine, Game } from '../engine/engine.js';
+import type { Action, ShownState } from './state/types.js';
 import type { Node, Tree } from './tree.js';
 
 export type { Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why } from '../engine/index.js';
@@ -233,22 +234,15 @@ export interface Demo {
 }
 
 /** What the parts of the page share; each adds what it offers. */
-export interface App {
+export interface App extends Readonly<ShownState> {
+  dispatch(action: Action): void;
   settings: Settings;
   record: PlayRecord;
   /** That are kept, latest first. */
   games: KeptGame[];
   view: ViewName;
-  dialog: DialogName | null;
   /** The step of the introduction that is shown. */
   introduction: null | 'slide' | 'win' | 'block' | 'done';
-  /** The board is flipped against what suits the user. */
-  turned: boolean;
-  /** The move that is pointed at or has the focus. */
-  preview: MoveShown | null;
-  notice: string;
-  /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
-  asked: string | null;
   /** Whether the action of a button is meant: it has been asked for, and is done now. Otherwise it is asked now. */
   isMeant(id: string): boolean;
   /** `choices` of the state, once they are needed. */
@@ -369,7 +363,6 @@ export interface App {
   reviewGame(game: KeptGame): void;
 
   // demo.js
-  demo: Demo | null;
   showLine(name: string, position: string, moves: string[], options?: { at?: number; playing?: boolean }): void;
   stopDemo(): void;
   demoScene(): Partial<Scene>;
