@@ -255,42 +255,47 @@ static void skip_marks(struct reader *r)
             skip(r);
 }
 
-/* Skips the number of a rank in front of its squares, which a blank follows. */
-static void skip_rank_number(struct reader *r, int rank)
+/* Skips the number of a rank in front of its squares, which a blank follows. Returns whether it is there. */
+static bool skip_rank_number(struct reader *r, int rank)
 {
     struct reader ahead = *r;
     if (peek(&ahead) != '1' + rank)
-        return;
+        return false;
     skip(&ahead);
-    if (skip_blanks(&ahead))
-        *r = ahead;
+    if (!skip_blanks(&ahead))
+        return false;
+    *r = ahead;
+    return true;
 }
 
 /* Skips the letters of the files below a board. */
-static void skip_files(struct reader *r, const struct nk_rules *rules)
+static void skip_files(struct reader *r, const struct nk_rules *rules, bool flip)
 {
     struct reader ahead = *r;
     for (int file = 0; file < rules->board.width; file++) {
         skip_blanks(&ahead);
-        if (lower(peek(&ahead)) != 'a' + file)
+        if (lower(peek(&ahead)) != 'a' + (flip ? rules->board.width - 1 - file : file))
             return;
         skip(&ahead);
     }
     *r = ahead;
 }
 
-/* Reads the squares of a rank. *runs is set to whether there is a number of empty ones. */
-static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int rank, uint64_t sides[2],
-                                bool *runs)
+/* Reads the squares of a rank, from the last file on if `flip`. *runs is set to whether there is a number of empty
+ * ones; only squares without may have blanks between them. */
+static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int rank, bool flip,
+                                uint64_t sides[2], bool *runs)
 {
     const size_t begin = r->at;
+    const int first = rules->board.width * rank, last = first + rules->board.width - 1;
     int file = 0;
     *runs = false;
     while (file < rules->board.width) {
         const char c = lower(peek(r));
-        if (c == 'b' || c == 'w')
-            sides[c == 'w'] |= nk_bit(file++ + rules->board.width * rank);
-        else if (c == '.' || c == '+')
+        if (c == 'b' || c == 'w') {
+            sides[c == 'w'] |= nk_bit(flip ? last - file : first + file);
+            file++;
+        } else if (c == '.' || c == '+')
             file++;
         else if (c >= '1' && c <= '9')
             file += c - '0';
@@ -298,7 +303,7 @@ static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, 
             return unexpected(r, "b, w or a number of empty squares");
         *runs |= is_digit(c);
         skip(r);
-        if (file < rules->board.width)
+        if (file < rules->board.width && !*runs)
             skip_marks(r);
     }
     return file == rules->board.width
@@ -308,24 +313,26 @@ static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, 
 }
 
 /* "1w1w1/2b2/5/2w2/1b1b1", or with dots for empty squares; these may stand without slashes, or in lines as the programs
- * print them. */
+ * print them: those that are seen from White's side begin with rank 1. */
 static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
 {
     bool slashes = false;
     skip_marks(r);
-    for (int rank = rules->board.height - 1; rank >= 0; rank--) {
-        const bool first = rank == rules->board.height - 1;
+    struct reader ahead = *r;
+    const bool flip = skip_rank_number(&ahead, 0);
+    for (int read = 1; read <= rules->board.height; read++) {
+        const int rank = flip ? read - 1 : rules->board.height - read;
         bool runs;
-        skip_rank_number(r, rank);
+        (void)skip_rank_number(r, rank);
         skip_marks(r);
-        const enum nk_status status = read_rank(r, rules, rank, sides, &runs);
+        const enum nk_status status = read_rank(r, rules, rank, flip, sides, &runs);
         if (status)
             return status;
-        if (!rank)
+        if (read == rules->board.height)
             break;
         skip_marks(r);
         const bool slash = peek(r) == '/';
-        if (!slash && (slashes || (first && runs)))
+        if (!slash && (slashes || runs))
             return unexpected(r, "/ before the next rank");
         slashes |= slash;
         if (slash)
@@ -333,7 +340,7 @@ static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules,
     }
     if (peek(r) == ']')
         skip(r);
-    skip_files(r, rules);
+    skip_files(r, rules, flip);
     return NK_OK;
 }
 
@@ -390,8 +397,8 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
                                            struct nk_error *error)
 {
     struct reader r = reader_of(text, error);
-    struct nk_position read;
-    enum nk_colour colour;
+    struct nk_position read = {0, 0};
+    enum nk_colour colour = NK_BLACK;
     enum nk_status status = read_position(&r, rules, &read, &colour);
     skip_blanks(&r);
     if (status || (status = read_end(&r)))
@@ -406,8 +413,8 @@ enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char 
                                        struct nk_error *error)
 {
     struct reader r = reader_of(text, error);
-    struct nk_position read;
-    enum nk_colour colour;
+    struct nk_position read = {0, 0};
+    enum nk_colour colour = NK_BLACK;
     enum nk_status status = read_position(&r, rules, &read, &colour);
     const char c = peek(&r);
     if (!status && c && c != '#' && c != ',' && !nk_is_blank(c) && !nk_is_line_end(c))

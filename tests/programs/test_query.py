@@ -134,6 +134,7 @@ Black to move"""
     '.w.w./..b../...../..w../.b.b. b',
     '.w.w...b.........w...b.b. b',
     BOARD,
+    ' 1  . b . b .\n 2  . . w . .\n 3  . . . . .\n 4  . . b . .\n 5  . w . w .\n    e d c b a\nb',
     BOARD.replace('w', '\u25cb').replace(' b ', ' \u25cf '),
     re.sub(r'^ \d| +a b.*$', '', BOARD, flags=re.M),
     '\ufeff\u2060' + START.replace(' ', '\u00a0'),

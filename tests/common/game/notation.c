@@ -32,7 +32,8 @@ Test(notation, forms_of_positions)
          {0x800080, 0x10001},
          NK_WHITE,
          "b6w/8/b6w w",
-         {"B1311W/71/b6w W", "W:B......W........B......W", "w:b......w........b......w"}},
+         {"B1311W/71/b6w W", "W:B......W........B......W", "w:b......w........b......w",
+          " 1  w . . . . . . b\n 2  . . . . . . . .\n 3  w . . . . . . b\n    h g f e d c b a\nw"}},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);
@@ -102,6 +103,8 @@ Test(notation, wrong_texts)
         {"1w1w1/2b2/5/2w2/1b1b1^", "the text ends, expected a space and the side to move"},
         {"1w1w1/2b2/5/2w2/1b1b1 ^\xff", "found byte 255, expected the side to move, b or w"},
         {"1w1w1/2b2/5/2w2/1b1b1 b\n^\x01", "found byte 1, expected the end of the text"},
+        {"1w1w1/2b2/5/2w2/1b1b^ b", "found ' ', expected b, w or a number of empty squares"},
+        {".w.w. ..b.. 5 ^..w.. .b.b. b", "found '.', expected / before the next rank"},
         {"1w1w1/2b2/5/2w2/1b1b1 b ^x", "found 'x', expected the end of the text"},
         {".w.w.^", "the text ends, expected b, w or a number of empty squares"},
         {"B:.B.B...W.........B...W.W^", "the text ends, expected b, w or . for each square"},
