@@ -112,6 +112,14 @@ test('a position is returned in the notation of the project', () => {
   assert.deepEqual(engine.checkPosition('b:.B.B...W.........B...W.W.'), { ok: true, position: engine.start });
 });
 
+test('positions, moves and records are read with the characters of people', () => {
+  assert.equal(engine.checkPosition(`\ufeff${engine.start.replace(' ', '\u00a0')}\n`).position, engine.start);
+  const game = engine.readGame('[Variant "Neutreeko"]\n1) b1\u2013c1! (1) b1-b4) ,b5\u2212c5 \u00bd\u2013\u00bd');
+  game.play('c4\u2011\u2060e2');
+  assert.deepEqual(game.state().moves, ['b1-c1', 'b5-c5', 'c4-e2']);
+  game.free();
+});
+
 test('an invalid position is refused with the reason and the place', () => {
   for (const [text, reason, at] of [
     ['', undefined, 1],
