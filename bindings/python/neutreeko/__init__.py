@@ -88,17 +88,19 @@ def _call(function: Any, *arguments: Any) -> None:
     if status == lib.NK_E_MEMORY:
         raise MemoryError(message)
     if status in (lib.NK_E_RULES, lib.NK_E_SYNTAX, lib.NK_E_POSITION, lib.NK_E_MOVE):
-        raise InvalidError(message, error.at)
+        text = next((argument for argument in arguments if isinstance(argument, bytes)), b'')
+        # The library counts bytes.
+        raise InvalidError(message, error.at and len(text[:error.at - 1].decode('utf-8', 'replace')) + 1)
     raise TableError(message)
 
 
 def _text(text: str, what: str) -> bytes:
-    """A text for the library, which reads up to the first zero and rejects all but ASCII."""
+    """A text for the library, which reads up to the first zero."""
     if not isinstance(text, str):
         raise TypeError(f'{what}: expected str, not {type(text).__name__}')
     if '\0' in text:
         raise InvalidError(f'{what}: unexpected zero character', text.index('\0') + 1)
-    return text.encode('ascii', 'replace')
+    return text.encode('utf-8', 'replace')
 
 
 def _integer(number: Any, what: str) -> int:

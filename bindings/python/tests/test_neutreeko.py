@@ -127,9 +127,10 @@ def test_other_boards():
         ('\u00e9', '', 1),
         ('\ud800', '', 1),
         ('1' * 10**7, '', 2),
+        ('1w1w1/\u2060x', 'x', 8),
         (OVER[:-1] + 'b', 'already won', 0),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_invalid_positions(table, text, message, at):
     for function in table.value, table.moves, table.trap, table.game, table.position:
@@ -299,6 +300,14 @@ def test_threads(table):
 
 
 # ---- games ----
+
+def test_characters_of_people(table):
+    """Dashes, no-break spaces, joiners and what programs for chess write are read in positions, moves and records."""
+    assert table.position('\ufeff' + START.replace(' ', '\u00a0') + ' - - 0 1') == table.start
+    assert table.start.play('b1\u2013c1') == table.start.play('b1-c1')
+    game = table.read_game(f'[FEN "{START}"]\n1) b1\u2011c1! (1) b1-b4), b5\u2060\u2212c5 \u00bd-\u00bd')
+    assert game.moves == ['b1-c1', 'b5-c5']
+
 
 def test_game(table):
     game = table.game()
