@@ -80,7 +80,11 @@ Proof. reflexivity. Qed.
 Example lines_of_equidistant : length (equidistant {| width := 5; height := 5 |}) = 72.
 Proof. reflexivity. Qed.
 
-Example line_of_centre : centre {| width := 5; height := 5 |} = [[sq "c3"]].
+Example line_of_centre : centre {| width := 7; height := 5 |} = [[sq "d3"]].
+Proof. reflexivity. Qed.
+
+(* The width comes first. *)
+Example board_of_7x5 : on (make_board 7 5 3 centre) = {| width := 7; height := 5 |}.
 Proof. reflexivity. Qed.
 
 (* ---- values ---- *)
