@@ -200,7 +200,8 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
 
 def test_editing_and_completion(t):
     """Lines are edited; the tab key completes moves and words, if there is something to; the history comes back."""
-    for name in 'folder/inner.txt', 'folder/.hidden', 'folder/a\x1bb', '.dot', 'accents/\u00e9a', 'accents/\u00e8b':
+    t.write('folder/inner.txt', '*')
+    for name in 'folder/.hidden', 'folder/a\x1bb', '.dot', 'accents/\u00e9a', 'accents/\u00e8b':
         t.write(name, '')
     for number in range(501):
         t.write(f'many/{number}', '')
