@@ -173,7 +173,7 @@ enum nk_colour { NK_BLACK, NK_WHITE };
  * unchanged. */
 NK_API bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start);
 
-/* Whether these squares, of any number, fulfil the winning condition. */
+/* Whether these squares of the board, of any number, fulfil the winning condition. */
 NK_API bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces);
 
 /* A text that a function returns by value, so that it can be used at once, as in printf("%s\n",
@@ -182,7 +182,7 @@ struct nk_text {
     char s[80]; /* ends with a zero */
 };
 
-/* A square of the board as text: "b1". */
+/* A square, from 0 to width * height - 1, as text: "b1". */
 NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
 
 /* ---- position ---- */
@@ -240,7 +240,7 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  *
  * The locale has no effect. */
 
-/* A move of the board as text: "b1-c1". */
+/* A move between two squares of the board, legal or not, as text: "b1-c1". */
 NK_API struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move);
 
 /* A position as text, with this side to move. Of an illegal position, the squares of the board, and Black's piece
@@ -366,11 +366,12 @@ NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position p
                                     struct nk_error *error);
 
 /* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every
- * win. Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a position, without reading,
- * without locks and without failing. It takes 2 bytes per entry (see nk_table_entries), in addition to the
- * uncompressed blocks: at most 2 bytes per entry, or 64 MiB for a table of more than 67,108,864 entries. Other
- * threads may use the table meanwhile. A table that is already loaded stays as it is. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY (also for a table that is too large); the table then stays open and is read block by block. */
+ * win. Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without
+ * reading, without locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (see
+ * nk_table_entries), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB for a table of more
+ * than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already loaded stays as it is.
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY (also for a table that is too large); the table then stays open and is read
+ * block by block. */
 NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error);
 
 /* ---- list: all positions ---- */
@@ -430,8 +431,8 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  * may be NULL for none. nk_fair_start sets *position to the one with this number; NK_E_POSITION if there is none. Both
  * read the codes of all entries, nk_fair_start only those up to the position, and look up the draws among them. In a
  * table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these draws, which
- * takes most of the time. NK_E_UNSUPPORTED if the table has no trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY.
- * starts[] may then have been written to. */
+ * takes most of the time. NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY. starts[] may then have been written to. */
 NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
                                      uint64_t *count, struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
@@ -487,8 +488,8 @@ NK_API int nk_game_repeats(const struct nk_game *game, struct nk_move move);
  * the game is over; NK_E_MEMORY. */
 NK_API enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error);
 
-/* Undo the last move, or redo the last undone move. They return false if there is none. Undo after a resignation only
- * takes back the resignation. */
+/* Undo the last move, or redo the last undone move. They return false if there is none; redo also after a resignation.
+ * Undo after a resignation only takes back the resignation. */
 NK_API bool nk_game_undo(struct nk_game *game);
 NK_API bool nk_game_redo(struct nk_game *game);
 
@@ -640,8 +641,8 @@ NK_API bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *abou
  * that nk_names describes under "opponents", but not "human". *random is the state of the random generator, as for
  * nk_choose: the same state, game and name give the same move. The opponents that search, "minimax:N" and
  * "alphabeta:N", take seconds for N = 10 and years for the largest N; the others take a bounded time. NK_E_SYNTAX if
- * there is no such opponent, NK_E_MOVE if the game is over, NK_E_RULES if the game has another board than the table;
- * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * there is no such opponent or it is "human", NK_E_MOVE if the game is over, NK_E_RULES if the game has another board
+ * than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *game, const char *name,
                                        uint64_t *random, struct nk_move *move, struct nk_error *error);
 
@@ -657,7 +658,8 @@ struct nk_puzzle {
 };
 
 /* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count to
- * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW. *random is the
+ * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another
+ * one there are none. *random is the
  * state of the random generator, as for nk_choose. Positions that differ only by colours or symmetry are one puzzle.
  * Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
 NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A writer begins with all zero but `bytes`, which is the caller's, `size` and `make_room`. */
 struct nk_json {
     char *bytes;
     size_t size, length;
-    /* Called when length == size; it makes length < size by writing the bytes out or by enlarging the buffer. */
+    /* Called when length == size; it makes length < size by writing the bytes out or by enlarging the buffer,
+     * and does not return if it cannot. */
     void (*make_room)(struct nk_json *json);
     bool follows; /* the next value follows another one in its array or object */
 };

@@ -34,8 +34,8 @@ int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position p
                               struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
 /* Writes the slides of a piece of the opponent that end in this position to moves[] and returns their number, also
- * those from a position that is illegal or in which the game is over: at most one for each piece, direction and square.
- * */
+ * those from a position that is illegal or in which the game is over: at most one for each piece, direction and
+ * square. */
 int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
                                struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 

@@ -20,8 +20,8 @@ struct reader {
     struct nk_game *game; /* NULL until the start position is known */
     struct nk_headers *headers;
     bool begun;               /* an entry after the headers has been read */
-    bool has_outcome;         /* headers->outcome has been read, in the header or */
-    bool ended;               /* after the moves: nothing may follow */
+    bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
+    bool ended;               /* after a result: nothing may follow */
     bool needs_start;         /* the header SetUp promises a start position */
     const char *start_header; /* the name of the header with the start position, or NULL */
     struct nk_error *error;

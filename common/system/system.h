@@ -92,6 +92,7 @@ int nk_system_create(const struct nk_place *place, const char *name, bool is_pri
  * this. */
 void nk_system_remove_abandoned(const struct nk_place *place, const char *name);
 
+/* Removes a file; another process may have it open. */
 bool nk_system_remove(const struct nk_place *place, const char *name);
 
 /* Gives a file, which may be open, another name, atomically; the name survives a power failure if the file system can

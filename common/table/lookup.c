@@ -374,14 +374,14 @@ void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_mo
     moves[at] = (struct nk_move_value){move, value};
 }
 
-/* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for
- * memory, which take most of the time, then overlap. */
 /* The value of a move to the side that makes it, given the value of the position after it to the opponent. */
 static struct nk_value value_of_move(struct nk_value reply)
 {
     return (struct nk_value){(enum nk_result) - reply.result, reply.result == NK_DRAW ? 0 : reply.plies + 1};
 }
 
+/* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for
+ * memory, which take most of the time, then overlap. */
 static void insert_loaded_moves(const struct nk_index *index, const uint16_t *values,
                                 struct nk_position position, const struct nk_move legal[], int count,
                                 struct nk_move_value moves[])

@@ -10,7 +10,7 @@
 /* Where the bytes of a table come from. The functions may be called by several threads at once. */
 struct nk_table_source {
     void *context;
-    const char *name; /* of the file, for error messages; NULL if there is none */
+    const char *name; /* of the file, for error messages, as long as the source; NULL if there is none */
     uint64_t size;    /* bytes of the table */
 
     /* Reads `length` bytes at `offset`, offset + length <= size. NK_E_READ, or NK_E_CORRUPT if the file has
@@ -37,7 +37,7 @@ struct nk_table {
     struct nk_table_header header;
     struct nk_index *index;
     bool has_traps;               /* some block of trap values is not empty */
-    uint8_t *bytes;               /* header and list, as in the file */
+    uint8_t *bytes;               /* header and list, as in the file but for the checksum, which is 0 */
     _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
     _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
@@ -47,8 +47,8 @@ struct nk_table {
 enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
                              struct nk_error *error);
 
-/* Records NK_E_CORRUPT in *error (may be NULL) for a damaged table, and has this value. The format is that of nk_fail.
- * */
+/* Records NK_E_CORRUPT in *error (may be NULL) for a damaged table, and has this value. The format is that of
+ * nk_fail. */
 #define nk_table_damaged(error, ...) nk_fail(error, NK_E_CORRUPT, 0, "damaged: " __VA_ARGS__)
 
 /* How the entries are numbered. Valid until nk_table_close. */

@@ -23,7 +23,7 @@ struct nk_table_sink {
      * all bytes. NULL if there is nothing to do. */
     enum nk_status (*close)(void *context, uint64_t *checksum, struct nk_error *error);
 
-    /* Frees the context of a table that is not completed, or NULL. */
+    /* Frees the context of a table that is not completed; NULL if `close` is NULL. */
     void (*abandon)(void *context);
 };
 

@@ -59,7 +59,7 @@ static void find_finished(struct nk_analysis *a, uint32_t slice)
     }
 }
 
-/* Odd plies: decides the undecided positions with a move into the frontier, which are losses. */
+/* Odd plies: decides the undecided positions with a move into the frontier, which consists of losses. */
 static void find_wins(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     a->kernel->find_predecessors(a, slice, worker);

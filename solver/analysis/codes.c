@@ -180,7 +180,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
     enum nk_status status = NK_OK;
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
-    if (!status && is_owner) {
+    if (is_owner) {
         const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
         if (!(status = fill_slices(c, first / NK_SLICE_COLUMNS, error)))
             pack_part(c, first, first + orbits);
