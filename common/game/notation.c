@@ -138,7 +138,7 @@ static enum nk_status unexpected(struct reader *r, const char *expected)
     if (!c)
         return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "the text ends, expected %s", expected);
     if (bytes) {
-        unsigned code = (unsigned char)c & (0x7fU >> bytes);
+        unsigned code = (unsigned char)r->text[r->at] & (0x7fU >> bytes);
         for (size_t i = 1; i < bytes; i++)
             code = code << 6 | ((unsigned char)r->text[r->at + i] & 0x3fU);
         return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found U+%04X, expected %s", code, expected);

@@ -32,7 +32,8 @@ struct nk_character nk_character_at(const char *text, const char *end);
 size_t nk_move_number_length(const char *text, size_t length);
 
 /* Reads the legal position that a text begins with, up to the end of the text, a blank, a comma or a comment from '#'
- * on, and sets *length to the offset of that. NK_E_SYNTAX and NK_E_POSITION as nk_position_parse. */
+ * on, and sets *length to the offset of that. NK_E_SYNTAX, with the place, if the text does not begin with a position
+ * of the board; NK_E_POSITION if that is illegal. */
 enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
                                        struct nk_position *position, enum nk_colour *to_move, size_t *length,
                                        struct nk_error *error);

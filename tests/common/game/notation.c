@@ -82,7 +82,7 @@ Test(notation, characters_of_moves)
 /* With a ^ before what is wrong, except in positions that are illegal as a whole. The first ones are moves. */
 Test(notation, wrong_texts)
 {
-    enum { MOVES = 11 };
+    enum { MOVES = 12 };
     static const char *const wrong[][2] = {
         {"^", "the text ends, expected a file, a-e"},
         {"b^", "the text ends, expected a rank, 1-5"},
@@ -94,6 +94,7 @@ Test(notation, wrong_texts)
         {"1b^-1c", "found '-', expected a rank, 1-5"},
         {"^\xe2\x99\x9e", "found U+265E, expected a file, a-e"},
         {"b1\xe2\x88\x92^\xe2\x80\xa6", "found U+2026, expected a file, a-e"},
+        {"b1-c^\xe2\x80\x93", "found U+2013, expected a rank, 1-5"},
         {"b1-b1", "a move from a square to itself"},
         {"^", "the text ends, expected b, w or a number of empty squares"},
         {"1w1w^/2b2/5/2w2/1b1b1 b", "found '/', expected b, w or a number of empty squares"},
