@@ -127,7 +127,7 @@ static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number,
             if (n > 1)
                 snprintf(why, sizeof why, "game %" PRIu64 " of only %" PRIu64, number, n - 1);
             else
-                snprintf(why, sizeof why, "there is no game");
+                snprintf(why, sizeof why, "the file contains no game");
             return fail(archive, NK_E_SYNTAX, 0, why, error);
         }
         nk_game_free(*game);

@@ -174,7 +174,7 @@ static int print_answer(struct reading *reading, int files)
         return EXIT_FAILURE;
     }
     if (!reading->failed && !reading->missing && !reading->games)
-        nk_report(command_name, "there is no game to review");
+        nk_report(command_name, "the input contains no game");
     if (reading->failed || (!reading->game && !reading->json))
         return EXIT_FAILURE;
     if (reading->json) {

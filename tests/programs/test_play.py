@@ -407,7 +407,7 @@ def test_load_beyond_the_last_game(t):
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b4\n')
     play(t, '--load', 'many.txt', '--game', '3').expect(1, '', 'neutreeko play: many.txt: game 3 of only 2\n')
     t.write('empty.txt', '')
-    play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: there is no game\n')
+    play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: the file contains no game\n')
 
 
 @pytest.mark.parametrize(

@@ -398,7 +398,7 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    run(t, 'review', 'empty').expect(1, '', 'there is no game to review')
+    run(t, 'review', 'empty').expect(1, '', 'the input contains no game')
 
 
 # ---- line ----
