@@ -65,13 +65,12 @@ void nk_json_end_members(struct nk_json *json, const struct nk_game *game)
 void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules,
                               const struct nk_reviewed *reviewed)
 {
-    const bool has_better = reviewed->mark != NK_MARK_NONE || reviewed->plies_lost;
     nk_json_string(json, "side", nk_colour_key(reviewed->side));
     nk_json_move(json, "move", rules, reviewed->move);
     nk_json_value(json, "before", reviewed->before);
     nk_json_value(json, "after", reviewed->after);
     nk_json_string(json, "mark", reviewed->mark == NK_MARK_NONE ? NULL : nk_mark_text(reviewed->mark));
-    if (has_better)
+    if (nk_has_better(reviewed))
         nk_json_move(json, "better", rules, reviewed->better);
     else
         nk_json_null(json, "better");

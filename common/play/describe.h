@@ -18,6 +18,12 @@ const char *nk_end_name(enum nk_end end);
 /* "", "?" or "??". */
 const char *nk_mark_text(enum nk_mark mark);
 
+/* Whether a reviewed move was worse than the best one, which `better` then is. */
+static inline bool nk_has_better(const struct nk_reviewed *reviewed)
+{
+    return reviewed->mark != NK_MARK_NONE || reviewed->plies_lost;
+}
+
 /* Add a position or a move as a string to an object, or to an array with NULL for the key. */
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move);

@@ -4,6 +4,7 @@
 
 #include "player/commands/common.h"
 #include "common/game/game.h"
+#include "common/play/describe.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>
@@ -45,11 +46,6 @@ void review_clear(struct game_review *review)
     review->moves = NULL;
 }
 
-static bool has_better(const struct nk_reviewed *move)
-{
-    return move->mark != NK_MARK_NONE || move->plies_lost;
-}
-
 /* ---- text ---- */
 
 enum { SHORT_WIDTH = 11, SHORT_ROOM = 32 };
@@ -89,10 +85,10 @@ static void print_moves(const struct game_review *review)
         const struct nk_reviewed *move = &review->moves[ply];
         char before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
         short_value(move->before, SHORT_WIDTH, before);
-        short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
+        short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0, after);
         const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
                                   nk_move_text(review->rules, move->move).s, before);
-        if (has_better(move)) {
+        if (nk_has_better(move)) {
             snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
             add_better(review, move, line);
         } else {
