@@ -1,6 +1,6 @@
 #include "player/engine.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/game/notation.h"
 #include "common/play/describe.h"
 #include "common/play/fair.h"

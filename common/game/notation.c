@@ -1,6 +1,6 @@
 #include "common/game/notation.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/base/strbuf.h"
 
 #include <string.h>
@@ -9,11 +9,6 @@
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
@@ -88,7 +83,7 @@ size_t nk_fold(const char *text, size_t length, char *folded)
 size_t nk_move_number_length(const char *text, size_t length)
 {
     size_t at = 0;
-    while (at < length && is_digit(text[at]))
+    while (at < length && nk_is_digit(text[at]))
         at++;
     const size_t digits = at;
     while (digits && at < length && (text[at] == '.' || text[at] == ')'))
@@ -199,7 +194,7 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
 {
     struct reader r = reader_of(text, error);
     struct nk_move read;
-    const bool rank_first = is_digit(peek(&r));
+    const bool rank_first = nk_is_digit(peek(&r));
     enum nk_status status = read_square(&r, rules, rank_first, &read.from);
     if (status)
         return status;
@@ -301,7 +296,7 @@ static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, 
             file += c - '0';
         else
             return unexpected(r, "b, w or a number of empty squares");
-        *runs |= is_digit(c);
+        *runs |= nk_is_digit(c);
         skip(r);
         if (file < rules->board.width && !*runs)
             skip_marks(r);
@@ -352,7 +347,7 @@ static void skip_chess_fields(struct reader *r)
         bool any = false;
         if (!skip_blanks(&ahead))
             return;
-        for (char c = peek(&ahead); c == '-' || is_digit(c); c = peek(&ahead), any = true)
+        for (char c = peek(&ahead); c == '-' || nk_is_digit(c); c = peek(&ahead), any = true)
             skip(&ahead);
         const char c = peek(&ahead);
         if (!any || (c && !nk_is_blank(c) && !nk_is_line_end(c)))

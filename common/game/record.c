@@ -2,7 +2,7 @@
 
 #include "common/game/record.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
 #include "common/game/game.h"
@@ -170,11 +170,6 @@ static bool word_is(const struct reader *reader, struct span word, const char *n
            strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
 
 /* Removes the number of a move, such as "1.", "1)", "..." or "1", from the beginning of a word, and from its end the
@@ -188,7 +183,7 @@ static struct span trim(const struct reader *reader, struct span word)
         word.end--;
     const size_t first = at + (at < word.end && reader->text[at] == '$');
     size_t digits = first;
-    while (digits < word.end && digits < first + MAX_DIGITS && is_digit(reader->text[digits]))
+    while (digits < word.end && digits < first + MAX_DIGITS && nk_is_digit(reader->text[digits]))
         digits++;
     return (struct span){digits == word.end ? digits : at, word.end};
 }

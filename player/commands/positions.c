@@ -1,6 +1,6 @@
 #include "player/commands/positions.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "common/play/fair.h"

@@ -1,5 +1,6 @@
 #include "player/play/loop.h"
 
+#include "common/base/chars.h"
 #include "common/game/notation.h"
 
 #include <stdio.h>
@@ -38,11 +39,6 @@ enum outcome loop_run(const struct loop *loop)
 
 /* ---- moves ---- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
 {
     size_t length = 0; /* longer than any move if it does not fit */
@@ -53,7 +49,7 @@ bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
     folded[nk_fold(line, typed, folded)] = '\0';
     line = folded + strspn(folded, " ");
     /* A digit is among the first two characters of every move and of no command. */
-    if (!*line || (!is_digit(line[0]) && !is_digit(line[1])))
+    if (!*line || (!nk_is_digit(line[0]) && !nk_is_digit(line[1])))
         return false;
     for (; *line && length < PROMPT_MOVE - 1; line++)
         if (*line != ' ')

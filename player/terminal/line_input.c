@@ -1,6 +1,6 @@
 #include "player/terminal/line_input.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/system/system.h"
 
 #include <errno.h>

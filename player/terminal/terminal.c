@@ -1,6 +1,6 @@
 #include "player/terminal/terminal.h"
 
-#include "common/base/blank.h"
+#include "common/base/chars.h"
 #include "common/system/system.h"
 
 #include <errno.h>
