@@ -223,6 +223,16 @@ export const dialogContent = (title, close, content) =>
     </header>
     ${content}`;
 
+// Browsers that translate the page put such an element in the place of each text. lit-html writes the next text into
+// `data` of what it takes for the node of the text before: a new node replaces the element.
+if (globalThis.HTMLFontElement)
+  Object.defineProperty(HTMLFontElement.prototype, 'data', {
+    /** @param {string} text */
+    set(text) {
+      this.replaceWith(text);
+    },
+  });
+
 let isPressed = false;
 /** What is to be done after the release. @type {Set<() => void>} */
 const postponed = new Set();
