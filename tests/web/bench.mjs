@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { boardName, useRules } from '../../web/page/boards.js';
+import { boardName, useRules } from '../../web/page/state/boards.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve, verify } from '../../web/engine/solve.js';
 import { click, everywhere, launch, newPage, serve } from './browser.mjs';

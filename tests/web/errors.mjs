@@ -1,4 +1,4 @@
-// Tests of why a text cannot be opened (web/page/errors.js), without a browser.
+// Tests of why a text cannot be opened (web/page/state/errors.js), without a browser.
 // From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { isMeantAsPosition, positionFault, recordFault } from '../../web/page/errors.js';
-import { readPosition } from '../../web/page/position.js';
+import { isMeantAsPosition, positionFault, recordFault } from '../../web/page/state/errors.js';
+import { readPosition } from '../../web/page/state/position.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));

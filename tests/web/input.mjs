@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import * as input from '../../web/page/input.js';
+import * as input from '../../web/page/state/input.js';
 import { until } from './browser.mjs';
 import {
   FILE, makeSite, onPage, openLink, PAGE, play, point as click, press, ready, shows, START, withPage,

@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { isExercise, randomPosition, THEMES } from '../../web/page/exercises.js';
-import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/lessons.js';
-import { readPosition, squareName } from '../../web/page/position.js';
+import { isExercise, randomPosition, THEMES } from '../../web/page/state/exercises.js';
+import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/lessons.js';
+import { readPosition, squareName } from '../../web/page/state/position.js';
 import { click, onOnePage, onPage, openWindow, play, press, reload, shows, START, THOROUGH } from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;

@@ -1,5 +1,5 @@
-// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/state/address.js), without a
-// browser.
+// Tests of the moves of a game as a tree (web/page/state/tree.js), and of addresses (web/page/state/address.js),
+// without a browser.
 
 // From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { useRules } from '../../web/page/boards.js';
+import { useRules } from '../../web/page/state/boards.js';
 import { readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
-import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/tree.js';
+import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 useRules(await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE)));

@@ -3,10 +3,10 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, pause } from './dom.js';
-import { isExercise, randomPosition } from './exercises.js';
-import { distanceText, moveText, whySentences } from './format.js';
-import { countDone, EXERCISES, GOALS, goodReplies, passed, solutions, threatsOf, winsAtOnce } from './lessons.js';
+import { button, pause } from './views/dom.js';
+import { isExercise, randomPosition } from './state/exercises.js';
+import { distanceText, moveText, whySentences } from './views/format.js';
+import { countDone, EXERCISES, GOALS, goodReplies, passed, solutions, threatsOf, winsAtOnce } from './state/lessons.js';
 import { newestSetting } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';

@@ -2,8 +2,8 @@
 
 import { html } from 'lit-html';
 
-import { button } from './dom.js';
-import { asSentence, moveText } from './format.js';
+import { button } from './views/dom.js';
+import { asSentence, moveText } from './views/format.js';
 import { t } from './texts.js';
 
 /** @import { App, Demo } from './types.js' */

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 
-import { STANDARD } from './boards.js';
-import { illustratedRules } from './diagram.js';
-import { button, byId, copy, dialogContent, download, hasMouse, switchButton } from './dom.js';
-import { pngOf, svgOf } from './image.js';
-import { BLANK } from './picture.js';
+import { STANDARD } from './state/boards.js';
+import { illustratedRules } from './board/diagram.js';
+import { button, byId, copy, dialogContent, download, hasMouse, switchButton } from './views/dom.js';
+import { pngOf, svgOf } from './board/image.js';
+import { BLANK } from './board/picture.js';
 import { THEMES } from './state/storage.js';
 import { otherLanguage, t } from './texts.js';
 

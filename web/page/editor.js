@@ -2,10 +2,10 @@
 
 import { html, nothing } from 'lit-html';
 
-import { STANDARD } from './boards.js';
-import { button, choices } from './dom.js';
-import { positionFault } from './errors.js';
-import { asSentence, disc, faultText, outcomeText, SIDES } from './format.js';
+import { STANDARD } from './state/boards.js';
+import { button, choices } from './views/dom.js';
+import { positionFault } from './state/errors.js';
+import { asSentence, disc, faultText, outcomeText, SIDES } from './views/format.js';
 import { t } from './texts.js';
 
 /** @import { App, Pieces, Side, Status } from './types.js' */

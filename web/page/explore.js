@@ -3,8 +3,10 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, hovers } from './dom.js';
-import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
+import { button, hovers } from './views/dom.js';
+import {
+  chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences,
+} from './views/format.js';
 import { createNotes } from './notes.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { t } from './texts.js';

@@ -8,9 +8,9 @@
 import { readFileSync } from 'node:fs';
 
 import { loadEngine } from '../engine/engine.js';
-import { DELAYS, isExercise, randomPosition, THEMES } from './exercises.js';
-import { wayTo } from './lessons.js';
-import { squareName } from './position.js';
+import { DELAYS, isExercise, randomPosition, THEMES } from './state/exercises.js';
+import { wayTo } from './state/lessons.js';
+import { squareName } from './state/position.js';
 
 /** How many slides the exercises of the first lesson take. */
 const SLIDES = [1, 2, 3, 4];

@@ -4,14 +4,14 @@
 
 import { html, nothing } from 'lit-html';
 
-import { STANDARD } from './boards.js';
-import { button, byId, copy } from './dom.js';
-import { other, SIDES } from './format.js';
+import { STANDARD } from './state/boards.js';
+import { button, byId, copy } from './views/dom.js';
+import { other, SIDES } from './views/format.js';
 import { endOf, writeAddress } from './state/address.js';
 import { t } from './texts.js';
 
 /** @import { App, Players, Side, Target } from './types.js' */
-/** @import { Tree } from './tree.js' */
+/** @import { Tree } from './state/tree.js' */
 
 const LOOK = 700; // milliseconds before the last move of a link is shown
 const MOST_NUMBER = 1e9;

@@ -2,8 +2,8 @@
 
 import { html } from 'lit-html';
 
-import { button } from './dom.js';
-import { dateOf, distanceText, other, playerText } from './format.js';
+import { button } from './views/dom.js';
+import { dateOf, distanceText, other, playerText } from './views/format.js';
 import { friendNumber } from './friend.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, newestGames, save } from './state/storage.js';
 import { t } from './texts.js';

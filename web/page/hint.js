@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button } from './dom.js';
-import { moveText, whySentences } from './format.js';
+import { button } from './views/dom.js';
+import { moveText, whySentences } from './views/format.js';
 import { isTooLarge } from './searcher.js';
 import { t } from './texts.js';
 

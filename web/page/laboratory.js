@@ -2,12 +2,12 @@
 // file has its state and what changes it; laboratory_view.js shows it. A table is in memory until another board is
 // solved or opened, and on the device only when the user saves it.
 
-import { boardName, readBoard, startOf, STANDARD, usualRow } from './boards.js';
-import { byId, download, pause } from './dom.js';
+import { boardName, readBoard, startOf, STANDARD, usualRow } from './state/boards.js';
+import { byId, download, pause } from './views/dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
-import { boardTitle, outcomeText } from './format.js';
+import { boardTitle, outcomeText } from './views/format.js';
 import { laboratoryPanel } from './laboratory_view.js';
-import { writePosition } from './position.js';
+import { writePosition } from './state/position.js';
 import { isTooLarge } from './searcher.js';
 import { estimate, solve, verify } from '../engine/solve.js';
 import { hasText, t } from './texts.js';

@@ -2,10 +2,10 @@
 
 import { html, nothing } from 'lit-html';
 
-import { boardName, hasLines, limits, readBoard, wins } from './boards.js';
-import { winDiagram } from './diagram.js';
-import { button, choices } from './dom.js';
-import { boardTitle, outcomeText } from './format.js';
+import { boardName, hasLines, limits, readBoard, wins } from './state/boards.js';
+import { winDiagram } from './board/diagram.js';
+import { button, choices } from './views/dom.js';
+import { boardTitle, outcomeText } from './views/format.js';
 import { t } from './texts.js';
 
 /** @import { Board, LaboratoryState, Solved } from './types.js' */

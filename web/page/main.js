@@ -3,25 +3,27 @@
 import { html, nothing, render as renderInto } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { createBoard } from './board.js';
-import { boardName, startOf, STANDARD, useRules } from './boards.js';
+import { createBoard } from './board/board.js';
+import { boardName, startOf, STANDARD, useRules } from './state/boards.js';
 import { createCourse } from './course.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
-import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
+import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './views/dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from '../engine/engine.js';
-import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
+import { isMeantAsPosition, positionFault, recordFault } from './state/errors.js';
 import { createExplore } from './explore.js';
 import { kindOf } from './failure.js';
-import { asSentence, boardTitle, DASH, disc, faultText, nameOpponents, other, SIDES, unreadText } from './format.js';
+import {
+  asSentence, boardTitle, DASH, disc, faultText, nameOpponents, other, SIDES, unreadText,
+} from './views/format.js';
 import { createFriend, friendNumber } from './friend.js';
 import { createGames } from './games.js';
-import { connectKeys } from './keys.js';
+import { connectKeys } from './board/keys.js';
 import { createLaboratory } from './laboratory.js';
-import { BLANK } from './picture.js';
+import { BLANK } from './board/picture.js';
 import { createPlay } from './play.js';
-import { parseSquare, readPosition, writePosition } from './position.js';
+import { parseSquare, readPosition, writePosition } from './state/position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
@@ -35,7 +37,7 @@ import { createStore } from './state/store.js';
 import { createStatistics } from './statistics.js';
 import { createStudy, pack, readStudy } from './study.js';
 import { setLanguage, t } from './texts.js';
-import { MOST_MOVES, Tree } from './tree.js';
+import { MOST_MOVES, Tree } from './state/tree.js';
 
 /**
  * @import {
@@ -112,7 +114,7 @@ async function start(engine) {
     return (side === 'white') !== app.turned;
   };
 
-  /** @type {import('./board.js').Handlers} */
+  /** @type {import('./board/board.js').Handlers} */
   const handlers = {
     onMove: (move) => current().move?.(move),
     onSquare: (square, key) => editor.square(square, key),

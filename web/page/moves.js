@@ -2,10 +2,10 @@
 
 import { html, nothing } from 'lit-html';
 
-import { moveText } from './format.js';
+import { moveText } from './views/format.js';
 import { t } from './texts.js';
 
-/** @import { Node } from './tree.js' */
+/** @import { Node } from './state/tree.js' */
 
 /**
  * The list; `reviewed`, if given, adds the marks.

@@ -3,14 +3,14 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, disclosure, hasMouse, switchButton, whenReleased } from './dom.js';
-import { DASH, moveText } from './format.js';
+import { button, disclosure, hasMouse, switchButton, whenReleased } from './views/dom.js';
+import { DASH, moveText } from './views/format.js';
 import { moveList } from './moves.js';
 import { t } from './texts.js';
-import { asComment, MOST_COMMENT, MOST_MARKS } from './tree.js';
+import { asComment, MOST_COMMENT, MOST_MARKS } from './state/tree.js';
 
 /** @import { App } from './types.js' */
-/** @import { Node, Note } from './tree.js' */
+/** @import { Node, Note } from './state/tree.js' */
 
 /** @type {Note} */
 const BLANK_NOTE = { marks: [], comment: '' };

@@ -2,15 +2,15 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, iconButton } from './dom.js';
-import { asSentence, disc, moveText, other, outcomeText, playerText } from './format.js';
+import { button, iconButton } from './views/dom.js';
+import { asSentence, disc, moveText, other, outcomeText, playerText } from './views/format.js';
 import { friendNumber, isFriend, newFriend } from './friend.js';
 import { createHints } from './hint.js';
 import { moveList } from './moves.js';
 import { newestRecord, save } from './state/storage.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
-import { Tree } from './tree.js';
+import { Tree } from './state/tree.js';
 
 /** @import { App, Side, Status } from './types.js' */
 

@@ -3,14 +3,14 @@
 
 import { html, nothing } from 'lit-html';
 
-import { STANDARD } from './boards.js';
-import { button, choices } from './dom.js';
-import { THEMES } from './exercises.js';
-import { dateOf, lineText, moveText } from './format.js';
+import { STANDARD } from './state/boards.js';
+import { button, choices } from './views/dom.js';
+import { THEMES } from './state/exercises.js';
+import { dateOf, lineText, moveText } from './views/format.js';
 import { opponentOf, userOf } from './games.js';
-import { GRADES } from './grades.js';
+import { GRADES } from './state/grades.js';
 import { createHints } from './hint.js';
-import { countDone, EXERCISES } from './lessons.js';
+import { countDone, EXERCISES } from './state/lessons.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { newestRecord, save } from './state/storage.js';
 import { signal } from './sound.js';

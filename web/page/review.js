@@ -2,10 +2,10 @@
 
 import { html, nothing, svg } from 'lit-html';
 
-import { button } from './dom.js';
-import { disc, distanceText, moveText, other, SIDES, whySentences } from './format.js';
+import { button } from './views/dom.js';
+import { disc, distanceText, moveText, other, SIDES, whySentences } from './views/format.js';
 import { moveList } from './moves.js';
-import { parseMove } from './position.js';
+import { parseMove } from './state/position.js';
 import { t } from './texts.js';
 
 /** @import { App, Scene, Side, Value } from './types.js' */

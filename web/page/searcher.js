@@ -1,6 +1,6 @@
 // Workers that search whole tables, which takes a moment: see worker.js.
 
-import { byId } from './dom.js';
+import { byId } from './views/dom.js';
 import { startWorker } from '../engine/programs.js';
 
 const MOST = 5e7; // legal positions that a worker searches

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 
-import { illustratedRules } from './diagram.js';
-import { button, byId, choices, copy, dialogContent, disclosure, hasMouse } from './dom.js';
-import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
+import { illustratedRules } from './board/diagram.js';
+import { button, byId, choices, copy, dialogContent, disclosure, hasMouse } from './views/dom.js';
+import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './views/format.js';
 import { newFriend } from './friend.js';
-import { parseMove } from './position.js';
+import { parseMove } from './state/position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { writeAddress } from './state/address.js';
 import { t } from './texts.js';

@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, dialogContent, download } from './dom.js';
-import { playerText } from './format.js';
+import { button, dialogContent, download } from './views/dom.js';
+import { playerText } from './views/format.js';
 import { loadRecord, save } from './state/storage.js';
 import { t } from './texts.js';
 

@@ -5,14 +5,14 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, download, whenReleased } from './dom.js';
-import { disc } from './format.js';
-import { stillPicture } from './image.js';
-import { list, object, oneOf, text } from './input.js';
-import { BLANK } from './picture.js';
+import { button, download, whenReleased } from './views/dom.js';
+import { disc } from './views/format.js';
+import { stillPicture } from './board/image.js';
+import { list, object, oneOf, text } from './state/input.js';
+import { BLANK } from './board/picture.js';
 import { loadStudy, MOST_POSITIONS, MOST_TITLE, newestStudy, positionCheck, save } from './state/storage.js';
 import { t } from './texts.js';
-import { asComment, MOST_COMMENT, Tree } from './tree.js';
+import { asComment, MOST_COMMENT, Tree } from './state/tree.js';
 
 /** @import { App, Status, Study, StudyPosition } from './types.js' */
 
@@ -35,7 +35,7 @@ const asText = (study) => JSON.stringify({ 'neutreeko-study': VERSION, ...study 
  */
 export function readStudy(written) {
   if (written.length > MOST_LENGTH) return null;
-  /** @type {import('./input.js').Checks<Study & {'neutreeko-study': number}>} */
+  /** @type {import('./state/input.js').Checks<Study & {'neutreeko-study': number}>} */
   const checks = {
     'neutreeko-study': oneOf([VERSION]),
     board: text(/^[\da-z/]{1,40}$/),

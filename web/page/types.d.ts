@@ -5,7 +5,7 @@ import type { TemplateResult, nothing } from 'lit-html';
 import type * as Api from '../engine/index.js';
 import type { Engine, Game } from '../engine/engine.js';
 import type { Action, ShownState } from './state/types.js';
-import type { Node, Tree } from './tree.js';
+import type { Node, Tree } from './state/tree.js';
 
 export type { Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why } from '../engine/index.js';
 

@@ -1,9 +1,9 @@
 // The address of what the page shows: the part of the link after #.
 
-import { STANDARD, usualName } from '../boards.js';
-import { digits, readObject, readQuery, text } from '../input.js';
+import { STANDARD, usualName } from './boards.js';
+import { digits, readObject, readQuery, text } from './input.js';
 
-/** @import { Tree } from '../tree.js' */
+/** @import { Tree } from './tree.js' */
 /** @import { Target } from '../types.js' */
 
 const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
@@ -56,7 +56,7 @@ export function writeGame({ board, view, start, tree }) {
   });
 }
 
-/** @type {import('../input.js').Checks<typeof BLANK>} */
+/** @type {import('./input.js').Checks<typeof BLANK>} */
 const CHECKS = {
   board: text(),
   view: text(),

@@ -1,12 +1,12 @@
 // What is stored on this device. Without access to storage it lasts as long as the page. Other windows change it, too:
 // what is to change is read before it is written.
 
-import { STANDARD } from '../boards.js';
-import { GRADES } from '../grades.js';
+import { STANDARD } from './boards.js';
+import { GRADES } from './grades.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
-} from '../input.js';
-import { EXERCISES } from '../lessons.js';
+} from './input.js';
+import { EXERCISES } from './lessons.js';
 import { languages } from '../texts.js';
 
 /** @import { KeptGame, PlayRecord, Settings, StoredGame, Study } from '../types.js' */
@@ -40,7 +40,7 @@ const count = integer(0);
 /** The language that the address asks for, as "?lang=ja". */
 const asked = language(readQuery(location.search).lang);
 
-/** @type {import('../input.js').Checks<Settings>} */
+/** @type {import('./input.js').Checks<Settings>} */
 const settingsChecks = {
   language,
   theme: oneOf(THEMES),
@@ -84,7 +84,7 @@ const blankRecord = {
   last: '',
 };
 
-/** @type {import('../input.js').Checks<PlayRecord>} */
+/** @type {import('./input.js').Checks<PlayRecord>} */
 const recordChecks = {
   games: entriesOf(player, list(count, 3)),
   puzzles: entriesOf(grade, list(count, 2)),
@@ -109,7 +109,7 @@ const blankGame = {
   counted: false,
 };
 
-/** @type {import('../input.js').Checks<StoredGame>} */
+/** @type {import('./input.js').Checks<StoredGame>} */
 const gameChecks = {
   start: text(),
   moves: text(),
@@ -196,7 +196,7 @@ export const newestStudy = (own) => newest('study', own, loadStudy);
 export const MOST_GAMES = 30; // that are kept
 export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
 
-/** @type {import('../input.js').Check<KeptGame>} */
+/** @type {import('./input.js').Check<KeptGame>} */
 const keptCheck = object({
   start: text(),
   moves: text(new RegExp(`^.{1,${MOST_MOVES_TEXT}}$`)),

@@ -1,11 +1,11 @@
 // Pictures of a position as files: the picture of the board with the styles of the page written into it, in its light
 // colours, whatever the theme. Other programs read the SVG, so it has only what all of them know.
 
-import { h, s } from './dom.js';
+import { h, s } from '../views/dom.js';
 import { createPicture } from './picture.js';
-import { readPosition } from './position.js';
+import { readPosition } from '../state/position.js';
 
-/** @import { Scene, Shape } from './types.js' */
+/** @import { Scene, Shape } from '../types.js' */
 
 const SCALE = 2; // pixels of a PNG for each unit of the picture
 

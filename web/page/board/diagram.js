@@ -2,11 +2,11 @@
 
 import { html, nothing, svg } from 'lit-html';
 
-import { boardName, STANDARD } from './boards.js';
-import { squareName } from './position.js';
-import { t } from './texts.js';
+import { boardName, STANDARD } from '../state/boards.js';
+import { squareName } from '../state/position.js';
+import { t } from '../texts.js';
 
-/** @import { Board } from './types.js' */
+/** @import { Board } from '../types.js' */
 /** @typedef {[string, string]} Line from the centre of a square to that of another */
 
 const TILES = Array.from(

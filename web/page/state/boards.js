@@ -2,18 +2,18 @@
 
 import { squareName, writePosition } from './position.js';
 
-/** @import { Board } from './types.js' */
+/** @import { Board } from '../types.js' */
 
 export const STANDARD = '5x5/3';
 
-/** @type {ReturnType<import('../engine/engine.js').Engine['names']>} */
+/** @type {ReturnType<import('../../engine/engine.js').Engine['names']>} */
 let names;
 /** @type {(board: Board) => string | null} */
 let faultOf;
 
 /**
  * The rules are those of an engine, of any board. To be called before all else here.
- * @param {import('../engine/engine.js').Engine} engine
+ * @param {import('../../engine/engine.js').Engine} engine
  */
 export function useRules(engine) {
   names = engine.names();
@@ -78,7 +78,7 @@ export function usualName(name) {
 
 /**
  * The start position of a board or, if the engine proposes none, any legal position.
- * @param {import('../engine/engine.js').Engine} engine
+ * @param {import('../../engine/engine.js').Engine} engine
  * @param {string | null} proposal
  */
 export function startOf(engine, proposal = engine.start) {
@@ -87,7 +87,7 @@ export function startOf(engine, proposal = engine.start) {
   const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
   for (let step = 1; step < squares.length; step++) {
     const order = squares.map((_, n) => squares[(n * step) % squares.length]);
-    /** @type {import('./types.js').Pieces} */
+    /** @type {import('../types.js').Pieces} */
     const placed = new Map(order.slice(0, 2 * pieces).map((square, n) => [square, n % 2 ? 'white' : 'black']));
     const text = writePosition(placed, 'black', engine.board);
     if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;

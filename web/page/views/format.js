@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 
-import { usualRow } from './boards.js';
+import { usualRow } from '../state/boards.js';
 import { s } from './dom.js';
-import { hasText, t } from './texts.js';
+import { hasText, t } from '../texts.js';
 
-/** @import { Board, Opponent, Result, Side, Value, Why } from './types.js' */
+/** @import { Board, Opponent, Result, Side, Value, Why } from '../types.js' */
 
 /** @type {Side[]} */
 export const SIDES = ['black', 'white'];
@@ -26,7 +26,7 @@ export const faultText = ([name, ...values]) =>
 
 /**
  * Why a text is not a game.
- * @param {import('./types.js').Unread} unread
+ * @param {import('../types.js').Unread} unread
  */
 export const unreadText = ({ at, move, why }) =>
   move ? t('unreadMove', at, move.ply, t(move.side), faultText(why)) : t('unreadPlace', at, faultText(why));

@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { t } from './texts.js';
+import { t } from '../texts.js';
 
-/** @import { Content } from './types.js' */
+/** @import { Content } from '../types.js' */
 
 /** @typedef {Element | string | number | false | null | undefined | Child[]} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Properties */

@@ -1,10 +1,10 @@
 // Keys that work everywhere on the page.
 
-import { byId } from './dom.js';
+import { byId } from '../views/dom.js';
 
 /**
- * @param {import('./types.js').App} app
- * @param {{focusBoard(): void, tabs: import('./types.js').TabName[]}} parts
+ * @param {import('../types.js').App} app
+ * @param {{focusBoard(): void, tabs: import('../types.js').TabName[]}} parts
  */
 export function connectKeys(app, { focusBoard, tabs }) {
   const inGame = () => !app.introduction && ['play', 'review', 'explore'].includes(app.view);

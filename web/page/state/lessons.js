@@ -1,8 +1,8 @@
 // The exercises of the lessons, and which moves solve them. The table decides all of it: find_lessons.mjs found the
 // positions in it.
 
-/** @import { Engine } from '../engine/engine.js' */
-/** @import { MoveValue } from './types.js' */
+/** @import { Engine } from '../../engine/engine.js' */
+/** @import { MoveValue } from '../types.js' */
 
 /** The squares to reach in the first lesson. */
 export const GOALS = ['d1', 'e1', 'c3', 'c3'];
