@@ -305,7 +305,7 @@ def run_with_pause(t, command, meanwhile):
 
 OUTPUTS = [
     ('neutreeko-solve --board 3x4 --row 2 --quiet -o FILE', b'\x89NKT\r\n\x1a\n'),
-    ('neutreeko export -o FILE --wins --format csv', b'position,'),
+    ('neutreeko export -o FILE --unique --wins --format csv', b'position,'),
     ('neutreeko query --svg FILE', b'<?xml'),
     ('neutreeko match rules random --games 2 --seed 1 --record FILE', b'[Event '),
 ]

@@ -28,7 +28,7 @@ def limit(t, kibibytes=250000):
 @pytest.mark.parametrize('command', [
     'neutreeko-solve --board 8x8 --pieces 2 --verify --quiet -o t.dat',
     'neutreeko doctor',
-    'neutreeko export --wins --format csv -o positions.csv',
+    'neutreeko export --unique --wins --format csv -o positions.csv',
     'neutreeko match level:3 perfect --games 2 --seed 1'])
 def test_small_stack(t, command):
     """A stack of 64 KiB is enough, for each thread as well."""
@@ -44,7 +44,7 @@ def test_small_stack(t, command):
     'neutreeko puzzle --seed 1 --table -',
     'neutreeko match --seed 1 --games 2 --record - --table - rules perfect',
     'neutreeko play --seed 1 --black perfect --white rules --table -',
-    'neutreeko export --draws -o - --table -',
+    'neutreeko export --unique --draws -o - --table -',
 ])
 @pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
 def test_table_from_standard_input(t, command, source):
@@ -171,8 +171,8 @@ def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
 @pytest.mark.parametrize('command', [
     'neutreeko-solve -o',
     'neutreeko query --svg',
-    'neutreeko export --format jsonl -o',
-    'neutreeko export --format npy -o',
+    'neutreeko export --unique --format jsonl -o',
+    'neutreeko export --unique --format npy -o',
     'neutreeko match rules random --games 1 --record',
     'neutreeko match rules random perfect --games 2 --record',
 ])
@@ -182,7 +182,7 @@ def test_file_on_a_full_disk(t, command):
 
 @pytest.mark.parametrize('command', [
     'neutreeko query --svg -',
-    'neutreeko export -o -',
+    'neutreeko export --unique -o -',
     'neutreeko match --games 200 --record - rules random',
     'neutreeko match --games 200 --record - rules random perfect',
     'neutreeko query --line --record',

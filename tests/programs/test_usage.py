@@ -118,7 +118,7 @@ neutreeko query - <.                                   | standard input
 neutreeko query --svg missing/p.svg                    | missing/p.svg: No such file
 neutreeko query --table ""                             | No such file
 neutreeko-solve --verify -o -                          | standard output is not a regular file, so --verify
-neutreeko export -o /dev/full                          | cannot write /dev/full: No space left on device
+neutreeko export --unique -o /dev/full                 | cannot write /dev/full: No space left on device
 neutreeko-solve -o missing/t.dat                       | missing/t.dat: No such file
 neutreeko-solve -o /                                   | is a directory
 neutreeko-solve -o ""                                  | empty
@@ -190,7 +190,7 @@ def test_numbers(t, line):
         'neutreeko query',
         'neutreeko query --json',
         'neutreeko query --svg -',
-        'neutreeko export --draws -o -',
+        'neutreeko export --unique --draws -o -',
         'neutreeko match --games 1 --record - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'echo b1-c1 | neutreeko review',
