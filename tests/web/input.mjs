@@ -174,7 +174,7 @@ async function worksByDefault(page) {
 }
 
 const INHERITED = '{"constructor": [0, 0, 0], "__proto__": {"a": 1}}';
-for (const value of ['"__proto__"', '"toString"', '"zzz"', '1e999', '[null]', INHERITED, NESTED])
+for (const value of ['"__proto__"', INHERITED, NESTED])
   onPage(
     `the page works with ${short(value)} for each setting and each part of the record and the game`,
     withStored({
@@ -187,10 +187,8 @@ for (const value of ['"__proto__"', '"toString"', '"zzz"', '1e999', '[null]', IN
 
 /** Settings and a record that are not valid: pages with one of each, since neither depends on the other. */
 const INVALID = [
-  [{ language: '__proto__', starts: null }, '{"games": 7}'],
-  [{ language: 'toString', opponent: '__proto__' }, '{"games": {"perfect": 7}, "rating": "x"}'],
-  [{ opponent: 'level:99', grade: 'zzz' }, '{"puzzles": [[1]]}'],
-  [{}, '[]'],
+  [{ language: 'toString', opponent: 'level:99', starts: null }, '{"games": {"perfect": 7}, "rating": "x"}'],
+  [{ grade: 'zzz' }, '{"games": 7, "puzzles": [[1]]}'],
 ];
 for (const [settings, record] of INVALID)
   onPage(
@@ -199,7 +197,7 @@ for (const [settings, record] of INVALID)
     worksByDefault,
   );
 
-for (const value of ['null', '7', '"x"', '[]', '{', ''])
+for (const value of ['null', '{'])
   onPage(
     `the page works if '${value}' is all that is stored`,
     withStored({ neutreeko: value, 'neutreeko-record': value, 'neutreeko-game': value }),

@@ -253,8 +253,9 @@ test('every lesson but the first has puzzles of its theme', () =>
   assert.deepEqual(['slide', ...THEMES].sort(), [...NAMES].sort()));
 
 test('what is found for a theme has the property of its lesson', () => {
-  // The same positions in each run, by the generator of Lehmer with the constants of Park and Miller.
-  let state = 1;
+  // The same positions in each run, by the generator of Lehmer with the constants of Park and Miller, from a seed that
+  // finds the rarest theme, zugzwang, early.
+  let state = 13;
   const random = (limit) => {
     state = (state * 48271) % 2147483647;
     return state % limit;
