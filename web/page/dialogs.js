@@ -90,18 +90,20 @@ export function createMenu(app) {
 }
 
 /**
- * `openText(text)` opens a link, a position, a game or a study and returns null or an error message.
+ * `openText(text)` opens a link, a position, a game or a study and returns null or an error message; `isGame`: the game
+ * is shown; `embedded` is the address of what is shown, for a frame.
  * @param {App} app
- * @param {{scene(): Scene, shape(): Shape, openText(text: string): Promise<string | null>}} parts
+ * @param {{scene(): Scene, shape(): Shape, openText(text: string): Promise<string | null>, isGame(): boolean,
+ *   embedded(): string}} parts
  */
-export function createShare(app, { scene, shape, openText }) {
+export function createShare(app, { scene, shape, openText, isGame, embedded }) {
   let copied = '';
   let pictureError = '';
   let withValues = false; // the picture also shows the last move and the values of moves
   let error = '';
   let text = '';
 
-  /** @typedef {'link' | 'position' | 'record'} FieldName */
+  /** @typedef {'link' | 'position' | 'record' | 'embed'} FieldName */
 
   const picture = () => {
     const { position, flip, marks } = scene();
@@ -177,6 +179,12 @@ export function createShare(app, { scene, shape, openText }) {
       </div>
     </div>`;
 
+  /** What another page includes to show this position or game. */
+  const frame = () => {
+    const link = new URL(`#${embedded()}`, location.href).href.replaceAll('&', '&amp;');
+    return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
+  };
+
   async function open() {
     error = (await openText(text.trim())) ?? '';
     if (error) app.render();
@@ -218,7 +226,8 @@ export function createShare(app, { scene, shape, openText }) {
                 )
               : nothing
           }
-          ${field('position', scene().position)} ${field('record', app.game.record(), 4)} ${pictures()}
+          ${field('position', scene().position)} ${isGame() ? field('record', app.game.record(), 4) : nothing}
+          ${location.protocol === 'file:' ? nothing : field('embed', frame(), 3)} ${pictures()}
           <form @submit=${submit}>
             <div class="field">
               <label for="open-text">${t('openLabel')}</label>

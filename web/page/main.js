@@ -10,6 +10,7 @@ import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './views/dom.js';
 import { createEditor } from './editor.js';
+import { createEmbedded } from './views/embedded.js';
 import { EngineError, loadEngineFromPage } from '../engine/engine.js';
 import { isMeantAsPosition, positionFault, recordFault } from './state/errors.js';
 import { createExplore } from './explore.js';
@@ -48,7 +49,7 @@ import { MOST_MOVES, Tree } from './state/tree.js';
 /** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore'];
 /** @type {ViewName[]} */
-const VIEWS = [...TABS, 'editor', 'study', 'lessons', 'laboratory'];
+const VIEWS = [...TABS, 'editor', 'study', 'lessons', 'laboratory', 'board'];
 /** The tab of a view that is not one itself. @type {Partial<Record<ViewName, TabName>>} */
 const TAB_OF = { editor: 'explore', study: 'explore', laboratory: 'explore', lessons: 'puzzle' };
 /** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
@@ -57,7 +58,7 @@ const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
 const OURS = 'neutreeko';
 const TYPING = 300; // milliseconds between the times when what is typed is stored
 /** @param {ViewName} view */
-const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
+const ofGame = (view) => ['play', 'review', 'explore', 'board'].includes(view);
 
 const store = createStore();
 
@@ -134,6 +135,8 @@ async function start(engine) {
    */
   const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
   const shape = () => current().shape?.() ?? app.engine.board;
+  /** Whether the game is shown. */
+  const isGame = () => ofGame(app.view) && !app.introduction;
   const board = () => boardOf(shape());
 
   /**
@@ -190,6 +193,7 @@ async function start(engine) {
   /** @type {Record<ViewName, View>} */
   const views = {
     play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory, study, lessons: course,
+    board: createEmbedded(app, () => `#${gameAddress('explore')}`),
   };
   /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
@@ -197,7 +201,7 @@ async function start(engine) {
     menu: createMenu(app),
     help: createHelp(app),
     statistics: createStatistics(app),
-    share: createShare(app, { scene, shape, openText }),
+    share: createShare(app, { scene, shape, openText, isGame, embedded }),
   };
 
   /** @returns {View} */
@@ -210,7 +214,7 @@ async function start(engine) {
   }
 
   function scene() {
-    const game = ofGame(app.view) && !app.introduction ? play.scene() : {};
+    const game = isGame() ? play.scene() : {};
     const shown = app.demo ? app.demoScene() : current().scene(game);
     const whole = { ...BLANK, flip: app.flipped(), ...shown };
     return { ...whole, winning: winningOf(whole) };
@@ -240,9 +244,8 @@ async function start(engine) {
   };
 
   function bar() {
-    const game = ofGame(app.view) && !app.introduction;
     return html`${
-        game
+        isGame()
           ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
               ${iconButton('undo', 'back', t('undo'), () => app.step(-1), { disabled: app.target(-1) === null })}
               ${iconButton('redo', 'forward', t('redo'), () => app.step(1), { disabled: app.target(1) === null })}
@@ -255,11 +258,9 @@ async function start(engine) {
         ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
   }
 
-  const page = () => {
-    const { side, headline, mark, subline, wrong } = status();
-    const title = current().title?.();
-    const view = tabOf(app.view);
-    return html`<header class="top">
+  /** The name of the page, what is on all views, and the tabs. */
+  const header = () =>
+    html`<header class="top">
         <h1>
           <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
             <circle cx="6" cy="26" r="5" /><circle cx="16" cy="16" r="5" /><circle cx="26" cy="6" r="5" /></svg
@@ -275,7 +276,14 @@ async function start(engine) {
       </header>
       <nav aria-label=${t('views')}>
         <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
-      </nav>
+      </nav>`;
+
+  const page = () => {
+    const { side, headline, mark, subline, wrong } = status();
+    const title = current().title?.();
+    const view = tabOf(app.view);
+    const isEmbedded = app.view === 'board';
+    return html`${isEmbedded ? nothing : header()}
       <main class=${title ? 'ended' : ''}>
         <div class="status">
           <div>${
@@ -294,7 +302,8 @@ async function start(engine) {
               : html`<p id="board-name" class="note">${boardTitle(app.engine.board)}</p>`
           }
           <p id="notice" class="wrong" role="alert" ?hidden=${!app.notice}>${app.notice}</p>
-          <div id="view" role="tabpanel" aria-labelledby="tab-${view}" tabindex="0" data-view=${app.view}>
+          <div id="view" tabindex="0" data-view=${app.view}
+            role=${isEmbedded ? nothing : 'tabpanel'} aria-labelledby=${isEmbedded ? nothing : `tab-${view}`}>
             ${current().panel()}
           </div>
           <p class="printed">${new URL(`#${address()}`, location.href).href}</p>
@@ -359,6 +368,13 @@ async function start(engine) {
     if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
     if (view === 'study') return writeAddress({ board: app.boardName, view, study: study.packed() });
     return gameAddress(view);
+  }
+
+  /** The address of what is shown, for a frame in another page. */
+  function embedded() {
+    if (isGame()) return gameAddress('board');
+    const board = app.view === 'laboratory' ? laboratory.board() : app.boardName;
+    return writeAddress({ board, view: 'board', start: scene().position });
   }
 
   /** @param {string} name */
@@ -439,17 +455,26 @@ async function start(engine) {
     });
   }
 
+  /**
+   * Adds an address to the history, or replaces its last entry.
+   * @param {string} address
+   */
+  function remember(address, { replace = false } = {}) {
+    try {
+      history[replace ? 'replaceState' : 'pushState'](OURS, '', address);
+    } catch {
+      /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
+         address cannot change. */
+    }
+  }
+
   /** Adds the address to the history, or replaces its last entry, and stores the game. */
   function record({ replace = false, notice = '' } = {}) {
     store();
     app.dispatch({ type: 'notice', text: notice || (isFull() ? t('storageFull') : '') });
     const hash = `#${address()}`;
     const isNew = hash !== (location.hash || '#');
-    try {
-      if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
-    } catch {
-      /* too many changes in a short time, for some browsers: the address follows with the next one */
-    }
+    if (isNew || history.state !== OURS) remember(hash, { replace: replace || !isNew });
   }
 
   let storing = 0; // the timer after which what has been typed meanwhile is stored
@@ -490,6 +515,17 @@ async function start(engine) {
       app.openTree(tree, { view });
       app.foreign = Boolean(tree.root.chosen) || tree.start !== app.start;
     }
+    return valid;
+  }
+
+  /**
+   * Opens the game of an address without what is stored on the device.
+   * @param {Target} target
+   */
+  function openEmbedded(target) {
+    const { tree, valid } = treeFromAddress(target);
+    app.openTree(tree, { view: 'board' });
+    app.foreign = true;
     return valid;
   }
 
@@ -561,6 +597,7 @@ async function start(engine) {
     app.stopDemo();
     let notice = '';
     if (target.friend && view === 'play') notice = openFriend(target);
+    else if (view === 'board') valid = openEmbedded(target) && valid;
     else if (ofGame(view)) valid = openGame(target, view) && valid;
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
@@ -598,16 +635,16 @@ async function start(engine) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
     const target = hash ? readAddress(hash) : null;
     if (target?.valid && !target.empty) {
-      history.pushState(OURS, '', hash);
-      openAddress(location.hash);
+      remember(hash);
+      openAddress(hash);
       return null;
     }
     if (text.startsWith('{')) {
       const found = readStudy(text);
       if (!found) return t('studyDamaged');
-      const link = writeAddress({ board: found.board, view: 'study', study: await pack(found) });
-      history.pushState(OURS, '', `#${link}`);
-      openAddress(location.hash);
+      const link = `#${writeAddress({ board: found.board, view: 'study', study: await pack(found) })}`;
+      remember(link);
+      openAddress(link);
       return null;
     }
     const check = app.engine.checkPosition(text);
@@ -734,7 +771,7 @@ async function start(engine) {
     setLanguage(code) {
       app.set('language', code);
       // Which may ask for another.
-      if (location.search) history.replaceState(OURS, '', location.pathname + location.hash);
+      if (location.search) remember(location.pathname + location.hash, { replace: true });
       setLanguage(code);
       document.title = t('title');
       render();
@@ -767,7 +804,7 @@ async function start(engine) {
     },
     /** Leaves the board of the laboratory. */
     standardGame() {
-      history.pushState(OURS, '', '#');
+      remember('#');
       openAddress('');
     },
     startLesson() {
@@ -783,7 +820,7 @@ async function start(engine) {
     const beneath = dialog().open && event.state;
     app.close();
     if (!beneath) return openAddress(location.hash);
-    history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
+    remember(`#${address()}`); // closing the dialog was all that going back has done
   });
   window.addEventListener('pagehide', () => {
     storeTyped();
@@ -810,7 +847,7 @@ async function start(engine) {
     setTimeout(render); // after the action
   };
   for (const type of ['click', 'keydown']) window.addEventListener(type, takeBack, true);
-  connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
+  connectKeys(app, { focusBoard: () => board().focus(), ofGame, tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');
   use(standard);
@@ -827,7 +864,16 @@ async function start(engine) {
   if (isNew && app.settings.met) app.openStart();
   performance.mark('ready');
   // Only the site has a manifest, see site.mjs.
-  if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
+  if (document.querySelector('link[rel=manifest]')) registerWorker();
+}
+
+/** Has the site work offline, if possible: a frame may have no access, and a server may lack the file. */
+async function registerWorker() {
+  try {
+    await navigator.serviceWorker.register('sw.js');
+  } catch {
+    /* The page works without. */
+  }
 }
 
 /**

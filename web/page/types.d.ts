@@ -74,7 +74,8 @@ export type Content = TemplateResult | typeof nothing | string | false | null | 
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
 export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
-export type ViewName = TabName | 'editor' | 'study' | 'lessons' | 'laboratory';
+/** 'board' is what other pages embed. */
+export type ViewName = TabName | 'editor' | 'study' | 'lessons' | 'laboratory' | 'board';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */

@@ -4,10 +4,11 @@ import { byId } from '../views/dom.js';
 
 /**
  * @param {import('../types.js').App} app
- * @param {{focusBoard(): void, tabs: import('../types.js').TabName[]}} parts
+ * @param {{focusBoard(): void, ofGame(view: import('../types.js').ViewName): boolean,
+ *   tabs: import('../types.js').TabName[]}} parts
  */
-export function connectKeys(app, { focusBoard, tabs }) {
-  const inGame = () => !app.introduction && ['play', 'review', 'explore'].includes(app.view);
+export function connectKeys(app, { focusBoard, ofGame, tabs }) {
+  const inGame = () => !app.introduction && ofGame(app.view);
   /** @param {number} way */
   const stepBy = (way) => () => {
     const ply = app.state.plies + way;
@@ -44,6 +45,9 @@ export function connectKeys(app, { focusBoard, tabs }) {
     };
   });
 
+  /** What another page embeds is only looked at. */
+  const hasActions = () => app.settings.keys && app.view !== 'board';
+
   document.addEventListener('keydown', (event) => {
     const { key } = event;
     const target = /** @type {Element} */ (event.target);
@@ -55,7 +59,7 @@ export function connectKeys(app, { focusBoard, tabs }) {
       app.show(next);
       byId(`tab-${next}`).focus();
     } else if (Object.hasOwn(arrows, key) && !target.closest('input')) arrows[key]();
-    else if (app.settings.keys && Object.hasOwn(actions, key.toLowerCase())) actions[key.toLowerCase()]();
+    else if (hasActions() && Object.hasOwn(actions, key.toLowerCase())) actions[key.toLowerCase()]();
     else return;
     event.preventDefault();
   });

@@ -243,6 +243,8 @@ export const en = {
   link: 'Link to this page',
   position: 'Position',
   record: 'Game',
+  embed: 'HTML that shows it in another page',
+  wholePage: 'Open in Neutreeko',
   copy: 'Copy',
   copied: 'Copied',
   copyField: (field) => `Copy: ${field}`,

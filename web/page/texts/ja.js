@@ -208,6 +208,8 @@ export const ja = {
   link: 'この画面へのリンク',
   position: '局面',
   record: '棋譜',
+  embed: '別のページに埋め込む HTML',
+  wholePage: 'Neutreeko で開く',
   copy: 'コピー',
   copied: 'コピーしました',
   copyField: (field) => `${field}をコピー`,
