@@ -62,7 +62,7 @@ static const struct nk_program_option known_options[] = {
              "other than the standard one",
      .fallback = "neutreeko/perfect_move.dat in $XDG_DATA_HOME or ~/.local/share",
      .text = &settings.output},
-    NK_FLAG("force", "Replace FILE even if it is not a table", &settings.force),
+    NK_FLAG("force", "Replace FILE if it exists", &settings.force),
     NK_FLAG("no-traps", "Write no trap values; neutreeko then sets no traps in drawn positions",
             &settings.no_traps),
     NK_FLAG("verify", "Verify every position of the written table", &settings.verify),

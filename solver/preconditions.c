@@ -1,7 +1,6 @@
 #include "solver/preconditions.h"
 
 #include "common/system/system.h"
-#include "common/table/format.h"
 #include "solver/cluster/cluster.h"
 #include "solver/summary.h"
 
@@ -40,25 +39,16 @@ static enum nk_status require_name(const struct nk_settings *settings, const cha
                    NK_PATH " has the name of a file of the checkpoint: choose another one", NK_PATH_OF(path));
 }
 
-/* Also a damaged one. */
-static bool is_table(const char *bytes, size_t length)
-{
-    return length >= sizeof nk_table_signature &&
-           memcmp(bytes, nk_table_signature, sizeof nk_table_signature) == 0;
-}
-
 enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
                                  struct nk_error *error)
 {
     const char *path = settings->output;
-    const struct nk_permission tables = {
-        .force = settings->force, .is_own = is_table, .kind = "a table" NK_OR_FORCE};
     struct nk_writer *writer;
     if (settings->is_default)
         (void)nk_file_make_directories(path, NULL); /* a failure shows when the file is created */
     enum nk_status status = require_name(settings, path, error);
     if (!status)
-        status = nk_writer_open(path, &tables, &writer, error);
+        status = nk_writer_open(path, settings->force, &writer, error);
     if (status)
         return status;
     if (settings->verify && nk_writer_has_device(writer)) {

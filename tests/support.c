@@ -153,8 +153,6 @@ void bytes_free(const struct bytes *bytes)
     free(bytes->data);
 }
 
-const struct nk_permission any_file = {.force = true};
-
 void write_bytes(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");
@@ -168,7 +166,7 @@ struct nk_file_digest write_contents(const struct contents *contents, const char
     struct nk_file_digest file;
     struct nk_table_writer *writer;
     struct nk_writer *to;
-    CHECK(!nk_writer_open(path, &any_file, &to, NULL));
+    CHECK(!nk_writer_open(path, true, &to, NULL));
     CHECK(!nk_table_writer_open(to, contents->index, 0, &writer, NULL));
     CHECK(!nk_table_writer_append(writer, contents->codes, contents->index->entries, NULL));
     CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, &file, NULL, NULL));

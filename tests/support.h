@@ -13,9 +13,6 @@
 #define CHECK(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
 _Noreturn void check_failed(const char *file, int line, const char *condition);
 
-/* Permits a writer to replace any file. */
-extern const struct nk_permission any_file;
-
 /* A text to pass on by value. */
 struct text {
     char s[96];

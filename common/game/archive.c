@@ -154,12 +154,3 @@ enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules,
     nk_archive_close(archive);
     return status;
 }
-
-bool nk_archive_is_own(const char *bytes, size_t length)
-{
-    static const char *const beginnings[] = {"[Event \"" NK_EVENT, "# " NK_EVENT};
-    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
-        if (length >= strlen(beginnings[i]) && memcmp(bytes, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}

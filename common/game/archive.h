@@ -29,7 +29,4 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
 enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
                                  struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
-/* Whether a file begins with a game that this program has written: see nk_permission. */
-bool nk_archive_is_own(const char *bytes, size_t length);
-
 #endif

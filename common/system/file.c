@@ -13,8 +13,8 @@
 #include <xxhash.h>
 
 struct nk_writer {
-    char *path; /* as it was given; in messages */
-    struct nk_permission permission;
+    char *path;            /* as it was given; in messages */
+    bool force;            /* whether a file may be replaced */
     struct nk_place place; /* closed for a device */
     struct nk_seen
         old;         /* what was there when the writer was opened: the file to be replaced, or the device */
@@ -117,28 +117,13 @@ static enum nk_status begin(struct nk_writer *writer, struct nk_error *error)
 
 /* ---- opening ---- */
 
-/* Whether the permission covers the file that was seen. */
-static enum nk_status check_permission(const struct nk_writer *writer, struct nk_error *error)
+/* The only place that decides whether a file is replaced: a wrong name must not destroy another file. */
+static enum nk_status check_replacement(const struct nk_writer *writer, struct nk_error *error)
 {
-    const struct nk_permission *permission = &writer->permission;
-    char first[NK_FIRST_BYTES];
-    if (permission->force || !nk_writer_replaces_file(writer))
+    if (writer->force || !writer->old.exists || !writer->old.about.st_size)
         return NK_OK;
-    if (!permission->is_own)
-        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists" NK_OR_FORCE, NK_PATH_OF(writer->path));
-    const int64_t size = writer->old.about.st_size;
-    const size_t length = size < NK_FIRST_BYTES ? (size_t)size : NK_FIRST_BYTES;
-    const int file = nk_system_open_in(&writer->place, writer->place.name);
-    const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);
-    const int why = errno; /* 0 if another process has made it shorter */
-    if (file >= 0)
-        close(file);
-    if (!was_read && why)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(writer->path), strerror(why));
-    if (!was_read || !permission->is_own(first, length))
-        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists and is not %s", NK_PATH_OF(writer->path),
-                       permission->kind);
-    return NK_OK;
+    return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists: choose another file, or replace it with --force",
+                   NK_PATH_OF(writer->path));
 }
 
 static enum nk_status open_standard(struct nk_writer *writer, struct nk_error *error)
@@ -177,7 +162,7 @@ static enum nk_status check_file(struct nk_writer *writer, bool exists, struct n
         errno = EPERM;
         return failed(error, "cannot replace", writer->path);
     }
-    enum nk_status status = check_permission(writer, error);
+    enum nk_status status = check_replacement(writer, error);
     if (!status)
         status = create_temporary(writer, error);
     remove_temporary(writer);
@@ -207,25 +192,19 @@ bool nk_file_is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-enum nk_status nk_writer_open(const char *path, const struct nk_permission *permission,
-                              struct nk_writer **out, struct nk_error *error)
+enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **out, struct nk_error *error)
 {
     struct nk_writer *writer = malloc(sizeof *writer);
     if (!writer)
         return nk_fail_memory(error);
     *writer = (struct nk_writer){
-        .path = strdup(path), .permission = *permission, .place.directory = -1, .device = -1, .file = -1};
+        .path = strdup(path), .force = force, .place.directory = -1, .device = -1, .file = -1};
     const enum nk_status status = writer->path ? check_path(writer, error) : nk_fail_memory(error);
     if (status)
         nk_writer_abandon(writer);
     else
         *out = writer;
     return status;
-}
-
-bool nk_writer_replaces_file(const struct nk_writer *writer)
-{
-    return writer->old.exists && writer->old.about.st_size > 0;
 }
 
 bool nk_writer_has_device(const struct nk_writer *writer)
@@ -428,11 +407,11 @@ void nk_writer_abandon(struct nk_writer *writer)
     free(writer);
 }
 
-enum nk_status nk_file_write(const char *path, const struct nk_permission *permission, const void *bytes,
-                             size_t length, struct nk_error *error)
+enum nk_status nk_file_write(const char *path, bool force, const void *bytes, size_t length,
+                             struct nk_error *error)
 {
     struct nk_writer *writer;
-    enum nk_status status = nk_writer_open(path, permission, &writer, error);
+    enum nk_status status = nk_writer_open(path, force, &writer, error);
     if (status)
         return status;
     if (!(status = nk_writer_append(writer, bytes, length, error)))

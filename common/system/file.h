@@ -22,41 +22,22 @@ enum { NK_HAS_FILES = true };
  * system permits it. A link is followed, also to a file that does not exist yet. A device, a pipe or standard output is
  * opened and gets all bytes when the writer is closed. One thread at a time may use a writer.
  *
- * No file is replaced but the one that was there when the writer was opened, and only if it has not changed: otherwise
- * the new file gets another name. The directory is open meanwhile, so that it does not matter whether it is
- * renamed or a link is changed.
+ * No file is replaced unless this is forced, and then only the one that was there when the writer was opened, if it has
+ * not changed: otherwise the new file gets another name. What is empty, a device or a pipe may always be written. The
+ * directory is open meanwhile, so that it does not matter whether it is renamed or a link is changed.
  *
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
-/* What a writer may replace: a wrong name must not destroy another file. A file that does not exist, is empty or is a
- * device may always be written. */
-struct nk_permission {
-    bool force; /* any file may be replaced */
-
-    /* Otherwise those that this program itself writes, as the first bytes of the file show: at least one, and at most
-     * NK_FIRST_BYTES. NULL: none. */
-    bool (*is_own)(const char *bytes, size_t length);
-    const char *kind; /* what these are, such as "a table" */
-};
-enum { NK_FIRST_BYTES = 256 };
-
-/* Follows a kind where the program has an option --force. */
-#define NK_OR_FORCE ": choose another file, or replace it with --force"
-
 /* Whether a path stands for standard output or input: "-". */
 bool nk_file_is_standard(const char *path);
 
 /* Decides whether the path may be written, and finds out whether it can be; there is no new file before something is
- * written. The path "-" stands for standard output. NK_E_EXISTS if the file is not one that may be replaced: it "exists
- * and is not" of the kind or, without one, "exists: choose another file, or replace it with --force". NK_E_READ if it
- * cannot be read to find this out. */
-enum nk_status nk_writer_open(const char *path, const struct nk_permission *permission,
-                              struct nk_writer **writer, struct nk_error *error);
-
-/* Whether a file will be replaced that is not empty. */
-bool nk_writer_replaces_file(const struct nk_writer *writer);
+ * written. The path "-" stands for standard output. `force`: a file may be replaced. Without it, NK_E_EXISTS for one
+ * that is not empty: it "exists: choose another file, or replace it with --force". */
+enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **writer,
+                              struct nk_error *error);
 
 /* Whether the bytes go to a device, a pipe or standard output. */
 bool nk_writer_has_device(const struct nk_writer *writer);
@@ -78,8 +59,8 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
 void nk_writer_abandon(struct nk_writer *writer);
 
 /* Writes a whole file: open, append, close. */
-enum nk_status nk_file_write(const char *path, const struct nk_permission *permission, const void *bytes,
-                             size_t length, struct nk_error *error);
+enum nk_status nk_file_write(const char *path, bool force, const void *bytes, size_t length,
+                             struct nk_error *error);
 
 /* Creates the directories in which a file will be, as far as they are missing, for this user only, as the XDG
  * specification demands. NK_E_WRITE, NK_E_MEMORY. */

@@ -96,7 +96,7 @@ static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
     struct nk_rules standard;
     char options[NK_BOARD_NAME];
     nk_rules_standard(&standard);
-    fputs("Rebuild the table with: neutreeko-solve ", stderr);
+    fputs("Rebuild the table with: neutreeko-solve --force ", stderr);
     if (!nk_rules_equal(rules, &standard)) {
         nk_board_options(&rules->board, options);
         fprintf(stderr, "%s ", options);

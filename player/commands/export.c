@@ -377,9 +377,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     export.table = table;
     export.format = formats[chosen.format];
-    const struct nk_permission permission = {.force = chosen.force};
     begin_progress(&shown, "writing");
-    enum nk_status status = nk_writer_open(chosen.output, &permission, &export.writer, &error);
+    enum nk_status status = nk_writer_open(chosen.output, chosen.force, &export.writer, &error);
     if (!status)
         status = write_export(&export, &error);
     nk_progress_clear(&shown);

@@ -63,6 +63,7 @@ static void print_list(void)
 static struct {
     const char *start, *record, *anchor;
     uint64_t games, threads, max_plies;
+    bool force;
 } chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
@@ -84,6 +85,7 @@ static const struct nk_program_option options[] = {
             "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
             "review'",
             NULL, &chosen.record),
+    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -164,6 +166,8 @@ static bool writes_standard(void)
 
 static int check(int argc, char **argv)
 {
+    if (chosen.force && !chosen.record)
+        return nk_usage_error(command_name, "--force requires --record");
     if (common_options.json && writes_standard())
         return nk_usage_error(command_name, "--json cannot be combined with --record -");
     if (argc < NK_SIDES || argc > NK_MAX_PLAYERS)
@@ -234,8 +238,9 @@ static enum nk_status play_recorded(struct nk_table *table, const struct nk_prog
     struct match_record *record = NULL;
     const char *path = chosen.record;
     if (path)
-        status = match_record_open(path, has_ratings() ? NK_EVENT " tournament" : NK_EVENT " match",
-                                   round_robin.matches, pairs, &record, error);
+        status =
+            match_record_open(path, chosen.force, has_ratings() ? NK_EVENT " tournament" : NK_EVENT " match",
+                              round_robin.matches, pairs, &record, error);
     if (status)
         return status;
     status = nk_match_play_watched(table, round_robin.matches, pairs, &interrupted, progress,

@@ -1,7 +1,6 @@
 #include "player/commands/match_record.h"
 
 #include "common/system/file.h"
-#include "common/game/archive.h"
 #include "common/game/record.h"
 
 #include <pthread.h>
@@ -97,7 +96,7 @@ static void free_record(struct match_record *record)
     free(record);
 }
 
-enum nk_status match_record_open(const char *path, const char *event, struct nk_match matches[],
+enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match matches[],
                                  uint32_t count, struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
@@ -107,9 +106,7 @@ enum nk_status match_record_open(const char *path, const char *event, struct nk_
         record->parts = calloc(count, sizeof *record->parts);
     enum nk_status status = record && record->parts ? NK_OK : nk_fail_memory(error);
     if (!status)
-        status =
-            nk_writer_open(path, &(struct nk_permission){.is_own = nk_archive_is_own, .kind = "a saved game"},
-                           &record->writer, error);
+        status = nk_writer_open(path, force, &record->writer, error);
     if (status) {
         free_record(record);
         return status;

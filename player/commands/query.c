@@ -319,7 +319,7 @@ static const struct nk_program_option options[] = {
              "with -, on standard output",
      .excludes = "json line",
      .text = &picture},
-    NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),
+    NK_FLAG("force", "Replace FILE if it exists", &force),
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -344,10 +344,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
     struct position_words words = {.words = (const char *const *)argv, .count = argc};
     struct nk_error error;
-    const struct nk_permission pictures = {
-        .force = force, .is_own = query_svg_is_picture, .kind = "a picture of neutreeko" NK_OR_FORCE};
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    enum nk_status status = picture ? nk_writer_open(picture, &pictures, &query.picture, &error) : NK_OK;
+    enum nk_status status = picture ? nk_writer_open(picture, force, &query.picture, &error) : NK_OK;
     if (!status)
         status = answer_all(&query, &words, &error);
     nk_writer_abandon(query.picture);

@@ -22,9 +22,6 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT]);
 
 /* --svg: a picture of a position with the values of its moves. */
 
-/* Whether a file begins as an earlier picture does. */
-bool query_svg_is_picture(const char *bytes, size_t length);
-
 /* Writes the picture to a file, and closes or abandons it. NK_E_WRITE, NK_E_EXISTS, NK_E_MEMORY. */
 enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
                                const struct answer *answer, struct nk_error *error);

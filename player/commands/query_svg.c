@@ -12,8 +12,6 @@
  * from. Moves to the same square come from different directions, so labels cover neither pieces nor one another. */
 enum { SIDE = 100, RADIUS = 33, OFFSET = 33, MARGIN = 40, CAPTION = 90 };
 
-static const char mark[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- neutreeko query -->\n";
-
 /* Attributes for each result. The colours repeat what the labels and the dashes show. */
 static const char *const lines[] = {
     [NK_WIN - NK_LOSS] = "stroke=\"#15702f\"",
@@ -21,11 +19,6 @@ static const char *const lines[] = {
     [0] = "stroke=\"#b3261e\" stroke-dasharray=\"2 4\"",
 };
 #define MIDDLE "text-anchor=\"middle\""
-
-bool query_svg_is_picture(const char *bytes, size_t length)
-{
-    return length >= sizeof mark - 1 && memcmp(bytes, mark, sizeof mark - 1) == 0;
-}
 
 /* The middle of a square. */
 static int across(const struct nk_rules *rules, int square)
@@ -101,10 +94,11 @@ static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const stru
     answer_format(answer, text);
     nk_strbuf_add(
         out,
-        "%s<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
         "<desc>%s</desc>\n",
-        mark, width, board + CAPTION, width, board + CAPTION, position.s, text);
+        width, board + CAPTION, width, board + CAPTION, position.s, text);
     nk_strbuf_add(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     draw_board(out, rules, answer);
     /* The best moves last, so that they are on top. */

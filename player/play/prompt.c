@@ -206,33 +206,47 @@ static void save_to(struct session *session, struct nk_writer *file, const char 
     free(name);
 }
 
+static const char force_word[] = "--force";
+
+/* What follows the option --force, if it comes first. */
+static const char *after_force(const char *argument)
+{
+    const size_t length = sizeof force_word - 1;
+    if (strncmp(argument, force_word, length) != 0 || (argument[length] && argument[length] != ' '))
+        return argument;
+    return argument + length + strspn(argument + length, " ");
+}
+
 static enum outcome do_save(struct session *session)
 {
-    static const struct nk_permission games = {.is_own = nk_archive_is_own, .kind = "a saved game"};
     char path[PROMPT_PATH];
     struct nk_error error;
     struct nk_writer *file;
-    const char *typed = *session->argument  ? session->argument
-                        : session->saved_as ? session->saved_as
-                                            : session->proposed_name;
+    const char *argument = after_force(session->argument);
+    const char *typed = *argument ? argument : session->saved_as ? session->saved_as : session->proposed_name;
     if (!*typed)
         return propose_name(session);
-    if (!*session->argument)
+    if (!*argument)
         snprintf(path, sizeof path, "%s", typed);
     else if (!prompt_path_read(typed, path)) {
         say_error(session, "Not saved: the name is too long.");
         return CONTINUE;
     }
+    /* The file that this game was saved in last is the same game. */
     const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
-    if (nk_writer_open(path, &games, &file, &error)) {
+    if (nk_writer_open(path, again || argument != session->argument, &file, &error))
         say_error(session, "Not saved: %s.", error.text);
-    } else if (nk_writer_replaces_file(file) && !again && !session->forced) {
-        nk_writer_abandon(file);
-        say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
-    } else {
+    else
         save_to(session, file, path);
-    }
     return CONTINUE;
+}
+
+/* Completes the name of the file that is written. */
+static void complete_save(const char *typed, struct terminal_words *found)
+{
+    const char *path = after_force(typed);
+    found->begin += (size_t)(path - typed);
+    prompt_path_complete(path, found);
 }
 
 static enum outcome do_load(struct session *session)
@@ -314,8 +328,7 @@ static const struct {
     {{"resign", "", "resign the game; 'resign!' does not ask", true, NULL}, do_resign},
     {{"new", "", "begin a new game; 'new!' does not ask", true, NULL}, do_new},
     {{"against", "NAME", "change the opponent, for example to easy", false, complete_opponent}, do_against},
-    {{"save", "[FILE]", "write the game to a file; 'save!' replaces another game", true,
-      prompt_path_complete},
+    {{"save", "[FILE]", "write the game to a file; 'save --force FILE' replaces one", false, complete_save},
      do_save},
     {{"load", "FILE", "continue the game in a file", false, prompt_path_complete}, do_load},
     {{"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL}, do_quit},

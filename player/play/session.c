@@ -136,7 +136,7 @@ char *session_text(const struct session *session)
 
 enum nk_status session_record(struct session *session, struct nk_error *error)
 {
-    static const struct nk_permission games = {.is_own = nk_archive_is_own, .kind = "a saved game"};
+    const bool again = session->record; /* under a name that no other process takes */
     enum nk_status status = NK_OK;
     if (!session->changed_since_recorded || session->play->unrecorded ||
         (!session->record && !nk_game_plies(session->game)))
@@ -146,7 +146,7 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
     if (status)
         return status;
     char *text = session_text(session);
-    status = text ? nk_file_write(session->record, &games, text, strlen(text), error) : nk_fail_memory(error);
+    status = text ? nk_file_write(session->record, again, text, strlen(text), error) : nk_fail_memory(error);
     free(text);
     if (status)
         return status;

@@ -435,7 +435,6 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
 {
     const uint64_t section_numbers = SECTION_NUMBERS * sections_of(log, (uint64_t)state->ply);
     const size_t size = HEADER_BYTES + 8 * (STATE_NUMBERS + (size_t)section_numbers) + 8;
-    const struct nk_permission states = {.is_own = has_signature, .kind = "a file of a checkpoint"};
     uint64_t numbers[STATE_NUMBERS];
     char *path;
     if (asprintf(&path, "%s/%s", log->directory.path, state_name) < 0)
@@ -452,7 +451,7 @@ static enum nk_status save_state(const struct nk_log *log, const struct nk_log_s
         at += sizeof(uint64_t[STATE_NUMBERS]);
         put_numbers(at, (const uint64_t *)log->sections, section_numbers);
         nk_put64(bytes + size - 8, XXH3_64bits(bytes, size - 8));
-        status = nk_file_write(path, &states, bytes, size, error);
+        status = nk_file_write(path, true, bytes, size, error);
     }
     free(bytes);
     free(path);

@@ -197,7 +197,7 @@ class Case:
 
     def solve(self, name, arguments=''):
         """Makes a table of another board; returns its content."""
-        self.run(f'neutreeko-solve --quiet -o {name} {arguments}').expect(0, '', '')
+        self.run(f'neutreeko-solve --quiet --force -o {name} {arguments}').expect(0, '', '')
         return self.read(name)
 
     def query(self, *arguments, **options):

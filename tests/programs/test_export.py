@@ -128,28 +128,6 @@ def test_format_without_a_name(small):
     assert export(small, 'x', '--draws --format npy').startswith(b'\x93NUMPY')
 
 
-def test_a_file_that_exists_stays(small):
-    """A file with content is not replaced, not even an earlier export."""
-    written = export(small, 'x.csv')
-    small.run('neutreeko export --draws -o x.csv').expect(
-        1, '', 'x.csv exists: choose another file, or replace it with --force'
-    )
-    assert small.read('x.csv') == written
-
-
-def test_force_replaces_a_file(small):
-    """With --force, any file is replaced."""
-    small.write('x.csv', b'letter')
-    small.run('neutreeko export --draws --force -o x.csv').expect(0, '', '')
-    assert small.read('x.csv') == export(small, 'y.csv', '--draws')
-
-
-def test_an_empty_file_is_replaced(small):
-    """An empty file has nothing to lose."""
-    small.write('x.csv', b'')
-    small.run('neutreeko export -o x.csv').expect(0, '', '')
-
-
 def test_a_pipe_gets_the_bytes_of_a_file(small):
     """A device gets the same bytes as a file."""
     assert small.run('neutreeko export -o /dev/stdout').expect(0, err='').out_bytes == export(small, 'x.csv')

@@ -122,7 +122,7 @@ def each(t, kind, every, code, command, density, input=b'', files={}, kept=(), s
     return len(numbers), failures
 
 
-SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 -o t.dat'
+SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 --force -o t.dat'
 CHECKPOINT = SOLVE + ' --checkpoint saved'
 REPEATED = [  # positions occur twice, which changes values
     ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3'),
@@ -134,12 +134,12 @@ LINE = "neutreeko query --line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
 PLAYED = {
-    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n',
+    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave --force game.txt\nload game.txt\nquit\n',
     'files': {'game.txt': b'# Neutreeko\n'},
     'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot'],
 }
 SMALL, SQUARE = {'table': '--board 3x3'}, {'table': '--board 4x4'}
-PICTURE = b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- neutreeko query -->\n'
+PICTURE = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 CSV = b'position,side,result,plies,best_moves,trap,symmetric\n'
 FILES = ['alloc', 'open', 'read', 'write', 'close']
 COMMANDS = {  # the command, what is special about it, what fails; small.dat is a table, and bad.dat has damaged blocks
@@ -160,9 +160,13 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'query-moves': ('neutreeko query --table small.dat -', {**SMALL, 'input': b'a1-b2\n'}, FILES),
     'query-damaged': ('neutreeko query --table bad.dat', {**SMALL, 'success': 1}, ['open', 'read']),
-    'picture': ('neutreeko query --table small.dat --svg x.svg', {**SMALL, 'files': {'x.svg': PICTURE}}, ERRORS),
+    'picture': (
+        'neutreeko query --table small.dat --force --svg x.svg',
+        {**SMALL, 'files': {'x.svg': PICTURE}},
+        ERRORS,
+    ),
     'match': (
-        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --record game.txt',
+        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --force --record game.txt',
         {'files': {'game.txt': b'# Neutreeko\n'}},
         ['alloc', 'write', 'fsync', 'rename'],
     ),
@@ -184,9 +188,13 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
-    'solve-draws': ('neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved -o t.dat', SAVED, FILES),
+    'solve-draws': (
+        'neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved --force -o t.dat',
+        SAVED,
+        FILES,
+    ),
     'solve-sets': (
-        'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved -o t.dat',
+        'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved --force -o t.dat',
         SAVED,
         FILES,
     ),
@@ -322,7 +330,7 @@ def test_file_that_appears_meanwhile_stays(t, command, first):
     assert t.read('x.new').startswith(first)
 
 
-@pytest.mark.parametrize('command, first', OUTPUTS[:3])
+@pytest.mark.parametrize('command, first', OUTPUTS)
 def test_file_in_place_of_the_one_to_replace_stays(t, command, first):
     """--force permits replacing the file that was there."""
     t.write('x', b'old notes')

@@ -97,18 +97,16 @@ def test_record(t):
     assert found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
-    t.write('letter.txt', 'Dear friend')
     for name, message in (
-        ('letter.txt', 'letter.txt exists and is not a saved game'),
         ('/dev/full', 'cannot write /dev/full: No space left on device'),
         ('none/x', 'cannot create none/x: No such file'),
     ):
         t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--record', name]).expect(1, '', message)
-    t.run('ulimit -f 1; neutreeko match random random --games 300 --record one.txt').expect(
+    t.run('ulimit -f 1; neutreeko match random random --games 300 --force --record one.txt').expect(
         1, '', 'cannot write one.txt: File too large'
     )
     assert t.read('one.txt').decode() == text
-    assert t.files() == ['letter.txt', 'one.txt', 'two.txt']
+    assert t.files() == ['one.txt', 'two.txt']
 
 
 MATCHES = [['perfect', 'level:3'], ['perfect', 'level:3', 'random']]

@@ -307,28 +307,6 @@ def test_lines_begin_at_the_edge_of_the_piece(t):
         assert abs(abs(end - begin) + radius - abs(end - centre)) < 1, move
 
 
-def test_picture_file(t):
-    """A picture replaces pictures only, unless --force is given."""
-    for first in START, WON_IN_1:
-        t.query('--svg', 'p.svg', first).expect(0, '', '')
-    other = t.write('q.svg', '<svg/>' * 100).read_bytes()
-    t.query('--svg', 'q.svg').expect(
-        1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force'
-    )
-    assert t.read('q.svg') == other
-    t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
-    assert t.read('q.svg') == t.read('p.svg')
-    assert t.files() == ['p.svg', 'q.svg']
-
-
-@pytest.mark.parametrize('length', range(1, 8))
-def test_short_foreign_file_stays(t, length):
-    """A file that is too short for the first bytes of a picture is not a picture."""
-    content = t.write('letter', b'<?xml version='[:length]).read_bytes()
-    t.query('--svg', 'letter').expect(1, '', 'letter exists and is not a picture of neutreeko')
-    assert t.read('letter') == content
-
-
 def test_lines_have_numbers(t):
     """With --json, the answer to a line of standard input has its number, as an error does; blank lines count."""
     answers = t.query('--json', '-', input='b1-c1\n# comment\n\nb1-b2\nb1-b4\n').expect(1, err='').json()

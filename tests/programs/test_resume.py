@@ -15,7 +15,7 @@ SAVING = '--checkpoint saved'
 
 
 def solve(t, more='', board=BOARD):
-    return t.run(f'neutreeko-solve {board} -o t.dat {more}', patience=600)
+    return t.run(f'neutreeko-solve {board} --force -o t.dat {more}', patience=600)
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def test_full_disk(t):
     """If the disk is full, the run ends with an error message, and resumes when there is space again."""
     table = t.solve('t.dat', '--board 5x5')
     (t.dir / 't.dat').unlink()
-    t.run(f'ulimit -f 16; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(
+    t.run(f'ulimit -f 16; neutreeko-solve --quiet --board 5x5 {SAVING} --force -o t.dat').expect(
         1, '', ['cannot write saved/', 'File too large', 'saved contains everything up to ply '])
     assert t.files() == ['saved']
     t.run(f'neutreeko-solve --board 5x5 {SAVING} -o t.dat').expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
-    none = t.run('ulimit -f 8; neutreeko-solve --quiet --checkpoint none -o t.dat').expect(
+    none = t.run('ulimit -f 8; neutreeko-solve --quiet --checkpoint none --force -o t.dat').expect(
         1, '', 'cannot write none/state: '
     )
     assert 'everything up to ply' not in none.err, 'no state has been saved'
@@ -104,7 +104,7 @@ def test_short_foreign_file_stays(t, name, length):
 def test_verified_counts(t):
     """With --verify, the numbers printed are those of the verification, also if another program has changed the log."""
     right, = solve(t, '--verify --json', '--board 5x5').expect(0).json()
-    t.run(f'ulimit -f 128; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(
+    t.run(f'ulimit -f 128; neutreeko-solve --quiet --board 5x5 {SAVING} --force -o t.dat').expect(
         1, err='everything up to ply 5'
     )
     state = bytearray(t.read('saved/state'))
@@ -133,6 +133,6 @@ def test_sets_in_files(t):
         assert t.read('t.dat') == table
     solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
     solve(t, '--memory 1M', board).expect(1, '', ['; with --checkpoint it needs ', ' MiB on disk'])
-    t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} -o t.dat').expect(
+    t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} --force -o t.dat').expect(
         1, '', 'cannot write saved/.new-0-100: File too large')
     assert not list((t.dir / 'saved').glob('.new*'))

@@ -81,27 +81,6 @@ def test_default_output(t):
     t.run('neutreeko-solve', env={'HOME': ''}).expect(2, '', 'neither XDG_DATA_HOME nor HOME is set: specify a file')
 
 
-def test_replaced_files(t):
-    """A file that is not a table is replaced with --force only; a table, a damaged one and an empty file always are."""
-    good = t.table.read_bytes()
-    for content in b'a letter to a friend\n', b'\x89NKT', b'', good, good[:200]:
-        t.write('t.dat', content)
-        if content and not content.startswith(good[:8]):
-            t.run('neutreeko-solve -o t.dat').expect(
-                1, '', 't.dat exists and is not a table: choose another file, or replace it with --force')
-            assert t.read('t.dat') == content
-            t.solve('t.dat', '--force')
-        assert t.solve('t.dat') == good
-
-
-@pytest.mark.parametrize('length', range(1, 8))
-def test_short_foreign_file_stays(t, length):
-    """A file that is too short for the first bytes of a table is not a table."""
-    content = t.write('letter', b'\x89NKT\r\n\x1a'[:length]).read_bytes()
-    t.run('neutreeko-solve -o letter').expect(1, '', 'letter exists and is not a table')
-    assert t.read('letter') == content
-
-
 def test_stated_memory_is_sufficient(t):
     """The memory that a message asks for is enough, and a MiB less is not."""
     board = '--board 6x5 --threads 2 --quiet -o t.dat'
@@ -118,11 +97,11 @@ def test_other_boards(t):
         .expect(0, 'board        5x5, 3 pieces per side, win: centre\n', '')
         .out
     )
-    small = t.run('neutreeko-solve --board 3x3 --pieces 4 -o t.dat').expect(0, err='').out
+    small = t.run('neutreeko-solve --board 3x3 --pieces 4 --force -o t.dat').expect(0, err='').out
     assert 'no move' not in centre
     assert re.search('^  no move +[1-9]', small, re.M)
     assert re.search('^  such as +[1-9bw/]+ b$', small, re.M)
-    found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').json()
+    found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json --force -o t.dat').expect(0, err='').json()
     assert [found[key] for key in ('win', 'start', 'longest_example', 'by_plies')] == ['line', None, None, [0]]
 
 
@@ -158,7 +137,7 @@ def test_same_bytes(t):
     """The same bytes come out with every number of threads and of processors."""
     for arguments in '--threads 1', '--threads 64':
         for processors in '', f'taskset -c {min(os.sched_getaffinity(0))}':
-            t.run(f'{processors} neutreeko-solve --quiet {arguments} -o t.dat').expect(0, '', '')
+            t.run(f'{processors} neutreeko-solve --quiet --force {arguments} -o t.dat').expect(0, '', '')
             assert t.read('t.dat') == t.table.read_bytes()
 
 
@@ -166,10 +145,10 @@ def test_progress(t):
     """Progress is shown on a terminal only, and never in standard output or with --quiet."""
     first = 'solving: ply 0, 72436 positions decided'
     assert len(t.run_at_terminal('neutreeko-solve --json -o t.dat', 'stderr').expect(0, err=first).json()) == 1
-    t.run_at_terminal('neutreeko-solve --checkpoint saved -o t.dat', 'stderr').expect(
+    t.run_at_terminal('neutreeko-solve --checkpoint saved --force -o t.dat', 'stderr').expect(
         0, err=['needs up to ', ' in saved', first]
     )
-    t.run_at_terminal('neutreeko-solve --quiet --verify -o t.dat', 'stderr').expect(0, '', '')
+    t.run_at_terminal('neutreeko-solve --quiet --verify --force -o t.dat', 'stderr').expect(0, '', '')
     t.run(f'neutreeko-solve --quiet --check {t.table}').expect(0, '', '')
 
 
@@ -200,7 +179,7 @@ def test_impossible_outputs(t):
         1, '', '/dev/null is not a regular file, so --verify cannot read'
     )
     t.write('file', t.table.read_bytes()[:200])
-    t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
+    t.run('ulimit -f 20; neutreeko-solve --force -o file').expect(1, '', ['file', 'File too large'])
     assert t.files() == ['file']
     assert t.read('file') == t.table.read_bytes()[:200]
 
@@ -228,7 +207,7 @@ def test_killed(t, kills):
     while sum(left) < kills or not all(left):
         old = whole.index(t.read('t.dat'))
         inode = (t.dir / 't.dat').stat().st_ino
-        process = t.start(f'exec neutreeko-solve --quiet -o t.dat {BOARDS[1 - old]}')
+        process = t.start(f'exec neutreeko-solve --quiet --force -o t.dat {BOARDS[1 - old]}')
         if t.random.random() < 0.6:
             time.sleep(t.random.uniform(0, 1.1 * duration))
         else:  # just after the file has got its name
@@ -247,7 +226,7 @@ def test_killed(t, kills):
 def test_several_writers(t):
     """Of several that write to one name, each leaves its table whole: under another name if a table has come first."""
     whole = [t.solve('t.dat', board) for board in BOARDS]
-    processes = [t.start(f'exec neutreeko-solve --quiet -o t.dat {board} 2>/dev/null') for board in BOARDS * 3]
+    processes = [t.start(f'exec neutreeko-solve --quiet --force -o t.dat {board} 2>/dev/null') for board in BOARDS * 3]
     codes = [process.wait() for process in processes]
     assert 0 in codes
     assert len(t.files()) == 1 + codes.count(1)

@@ -137,10 +137,10 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko play --load zeros', f'zeros: {TOO_LONG}'),
     ('neutreeko query - <zeros', 'line 1: invalid position'),
     ('neutreeko query --json - <zeros', ''),
-    ('neutreeko-solve -o zeros', 'zeros exists and is not a table'),
-    ('neutreeko query --svg zeros', 'zeros exists and is not a picture'),
-    ('neutreeko match rules random --games 1 --record zeros', 'zeros exists and is not a saved game'),
-    ('neutreeko match rules random perfect --games 2 --record zeros', 'zeros exists and is not a saved game'),
+    ('neutreeko-solve -o zeros', 'zeros exists: choose another file'),
+    ('neutreeko query --svg zeros', 'zeros exists: choose another file'),
+    ('neutreeko match rules random --games 1 --record zeros', 'zeros exists: choose another file'),
+    ('neutreeko match rules random perfect --games 2 --record zeros', 'zeros exists: choose another file'),
     ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
 ])
 def test_large_file_of_zeros(t, command, reason):
@@ -164,6 +164,42 @@ def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
     """Only the games that wait for an earlier one are kept; the first that are written end this match."""
     t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --games 100000000 --record game.txt').expect(
         1, '', 'cannot write game.txt: File too large')
+
+
+# ---- files that exist ----
+
+WRITERS = [
+    'neutreeko-solve --board 3x3 --quiet -o x',
+    'neutreeko query --svg x',
+    'neutreeko export --draws --format csv -o x',
+    'neutreeko match rules random --seed 1 --games 1 --record x',
+    'neutreeko match rules random perfect --seed 1 --games 2 --record x',
+]
+
+
+@pytest.mark.parametrize('command', WRITERS)
+def test_file_that_exists_stays(t, command):
+    """Also one that the same command has written."""
+    t.run(command).expect(0)
+    written = t.read('x')
+    t.run(command).expect(1, '', ': x exists: choose another file, or replace it with --force')
+    assert t.read('x') == written
+
+
+@pytest.mark.parametrize('command', WRITERS)
+def test_force_replaces_a_file(t, command):
+    t.run(command).expect(0)
+    written = t.read('x')
+    t.write('x', 'letter')
+    t.run(f'{command} --force').expect(0, err='')
+    assert t.read('x') == written
+
+
+@pytest.mark.parametrize('command', WRITERS)
+def test_empty_file_is_replaced(t, command):
+    t.write('x', '')
+    t.run(command).expect(0, err='')
+    assert t.read('x')
 
 
 # ---- a full disk ----

@@ -182,8 +182,8 @@ def test_numbers(t, line):
         'neutreeko doctor',
         'neutreeko-solve --help',
         'neutreeko-solve --version',
-        'neutreeko-solve -o t.dat',
-        'neutreeko-solve -o t.dat --json',
+        'neutreeko-solve --force -o t.dat',
+        'neutreeko-solve --force -o t.dat --json',
         'neutreeko-solve -o -',
         'neutreeko-solve -o - --quiet',
         'neutreeko-solve --check "$NEUTREEKO_TABLE"',
@@ -335,7 +335,7 @@ def test_environment(t):
     for command in (
         'neutreeko query',
         'neutreeko match --seed 1 --games 3 --json rules random',
-        'neutreeko-solve --board 4x4 -o t.dat --quiet',
+        'neutreeko-solve --board 4x4 --force -o t.dat --quiet',
     ):
         answers = [
             t.run(f'{programs}/{command}'.split(), env=env, umask=umask)

@@ -46,7 +46,7 @@ static void expect_text(const char *path, const char *text)
 
 static enum nk_status write_new(const char *path, struct nk_error *error)
 {
-    return nk_file_write(path, &any_file, new_text, sizeof new_text, error);
+    return nk_file_write(path, true, new_text, sizeof new_text, error);
 }
 
 /* It cannot be written, for this reason, and nothing is left behind. */
@@ -126,7 +126,7 @@ Test(file, devices_and_directories_without_permission_stay)
     write_old("sticky/file");
     give_up_root();
     if (!getuid()) /* not the owner of either */
-        cr_assert_eq(nk_writer_open("sticky/file", &any_file, &writer, NULL), NK_E_WRITE);
+        cr_assert_eq(nk_writer_open("sticky/file", true, &writer, NULL), NK_E_WRITE);
     refuse("/dev/full", "No space left on device");
     cr_assert(!write_new("/dev/null", NULL));
     cr_assert(!mkdir("directory", 0777));
@@ -150,7 +150,7 @@ Test(file, stays_when_the_new_one_is_cut)
     struct nk_error error;
     uint64_t checksum = 77;
     write_old("file");
-    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+    cr_assert(!nk_writer_open("file", true, &writer, NULL));
     cr_assert(!nk_writer_append(writer, new_text, 12, NULL));
     cr_assert(!truncate(temporary_of("file", 0).s, 5));
     cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
@@ -171,19 +171,19 @@ Test(file, has_what_was_written_and_nothing_else)
     uint64_t checksum;
     write_old("file");
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        cr_assert(!nk_file_write("file", &any_file, data, sizes[i], NULL));
+        cr_assert(!nk_file_write("file", true, data, sizes[i], NULL));
         AUTO_BYTES file = read_bytes("file");
         cr_assert_eq(file.size, sizes[i]);
         cr_assert_arr_eq(file.data, data, sizes[i]);
     }
-    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+    cr_assert(!nk_writer_open("file", true, &writer, NULL));
     cr_assert(!nk_writer_append(writer, new_text, 7, NULL));
     cr_assert(!nk_writer_replace(writer, 0, "W", 1, NULL));
     cr_assert(!nk_writer_append(writer, new_text + 7, sizeof new_text - 7, NULL));
     cr_assert(!nk_writer_close(writer, &checksum, NULL));
     expect_text("file", "What is there now");
     cr_assert_eq(checksum, XXH3_64bits("What is there now", sizeof new_text));
-    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+    cr_assert(!nk_writer_open("file", true, &writer, NULL));
     cr_assert(!nk_writer_append(writer, "lost", 4, NULL));
     nk_writer_abandon(writer);
     expect_text("file", "What is there now");
@@ -230,7 +230,7 @@ Test(file, may_have_several_writers)
     struct nk_writer *writers[MOST_WRITERS];
     struct nk_error error;
     for (size_t i = 0; i < MOST_WRITERS; i++) {
-        cr_assert(!nk_writer_open(long_name, &any_file, &writers[i], NULL));
+        cr_assert(!nk_writer_open(long_name, true, &writers[i], NULL));
         cr_assert(!nk_writer_append(writers[i], new_text, sizeof new_text, NULL));
     }
     refuse(long_name, ": ten programs are writing it, with files called .new-");
@@ -355,7 +355,7 @@ Test(file, keeps_permissions)
     umask(022);
     for (size_t i = 0; i < COUNT(modes); i++) {
         cr_assert(!chmod("file", modes[i]));
-        cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+        cr_assert(!nk_writer_open("file", true, &writer, NULL));
         cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
         cr_assert(!stat(temporary_of("file", 0).s, &about));
         cr_assert((about.st_mode & 07777) == 0600);
@@ -445,38 +445,21 @@ Test(file, system_may_not_answer)
 
 /* ---- whether a file may be written ---- */
 
-static bool begins_with_what(const char *bytes, size_t length)
-{
-    return length >= 4 && memcmp(bytes, "what", 4) == 0;
-}
-
-static const struct nk_permission kind = {.is_own = begins_with_what, .kind = "of this kind"};
-
-/* Opens a writer that may replace files of the kind. */
-static struct nk_writer *permitted(const char *path)
+static struct nk_writer *opened(const char *path, bool force)
 {
     struct nk_writer *writer;
     struct nk_error error;
-    cr_assert(!nk_writer_open(path, &kind, &writer, &error), "%s", error.text);
+    cr_assert(!nk_writer_open(path, force, &writer, &error), "%s", error.text);
     return writer;
 }
 
-static void expect_permitted(const char *path, bool replaces)
+static void expect_permitted(const char *path, bool force)
 {
     const int files = files_in(".");
-    struct nk_writer *writer = permitted(path);
-    cr_assert_eq(nk_writer_replaces_file(writer), replaces);
+    struct nk_writer *writer = opened(path, force);
     cr_assert_eq(files_in("."), files, "a file is created before something is written");
     nk_writer_abandon(writer);
     cr_assert_eq(files_in("."), files);
-}
-
-static void expect_forbidden(const char *path, const struct nk_permission *permission, const char *message)
-{
-    struct nk_writer *writer;
-    struct nk_error error;
-    cr_assert_eq(nk_writer_open(path, permission, &writer, &error), NK_E_EXISTS);
-    cr_assert_str_eq(error.text, message);
 }
 
 Test(file, what_does_not_exist_may_be_written)
@@ -490,29 +473,19 @@ Test(file, an_empty_file_may_be_written)
     expect_permitted("empty", false);
 }
 
-Test(file, a_file_of_the_same_kind_may_be_written)
+Test(file, a_file_may_be_replaced_with_force)
 {
-    write_bytes("own", "whatever", 8);
-    expect_permitted("own", true);
+    write_bytes("old", "letter", 6);
+    expect_permitted("old", true);
 }
 
-Test(file, another_file_must_not_be_written)
+Test(file, a_file_must_not_be_replaced_without_force)
 {
-    write_bytes("other", "letter", 6);
-    expect_forbidden("other", &kind, "other exists and is not of this kind");
-}
-
-Test(file, a_file_too_short_to_be_of_a_kind_must_not_be_written)
-{
-    write_bytes("short", "w", 1);
-    expect_forbidden("short", &kind, "short exists and is not of this kind");
-}
-
-Test(file, without_a_kind_no_file_may_be_written)
-{
-    write_bytes("own", "whatever", 8);
-    expect_forbidden("own", &(struct nk_permission){0},
-                     "own exists: choose another file, or replace it with --force");
+    struct nk_writer *writer;
+    struct nk_error error;
+    write_bytes("old", "letter", 6);
+    cr_assert_eq(nk_writer_open("old", false, &writer, &error), NK_E_EXISTS);
+    cr_assert_str_eq(error.text, "old exists: choose another file, or replace it with --force");
 }
 
 /* ---- what has happened until a file is complete ---- */
@@ -532,7 +505,7 @@ static void expect_kept(struct nk_writer *writer, const char *path, const char *
 
 Test(file, what_has_appeared_stays)
 {
-    struct nk_writer *writer = permitted("file");
+    struct nk_writer *writer = opened("file", true);
     write_old("file");
     expect_kept(writer, "file", "file.new");
     expect_text("file", old_text);
@@ -541,7 +514,7 @@ Test(file, what_has_appeared_stays)
 
 Test(file, what_has_appeared_after_the_first_byte_stays)
 {
-    struct nk_writer *writer = permitted("file");
+    struct nk_writer *writer = opened("file", true);
     cr_assert(!nk_writer_append(writer, "", 0, NULL));
     write_old("file");
     expect_kept(writer, "file", "file.new");
@@ -551,9 +524,8 @@ Test(file, what_has_appeared_after_the_first_byte_stays)
 /* With --force as well: it was meant for the other file. */
 Test(file, what_has_taken_the_place_of_another_file_stays)
 {
-    struct nk_writer *writer;
     write_bytes("file", "whatever", 8);
-    cr_assert(!nk_writer_open("file", &any_file, &writer, NULL));
+    struct nk_writer *writer = opened("file", true);
     write_old("another");
     cr_assert(!rename("another", "file"));
     expect_kept(writer, "file", "file.new");
@@ -563,7 +535,7 @@ Test(file, what_has_taken_the_place_of_another_file_stays)
 Test(file, what_was_changed_stays)
 {
     write_bytes("file", "whatever", 8);
-    struct nk_writer *writer = permitted("file");
+    struct nk_writer *writer = opened("file", true);
     write_old("file");
     expect_kept(writer, "file", "file.new");
     expect_text("file", old_text);
@@ -572,7 +544,7 @@ Test(file, what_was_changed_stays)
 Test(file, what_was_empty_and_is_not_stays)
 {
     write_bytes("file", "", 0);
-    struct nk_writer *writer = permitted("file");
+    struct nk_writer *writer = opened("file", true);
     write_old("file");
     expect_kept(writer, "file", "file.new");
     expect_text("file", old_text);
@@ -581,7 +553,7 @@ Test(file, what_was_empty_and_is_not_stays)
 Test(file, is_written_if_the_old_one_was_removed)
 {
     write_bytes("file", "whatever", 8);
-    struct nk_writer *writer = permitted("file");
+    struct nk_writer *writer = opened("file", true);
     cr_assert(!remove("file"));
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
     cr_assert(!nk_writer_close(writer, NULL, NULL));
@@ -591,7 +563,7 @@ Test(file, is_written_if_the_old_one_was_removed)
 
 Test(file, names_of_what_is_kept_are_new)
 {
-    struct nk_writer *writers[] = {permitted("file"), permitted("file"), permitted("file")};
+    struct nk_writer *writers[] = {opened("file", true), opened("file", true), opened("file", true)};
     write_old("file");
     write_old("file.new-2");
     expect_kept(writers[0], "file", "file.new");
@@ -609,7 +581,7 @@ Test(file, long_names_of_what_is_kept_are_cut)
         memcpy(name + 1 + 2 * i, "\u00e4", 3);
     memcpy(other, name, 199);
     memcpy(other + 199, ".new", 5);
-    struct nk_writer *writer = permitted(name);
+    struct nk_writer *writer = opened(name, true);
     write_old(name);
     cr_assert_eq(nk_writer_close(writer, NULL, NULL), NK_E_EXISTS);
     cr_assert_eq(access(other, F_OK), 0);
@@ -621,7 +593,7 @@ Test(file, a_link_that_is_changed_does_not_matter)
     write_bytes("first", "whatever", 8);
     write_bytes("second", "whatever else", 13);
     cr_assert(!symlink("first", "link"));
-    struct nk_writer *writer = permitted("link");
+    struct nk_writer *writer = opened("link", true);
     cr_assert(!remove("link"));
     cr_assert(!symlink("second", "link"));
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
@@ -634,7 +606,7 @@ Test(file, a_link_that_is_changed_does_not_matter)
 Test(file, a_directory_that_is_replaced_does_not_matter)
 {
     cr_assert(!mkdir("directory", 0777));
-    struct nk_writer *writer = permitted("directory/file");
+    struct nk_writer *writer = opened("directory/file", true);
     cr_assert(!rename("directory", "elsewhere"));
     cr_assert(!mkdir("directory", 0777));
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
@@ -659,7 +631,7 @@ Test(file, a_file_in_place_of_a_pipe_stays)
 {
     struct nk_error error;
     cr_assert(!mkfifo("pipe", 0666));
-    struct nk_writer *writer = permitted("pipe");
+    struct nk_writer *writer = opened("pipe", true);
     cr_assert(!remove("pipe"));
     write_old("pipe");
     cr_assert(!nk_writer_append(writer, new_text, 3, NULL));
@@ -695,7 +667,7 @@ static void write_and_keep(void)
 {
     cr_assert(!write_new("file", NULL));
     expect_text("file", new_text);
-    struct nk_writer *writer = permitted("appears");
+    struct nk_writer *writer = opened("appears", true);
     write_old("appears");
     write_old("appears.new");
     expect_kept(writer, "appears", "appears.new-2");

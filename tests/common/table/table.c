@@ -130,7 +130,7 @@ Test(table, is_written_and_read_in_pieces)
     uint8_t *codes = malloc(entries), *read = malloc(entries + 1);
     for (uint64_t entry = 0; entry < entries; entry++)
         codes[entry] = (uint8_t)(entry / TABLE_BLOCK_CODES);
-    cr_assert(!nk_writer_open("large.dat", &any_file, &file, NULL));
+    cr_assert(!nk_writer_open("large.dat", true, &file, NULL));
     cr_assert(!nk_table_writer_open(file, index, 0, &writer, NULL));
     for (uint64_t done = 0, piece = 0; done < entries; done += written[piece++ % COUNT(written)]) {
         const uint64_t left = entries - done, length = written[piece % COUNT(written)];

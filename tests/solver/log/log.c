@@ -313,7 +313,7 @@ Test(log, locks_the_directory_and_removes_only_its_own_files)
         cr_assert(memcmp(kept.data, "mine", 4) == 0);
         cr_assert(!remove(own[i]));
     }
-    cr_assert(!nk_writer_open("saved/table.dat", &any_file, &writer, NULL));
+    cr_assert(!nk_writer_open("saved/table.dat", true, &writer, NULL));
     interrupt(5, true);
     struct nk_log *first = open_saved();
     cr_assert_eq(nk_log_open("saved", board, &second, &error), NK_E_BUSY);
