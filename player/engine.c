@@ -167,10 +167,8 @@ static void run_set_param(struct engine *engine)
         fail(engine, "set-param requires name=... and value=...");
     else if (strcmp(name, "opponent") != 0)
         fail(engine, "unknown parameter %.*s: expected opponent", QUOTED, name);
-    else if (nk_opponent_parse(value, &opponent, &error))
+    else if (nk_opponent_parse_program(value, &opponent, &error))
         fail(engine, "%s", error.text);
-    else if (nk_opponent_is_human(opponent))
-        fail(engine, "invalid opponent '%s': the engine has to choose the moves", value);
     else
         engine->opponent = opponent;
 }
@@ -393,7 +391,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
     run_new_game(&engine);
     while (!status && !engine.quit && nk_line_read(input)) {
         if (input->length > NK_LINE_BYTES)
-            fail(&engine, "line too long: expected at most %d bytes", (int)NK_LINE_BYTES);
+            fail(&engine, "line too long: expected at most %d KiB", NK_LINE_BYTES >> 10);
         else if (strlen(input->text) < input->length)
             fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
         else {
@@ -401,7 +399,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
             run_line(&engine, input->text);
         }
         if (fflush(out) || ferror(out))
-            status = nk_fail(error, NK_E_WRITE, 0, "cannot write to standard output: %s", strerror(errno));
+            status = nk_fail(error, NK_E_WRITE, 0, "cannot write standard output: %s", strerror(errno));
     }
     if (!status && input->failed)
         status = nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input->failed));

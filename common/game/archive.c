@@ -78,8 +78,8 @@ static enum nk_status read_game_text(struct nk_archive *archive, size_t *length,
         return NK_OK;
     char why[80];
     archive->done = true;
-    snprintf(why, sizeof why, "line %zu: more than %d bytes, too long for a game", archive->line,
-             (int)NK_MAX_RECORD);
+    snprintf(why, sizeof why, "line %zu: more than %d MiB, too long for a game", archive->line,
+             NK_MAX_RECORD >> 20);
     return fail(archive, NK_E_SYNTAX, 0, why, error);
 }
 
@@ -114,22 +114,27 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }
 
+const char *nk_archive_no_game(uint64_t number, uint64_t count, char text[NK_NO_GAME])
+{
+    if (count)
+        snprintf(text, NK_NO_GAME, "there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
+                 count == 1 ? "" : "s");
+    else
+        snprintf(text, NK_NO_GAME, "there is no game");
+    return text;
+}
+
 /* Reads the game with this number, from 1. Invalid games before it are skipped. */
 static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number, struct nk_headers *headers,
                                     struct nk_game **game, struct nk_error *error)
 {
     for (uint64_t n = 1;; n++) {
         const enum nk_status status = nk_archive_next(archive, headers, game, error);
-        char why[80];
+        char why[NK_NO_GAME];
         if (n == number && (status || *game))
             return status;
-        if (!status && !*game) {
-            if (n > 1)
-                snprintf(why, sizeof why, "game %" PRIu64 " of only %" PRIu64, number, n - 1);
-            else
-                snprintf(why, sizeof why, "the file contains no game");
-            return fail(archive, NK_E_SYNTAX, 0, why, error);
-        }
+        if (!status && !*game)
+            return fail(archive, NK_E_SYNTAX, 0, nk_archive_no_game(number, n - 1, why), error);
         nk_game_free(*game);
     }
 }

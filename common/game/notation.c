@@ -131,7 +131,7 @@ static enum nk_status unexpected(struct reader *r, const char *expected)
     const char c = peek(r);
     const size_t bytes = c ? nk_utf8_length(r->text + r->at) : 0;
     if (!c)
-        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "the text ends, expected %s", expected);
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found the end, expected %s", expected);
     if (bytes) {
         unsigned code = (unsigned char)r->text[r->at] & (0x7fU >> bytes);
         for (size_t i = 1; i < bytes; i++)

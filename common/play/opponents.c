@@ -220,8 +220,8 @@ static enum nk_status choose_perfect(struct decision *decision, struct nk_move *
     return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
 
-/* In the order of the help texts: first what a person chooses from. The levels with names of their own are about as
- * far apart from each other (docs/GAME.md). */
+/* In the order of the help texts: first a person, then what a person chooses from. The levels with names of their own
+ * are about as far apart from each other (docs/GAME.md). */
 static const struct nk_opponent_kind kinds[] = {
     {"human", "human", "a person enters the moves", 0, 0, NULL, NULL},
     {"beginner", "beginner", "overlooks most wins in one move", 0, 0, NULL, "level:1"},
@@ -248,16 +248,17 @@ static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level
                                       "level:3",  "level:2",  "level:1",  "random",   "weakest"};
 enum { RANKS = sizeof ranking / sizeof ranking[0] };
 
-static enum nk_status fail_unknown(const char *name, struct nk_error *error)
+/* `first`: the kind with which the list of those expected begins. */
+static enum nk_status fail_unknown(const char *name, int first, struct nk_error *error)
 {
     char forms[160], kind[NK_OPPONENT_TEXT];
     const size_t length = strcspn(name, ":");
     struct nk_strbuf list = {forms, sizeof forms, 0};
     struct nk_suggestion similar = {.typed = kind};
     nk_strbuf_add(&(struct nk_strbuf){kind, sizeof kind, 0}, "%.*s", (int)length, name);
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = first; k < KINDS; k++) {
         nk_suggest(&similar, kinds[k].name);
-        nk_strbuf_add(&list, "%s%s", k == 0 ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
+        nk_strbuf_add(&list, "%s%s", k == first ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
     }
     char proposed[NK_OPPONENT_TEXT] = "";
     if (similar.name)
@@ -279,23 +280,38 @@ static enum nk_status parse_kind(const struct nk_opponent_kind *kind, const char
     const bool is_number = digits && !digits[strspn(digits, "0123456789")];
     const long level = is_number ? strtol(digits, NULL, 10) : 0;
     if (level < kind->min || level > kind->max)
-        return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d", kind->name,
-                       kind->min, kind->max, kind->name, kind->min + 3);
+        return nk_fail(error, NK_E_SYNTAX, 0, "'%s': expected %s with a number from %d to %d, as in %s:%d",
+                       name, kind->name, kind->min, kind->max, kind->name, kind->min + 3);
     *opponent = (struct nk_opponent){kind, (int)level};
     return NK_OK;
 }
 
-enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error)
+/* Reads a name of one of the kinds from `first` on. */
+static enum nk_status parse(const char *name, int first, struct nk_opponent *opponent, struct nk_error *error)
 {
     const size_t length = strcspn(name, ":");
-    for (int k = 0; k < KINDS; k++) {
+    for (int k = first; k < KINDS; k++) {
         if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, name, length) != 0)
             continue;
         if (kinds[k].same_as && !name[length])
-            return nk_opponent_parse(kinds[k].same_as, opponent, error);
+            return parse(kinds[k].same_as, first, opponent, error);
         return parse_kind(&kinds[k], name, opponent, error);
     }
-    return fail_unknown(name, error);
+    return fail_unknown(name, first, error);
+}
+
+enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error)
+{
+    return parse(name, 0, opponent, error);
+}
+
+enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *opponent,
+                                         struct nk_error *error)
+{
+    if (strcmp(name, kinds[0].name) == 0)
+        return nk_fail(error, NK_E_SYNTAX, 0,
+                       "'%s' cannot play here: expected an opponent that chooses its own moves", name);
+    return parse(name, 1, opponent, error);
 }
 
 bool nk_opponent_is_human(struct nk_opponent opponent)
@@ -412,11 +428,9 @@ enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *ga
                                 uint64_t *random, struct nk_move *move, struct nk_error *error)
 {
     struct nk_opponent opponent;
-    const enum nk_status status = nk_opponent_parse(name, &opponent, error);
+    const enum nk_status status = nk_opponent_parse_program(name, &opponent, error);
     if (status)
         return status;
-    if (nk_opponent_is_human(opponent))
-        return nk_fail(error, NK_E_SYNTAX, 0, "'%s' cannot play here", name);
     if (nk_game_end(game, NULL) != NK_END_NONE)
         return nk_fail(error, NK_E_MOVE, 0, "the game is over");
     return nk_opponent_choose(opponent, table, game, random, NULL, move, NULL, error);

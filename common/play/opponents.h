@@ -19,6 +19,10 @@ struct nk_opponent {
  * within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
+/* As nk_opponent_parse, for an opponent that chooses its own moves: "human" is invalid as well. */
+enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *opponent,
+                                         struct nk_error *error);
+
 /* Whether a person chooses the moves. nk_opponent_choose must not be called for such an opponent. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 

@@ -211,8 +211,8 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
                        : parse_choice(option, text))
         return true;
     if (option->number)
-        snprintf(expected, sizeof expected, "a number from %" PRIu64 " to %" PRIu64, option->least,
-                 option->most);
+        snprintf(expected, sizeof expected, "a number from %s to %s", nk_group_digits(option->least).s,
+                 nk_group_digits(option->most).s);
     else
         snprintf(expected, sizeof expected, "%s",
                  option->size ? "a size, as in 800M or 12G" : option->argument);

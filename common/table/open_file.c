@@ -60,7 +60,7 @@ enum nk_status nk_table_open_descriptor(int descriptor, const char *path, struct
     (void)fstat(descriptor, &about);
     if (!S_ISREG(about.st_mode)) {
         close(descriptor);
-        return fail_to_open(path, "not a regular file", error);
+        return fail_to_open(path, "not a regular file; standard input, -, may be a pipe", error);
     }
     const size_t path_size = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + path_size);

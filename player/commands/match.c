@@ -130,12 +130,9 @@ static int add_player(const char *argument, bool many)
     struct nk_error error;
     struct nk_opponent *opponent = &round_robin.opponents[round_robin.players];
     char *name = round_robin.names[round_robin.players];
-    if (nk_opponent_parse(argument, opponent, &error))
+    if (nk_opponent_parse_program(argument, opponent, &error))
         return nk_usage_error(command_name, "%s", error.text);
     nk_opponent_print(*opponent, name);
-    if (nk_opponent_is_human(*opponent))
-        return nk_usage_error(command_name,
-                              "'%s' cannot play here: expected an opponent that chooses its own moves", name);
     if (many && find_player(name) >= 0)
         return nk_usage_error(command_name, "'%s' is named twice: name each of three or more opponents once",
                               name);
@@ -153,8 +150,8 @@ static int check_ratings(void)
         return nk_usage_error(command_name, "--anchor '%s': expected one of the opponents", chosen.anchor);
     if (has_ratings() && chosen.games > MAX_GAMES_OF_MANY)
         return nk_usage_error(command_name,
-                              "--games '%" PRIu64 "': expected 1 to %d with three or more opponents",
-                              chosen.games, MAX_GAMES_OF_MANY);
+                              "--games '%" PRIu64 "': expected 1 to %s with three or more opponents",
+                              chosen.games, nk_group_digits(MAX_GAMES_OF_MANY).s);
     return EXIT_SUCCESS;
 }
 
@@ -344,8 +341,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     round_robin.begin = nk_system_now();
     enum nk_status status = play(table, &error);
     if (!status && interrupted)
-        nk_report(command_name, "interrupted after %" PRIu64 " of %" PRIu64 " games", round_robin_games(),
-                  round_robin_planned());
+        nk_report(command_name, "interrupted after %s of %s games", nk_group_digits(round_robin_games()).s,
+                  nk_group_digits(round_robin_planned()).s);
     if (!status && !writes_standard())
         status = print(nk_system_now() - round_robin.begin, &error);
     if (status) {

@@ -136,8 +136,7 @@ static void print_rejected_json(const struct query *query, const char *text, con
     nk_json_end_line(json);
 }
 
-/* Reports an invalid position, or an illegal move. The other positions are answered all the same. The exit status is
- * that of incorrect usage if an argument is among those rejected, whatever the order. */
+/* Reports an invalid position, or an illegal move. The other positions are answered all the same. */
 static void reject(struct query *query, const char *text, const struct nk_error *error)
 {
     char why[POSITION_ERROR];
@@ -146,8 +145,7 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         query->rejected = nk_usage_error(command_name, "%s", position_error(query->rules, text, error, why));
         return;
     }
-    if (!query->rejected)
-        query->rejected = EXIT_FAILURE;
+    query->rejected = EXIT_FAILURE;
     if (common_options.json) {
         print_rejected_json(query, text, error);
         return;
@@ -273,8 +271,8 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
         const size_t length = input.length, text = strlen(line);
         query->line++;
         if (length > NK_LINE_BYTES) {
-            (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d bytes",
-                          (int)NK_LINE_BYTES);
+            (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d KiB",
+                          NK_LINE_BYTES >> 10);
             reject(query, line, &why);
         } else if (text < length) {
             (void)nk_fail(&why, NK_E_SYNTAX, text + 1, "unexpected byte 0");
@@ -283,7 +281,6 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
             status = answer_words(query, &(struct position_words){.words = &line, .count = 1}, error);
         }
     }
-    query->line = 0;
     if (!status && input.failed)
         return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input.failed));
     return status;
@@ -292,14 +289,11 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
 static enum nk_status answer_all(struct query *query, struct position_words *words, struct nk_error *error)
 {
     enum nk_status status;
-    do {
-        if (!words->count || strcmp(*words->words, "-") != 0) {
-            status = answer_words(query, words, error);
-        } else {
-            words->words++, words->count--;
-            status = answer_input(query, error);
-        }
-    } while (!status && !ferror(stdout) && words->count);
+    if (words->count && nk_file_is_standard(*words->words))
+        return answer_input(query, error);
+    do
+        status = answer_words(query, words, error);
+    while (!status && !ferror(stdout) && words->count);
     return status;
 }
 
@@ -332,9 +326,10 @@ static int check(int argc, char **argv)
         return nk_usage_error(command_name, "--record requires --line");
     if (force && !picture)
         return nk_usage_error(command_name, "--force requires --svg");
-    for (int i = 0; picture && i < argc; i++)
-        if (strcmp(argv[i], "-") == 0)
-            return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
+    if (picture && names_input(argc, argv))
+        return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
+    if (argc > 1 && names_input(argc, argv))
+        return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
     return EXIT_SUCCESS;
 }
 

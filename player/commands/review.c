@@ -166,15 +166,15 @@ static void end_json(const struct reading *reading)
 /* Returns the exit status. */
 static int print_answer(struct reading *reading, int files)
 {
+    char why[NK_NO_GAME];
     struct nk_error error;
     if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
-            nk_report(command_name, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
-                      reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
+            nk_report(command_name, "%s", nk_archive_no_game(request.game, reading->games, why));
         return EXIT_FAILURE;
     }
     if (!reading->failed && !reading->missing && !reading->games)
-        nk_report(command_name, "the input contains no game");
+        nk_report(command_name, "%s", nk_archive_no_game(1, 0, why));
     if (reading->failed || (!reading->game && !reading->json))
         return EXIT_FAILURE;
     if (reading->json) {

@@ -26,11 +26,10 @@ static const char *plies(int count)
 }
 
 /* Prints what is known about the replies to a move that keeps the draw. */
-static void say_replies(const struct session *session, const struct nk_explanation *why, const char *opponent)
+static void say_replies(const struct nk_rules *rules, const struct nk_explanation *why, const char *opponent)
 {
     if (why->has_only_reply) {
-        say("%s's only reply that doesn't lose is %s.", opponent,
-            nk_move_text(session->rules, why->only_reply).s);
+        say("%s's only reply that doesn't lose is %s.", opponent, nk_move_text(rules, why->only_reply).s);
     } else if (why->losing) {
         say("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
     }
@@ -66,27 +65,33 @@ static void say_threats(const struct nk_explanation *why, const char *opponent)
         say("It threatens to win in %d %s.", threat, plies(threat));
 }
 
-/* Explains the best move, the first of the choices. */
-static enum outcome explain(const struct session *session, const struct nk_choice choices[], int count)
+enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
+                          const struct nk_choice choices[], int count)
 {
+    const struct nk_rules *rules = nk_game_rules(game);
     struct nk_explanation why;
     struct nk_error error;
-    const enum nk_colour mover = nk_game_to_move(session->game);
-    const char *opponent = nk_colour_name(nk_colour_other(mover));
-    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), choices[0].move, &why,
-                   &error)) {
+    const char *opponent = nk_colour_name(nk_colour_other(nk_game_to_move(game)));
+    if (nk_explain(table, game, nk_game_plies(game), choices[0].move, &why, &error)) {
         report_error(&error);
         return FAIL;
     }
-    say("%s %s with optimal play.%s", nk_move_text(session->rules, choices[0].move).s,
-        nk_value_text(why.value).s, about_best(&why, choices, count));
+    say("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s, nk_value_text(why.value).s,
+        about_best(&why, choices, count));
     if (why.repeats)
         say("It draws by threefold repetition.");
     say_threats(&why, opponent);
     if (why.value.result == NK_DRAW)
-        say_replies(session, &why, opponent);
-    say("('hint' again lists all moves.)");
+        say_replies(rules, &why, opponent);
     return CONTINUE;
+}
+
+static enum outcome explain(const struct session *session, const struct nk_choice choices[], int count)
+{
+    const enum outcome outcome = hint_explain(session->play->table, session->game, choices, count);
+    if (outcome == CONTINUE)
+        say("('hint' again lists all moves.)");
+    return outcome;
 }
 
 enum outcome do_hint(struct session *session)

@@ -1,8 +1,13 @@
-/* The command 'hint' of neutreeko play. */
+/* The command 'hint' of neutreeko play, and what it shares with that of neutreeko puzzle. */
 #ifndef NK_HINT_H
 #define NK_HINT_H
 
+#include "player/commands/common.h"
 #include "player/play/session.h"
+
+/* Explains the best move of a game that is not over, the first of its choices. */
+enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
+                          const struct nk_choice choices[], int count);
 
 /* Gives the next hint for a position: which piece to move, which move to play, why, and then all moves. With the
  * argument 'all', lists the moves at once. */

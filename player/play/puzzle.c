@@ -90,9 +90,10 @@ static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *
         else
             printf("\nAnswer: %s\n", move.s);
     }
-    if (common_options.has_random_seed)
+    if (count && common_options.has_random_seed)
         putchar('\n');
-    print_seed();
+    if (count)
+        print_seed();
 }
 
 static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)

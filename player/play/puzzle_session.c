@@ -1,6 +1,7 @@
 #include "player/play/puzzle_session.h"
 
 #include "common/system/system.h"
+#include "player/play/hint.h"
 #include "player/play/loop.h"
 #include "player/play/messages.h"
 
@@ -81,14 +82,38 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     return CONTINUE;
 }
 
+static enum outcome explain(const struct quiz *quiz)
+{
+    const struct nk_puzzle *puzzle = current(quiz);
+    struct nk_table *table = quiz->session->table;
+    struct nk_choice choices[NK_MAX_MOVES];
+    struct nk_game *game = NULL;
+    struct nk_error error;
+    enum outcome outcome = FAIL;
+    int count;
+    if (nk_game_new(quiz->rules, puzzle->position, puzzle->to_move, &game, &error) ||
+        nk_choices(table, game, choices, &count, &error))
+        report_error(&error);
+    else
+        outcome = hint_explain(table, game, choices, count);
+    nk_game_free(game);
+    return outcome;
+}
+
 static enum outcome hint(struct quiz *quiz)
 {
+    enum { PIECE, MOVE };
     const struct nk_move answer = current(quiz)->answer;
-    if (quiz->hints++ == 0) {
+    switch (quiz->hints++) {
+    case PIECE:
         say("Move the piece on %s. ('hint' again shows the move.)",
             nk_square_text(quiz->rules, answer.from).s);
-    } else {
-        say("Play %s.", nk_move_text(quiz->rules, answer).s);
+        break;
+    case MOVE:
+        say("Play %s. ('hint' again explains it.)", nk_move_text(quiz->rules, answer).s);
+        break;
+    default:
+        return explain(quiz);
     }
     return CONTINUE;
 }
@@ -127,7 +152,7 @@ static const struct {
     struct prompt_word word;
     enum outcome (*run)(struct quiz *quiz);
 } commands[] = {
-    {{"hint", "", "show the piece to move; again, the move", false, NULL}, hint},
+    {{"hint", "", "help step by step: which piece, which move, why", false, NULL}, hint},
     {{"next", "", "show the answer, and another puzzle", false, NULL}, next},
     {{"score", "", "show how many puzzles you have solved", false, NULL}, score},
     {{"board", "", "show the board again", false, NULL}, board},

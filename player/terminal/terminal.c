@@ -1,6 +1,7 @@
 #include "player/terminal/terminal.h"
 
 #include "common/base/chars.h"
+#include "common/base/strbuf.h"
 #include "common/system/system.h"
 
 #include <errno.h>
@@ -28,8 +29,8 @@ void terminal_clean(char *line)
     memmove(line, begin, length);
     line[length] = '\0';
     for (char *c = line; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = *c == '\t' ? ' ' : '?';
+        if (*c == '\t')
+            *c = ' ';
 }
 
 /* Whether the stream is a device, as a disconnected terminal still is although isatty denies it. */
@@ -46,10 +47,13 @@ enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line
     int c;
     *line = NULL;
     while ((c = getc(stdin)) != EOF && c != '\n') {
-        if (length < TERMINAL_LINE - 1)
-            buffer[length++] = c ? (char)c : '?';
-        else
+        static const char zero[] = "\\x00"; /* as messages print it */
+        if (length >= TERMINAL_LINE - sizeof zero)
             buffer[length - 1] = '?';
+        else if (c)
+            buffer[length++] = (char)c;
+        else
+            length = (size_t)(nk_put_text(buffer + length, zero) - buffer);
     }
     if (c == EOF && ferror(stdin) && (errno != EIO || !is_device(stdin)))
         return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(errno));

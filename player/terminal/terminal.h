@@ -41,16 +41,16 @@ void terminal_close(struct terminal *terminal);
 bool terminal_has_person(const struct terminal *terminal);
 
 /* Reads a line, after printing the prompt (at most 31 bytes) if a person types it. *line has no line end
- * and no blanks at its ends; control characters are replaced by '?'. It is valid until the next call. *line is NULL
+ * and no blanks at its ends; byte 0 is the text "\x00". It is valid until the next call. *line is NULL
  * at the end of the input, or after Ctrl-D. NK_E_READ. */
 enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
                              struct nk_error *error);
 
 /* Reads a line from standard input into a buffer, without a prompt or editing. *line has no line end and no blanks at
- * its ends; control characters are replaced by '?'. It is NULL at the end of the input. NK_E_READ. */
+ * its ends; byte 0 is the text "\x00". It is NULL at the end of the input. NK_E_READ. */
 enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error);
 
-/* Removes blanks from both ends of a line and replaces control characters. */
+/* Removes blanks from both ends of a line and replaces tabs by spaces. */
 void terminal_clean(char *line);
 
 /* Prints a text. If the stream is a terminal, long lines are wrapped between words, and the continuation lines are

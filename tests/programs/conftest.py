@@ -26,8 +26,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests'))
 import table_format  # noqa: E402
 
-PATIENCE = 300  # seconds; only a program that hangs takes so long, also on a busy machine
+PATIENCE = 30  # seconds; only a program that hangs takes so long, also on a busy machine
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
+START_BOARD = """\
+ 5  . w . w .
+ 4  . . b . .
+ 3  . . . . .
+ 2  . . w . .
+ 1  . b . b .
+    a b c d e
+"""
 OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its line
 WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1
 CYCLE = ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5']  # from the start back to it

@@ -107,14 +107,20 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
     (
         'set-param name=opponent value=foo',
-        "unknown opponent 'foo': expected human, beginner, easy, medium, hard, perfect, "
+        "unknown opponent 'foo': expected beginner, easy, medium, hard, perfect, "
         'level:N, rules, random, alphabeta:N, minimax:N or weakest',
     ),
-    ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
-    ('set-param name=opponent value=level:16', "'level' requires a number from 1 to 15, as in level:4"),
+    (
+        'set-param name=opponent value=human',
+        "'human' cannot play here: expected an opponent that chooses its own moves",
+    ),
+    (
+        'set-param name=opponent value=level:16',
+        "'level:16': expected level with a number from 1 to 15, as in level:4",
+    ),
     (
         'pos pos=5/5/2w2/1w1w1/bbb2',
-        'invalid position: character 19: the text ends, expected a space and the side to move',
+        'invalid position: character 19: found the end, expected a space and the side to move',
     ),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos pos=fair', 'invalid position: expected fair:N with the number of a fair start'),

@@ -269,8 +269,8 @@ def test_interrupted(t, command, rows, progress, expected, lines):
         at.end(130, '\x03')
     assert re.search(expected, at.shown)
     assert set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
-    of = 1000000 if has_two else 3000000
-    assert re.search(rf'neutreeko match: interrupted after \d+ of {of} games', at.shown.replace('\r\n', ' '))
+    of = '1,000,000' if has_two else '3,000,000'
+    assert re.search(rf'neutreeko match: interrupted after [\d,]+ of {of} games', at.shown.replace('\r\n', ' '))
     if 'record' in command:
         assert len(re.findall(rb'\[Round "', t.read('games.txt'))) == int(re.search(r'"games": (\d+)', at.shown)[1])
 

@@ -7,16 +7,7 @@ import subprocess
 import pytest
 
 import oracle
-from conftest import CYCLE, DRAWN, START, WON_IN_1
-
-BOARD = """
- 5  . w . w .
- 4  . . b . .
- 3  . . . . .
- 2  . . w . .
- 1  . b . b .
-    a b c d e
-"""
+from conftest import CYCLE, DRAWN, START, START_BOARD, WON_IN_1
 
 
 @contextlib.contextmanager
@@ -138,7 +129,7 @@ def test_resign_new_against(t):
         for line in 'undo', 'b1-c1', 'undo', 'd1-d4':  # which ends what can be redone
             assert len(p.say(line)) > 1
         assert p.say('redo') == ['No move to redo.']
-        assert p.say('new')[1:] == BOARD.splitlines() + ['']
+        assert p.say('new')[1:] == ['', *START_BOARD.splitlines()] + ['']
         assert p.say('moves') == ['No moves yet.']
         for typed, answer, plays in (
                 ('against human', 'Black (b): human. White (w): human.', 1),
@@ -194,7 +185,7 @@ def test_wrong_moves(t):
             *' '.join(p.say('?')).split()
         }
         board = p.say('board')
-        assert board == BOARD.splitlines() + ['']
+        assert board == ['', *START_BOARD.splitlines()] + ['']
         assert p.say('flip') == ['', *board[5:0:-1], '    e d c b a', '']
         assert p.say('FL') == board
     # What a script sends in vain is a failure, even if the rest is carried out.
@@ -400,9 +391,11 @@ def test_load_one_of_several(t):
 def test_load_beyond_the_last_game(t):
     """A number for which a file has too few games is an error."""
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b4\n')
-    play(t, '--load', 'many.txt', '--game', '3').expect(1, '', 'neutreeko play: many.txt: game 3 of only 2\n')
+    play(t, '--load', 'many.txt', '--game', '3').expect(
+        1, '', 'neutreeko play: many.txt: there is no game 3, only 2 games\n'
+    )
     t.write('empty.txt', '')
-    play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: the file contains no game\n')
+    play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: there is no game\n')
 
 
 @pytest.mark.parametrize(
@@ -549,6 +542,10 @@ def test_other_boards(t):
 
 # ---- input ----
 
+def test_byte_0_is_reported(t):
+    play(t, input=b'\0\n').expect(1, err="Unknown move or command '\\x00'.")
+
+
 def test_input(t):
     """The end of input is a clean end; bytes of any kind and lines of any length do no harm; no prompt, no colour."""
     for text in '', 'b1-c1', 'resign\n', 'quit', '\r\nb1-c1\r\n', '\tagainst\trules\t\nb1-c1':
@@ -561,7 +558,6 @@ def test_input(t):
     text = b'\n'.join(b''.join(t.random.choices(pieces, k=t.random.randrange(4))) for _ in range(300))
     ended = play(t, '--hints', input=text).expect(1)
     assert {c for c in ended.out + ended.err if ord(c) < 32 or ord(c) == 127} <= {'\n'}
-    for line in b'b1-c1\0\n', b'b1-c1' + b' ' * 5000 + b'x\n':
-        play(t, input=line).expect(1, err="Invalid move 'b1-c1?'")
+    play(t, input=b'b1-c1' + b' ' * 5000 + b'x\n').expect(1, err="Invalid move 'b1-c1?'")
     for file, reason in ('.', 'Is a directory'), ('/proc/self/mem', 'Input/output error'):
         t.run(f'neutreeko play <{file}').expect(1, err=f'neutreeko play: cannot read standard input: {reason}')

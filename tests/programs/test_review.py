@@ -118,10 +118,10 @@ def test_spellings(t):
 BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
-    ('b1-c1\rc2-c3\r\n\rb', 4, 2, 'move 3 (Black): the text ends'),
+    ('b1-c1\rc2-c3\r\n\rb', 4, 2, 'move 3 (Black): found the end'),
     ('1-1', 1, 2, "move 1 (Black): found '-'"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
-    ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
+    ('start', 1, 6, 'start position: found the end, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
@@ -166,7 +166,7 @@ BAD = (
     (f'[FEN "{START}"]\n[FEN "{START}"]', 2, 2, 'repeated header FEN'),
     ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
     ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
-    ('1. e4 e5', 1, 6, 'move 1 (Black): the text ends, expected a file, a-e'),
+    ('1. e4 e5', 1, 6, 'move 1 (Black): found the end, expected a file, a-e'),
     ('b1\u2026c1', 1, 3, 'move 1 (Black): found U+2026, expected a file, a-e'),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )
@@ -311,7 +311,7 @@ def test_game_counts_through_all_files(files, number, name):
 
 def test_game_beyond_the_last_file(files):
     """--game N that is larger than the number of games in all files is an error."""
-    run(files, 'review', '--game', '5', 'a.txt', 'b.txt').expect(1, '', '--game 5: there are only 4 games')
+    run(files, 'review', '--game', '5', 'a.txt', 'b.txt').expect(1, '', 'there is no game 5, only 4 games')
 
 
 @pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer opening\n')])
@@ -376,11 +376,11 @@ def test_bad_archives(t):
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
     for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
         assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
-    run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
-    run(t, 'review', '--game', '2', input=good).expect(1, '', '--game 2: there is only 1 game\n')
+    run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', 'there is no game 5, only 4 games')
+    run(t, 'review', '--game', '2', input=good).expect(1, '', 'there is no game 2, only 1 game\n')
     t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
     run(t, 'review', 'long.txt').expect(
-        1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 1048576 bytes, too long for a game'
+        1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 1 MiB, too long for a game'
     )
 
 
@@ -392,13 +392,13 @@ def test_odd_files(t):
         ('missing', 'No such file'),
         ('.', '.: Is a directory'),
         ('garbage', 'line '),
-        ('/dev/zero', 'more than 1048576 bytes'),
+        ('/dev/zero', 'more than 1 MiB'),
     ):
         refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    run(t, 'review', 'empty').expect(1, '', 'the input contains no game')
+    run(t, 'review', 'empty').expect(1, '', 'there is no game')
 
 
 # ---- line ----

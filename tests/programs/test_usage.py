@@ -86,14 +86,18 @@ neutreeko play --start b1                              | invalid move 'b1'
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | expected 2 to 64 opponents
-neutreeko match human perfect                          | 'human' cannot play here
+neutreeko match human perfect | 'human' cannot play here: expected an opponent that chooses its own moves
+neutreeko match nobody perfect                         | unknown opponent 'nobody': expected beginner,
+neutreeko match level:99 perfect | 'level:99': expected level with a number from 1 to 15, as in level:4
+neutreeko match --games 0 perfect random               | --games '0': expected a number from 1 to 100,000,000
+neutreeko match --force perfect random                 | --force requires --record
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
 neutreeko match perfect                                | expected 2 to 64 opponents
 neutreeko match perfect level:2 level:2                | 'level:2' is named twice
 neutreeko match perfect random rules --anchor level:2  | --anchor 'level:2': expected one of the opponents
 neutreeko match perfect random --anchor random         | --anchor requires three or more opponents
-neutreeko match perfect random rules --games 1000001   | expected 1 to 1000000 with three or more opponents
+neutreeko match perfect random rules --games 1000001   | expected 1 to 1,000,000 with three or more opponents
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
 neutreeko export -o x.JSONL --format csv               | in another format
@@ -206,8 +210,8 @@ def test_numbers(t, line):
 )
 def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
-    for closed, reason in ('>/dev/full', 'No space left'), ('>&-', ''):
-        ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', 'cannot write', reason])
+    for closed, reason in ('>/dev/full', 'cannot write standard output: No space left'), ('>&-', 'standard output'):
+        ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', reason])
         assert ended.err.count('\n') == 1
 
 
