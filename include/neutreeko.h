@@ -496,6 +496,58 @@ NK_API bool nk_game_redo(struct nk_game *game);
 /* The side to move resigns. Has no effect if the game is over. */
 NK_API void nk_game_resign(struct nk_game *game);
 
+/* ---- tree: games with variations, comments and marks ---- */
+
+struct nk_tree;
+
+/* A node of a tree: a move of the game or of a variation. Node 0 is the start, without a move and marks. The texts are
+ * valid until the next call that changes the tree. */
+struct nk_node {
+    struct nk_move move;
+    int ply;       /* the number of moves from the start up to this one */
+    int parent;    /* the node before, -1 for the start */
+    int child;     /* the first node after it, which continues the line; -1 if there is none */
+    int sibling;   /* the next alternative to this move, -1 if there is none */
+    bool resigned; /* after it, the side to move has resigned: the moves after it are alternatives to that */
+    const char *marks;   /* "", or words such as "?! $14" */
+    const char *comment; /* "", or a line without control characters, in valid UTF-8 */
+};
+
+/* Creates a tree that has only the start, a position which is checked. `rules` must outlive the tree. The caller frees
+ * it with nk_tree_free. One thread at a time may use it. NK_E_POSITION (see nk_position_check), NK_E_MEMORY. */
+NK_API enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_position position,
+                                  enum nk_colour to_move, struct nk_tree **tree, struct nk_error *error);
+NK_API void nk_tree_free(struct nk_tree *tree);
+
+/* The nodes have the numbers from 0 to below nk_tree_count, in the order in which they were added; those of a record in
+ * the order of its text. `number` is one of these, here and below. */
+NK_API int nk_tree_count(const struct nk_tree *tree);
+NK_API struct nk_node nk_tree_node(const struct nk_tree *tree, int number);
+
+/* Adds a move after a node, as the last of the moves there, and sets *node to its number: the first one continues the
+ * line, the others are alternatives to it. Adding next to or after what was added last is fast. NK_E_MOVE, with the
+ * reason, if the move is illegal or the game over; NK_E_MEMORY. */
+NK_API enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                                  struct nk_error *error);
+
+/* The side to move after a node resigns; without effect if the game is over. NK_E_MEMORY. */
+NK_API enum nk_status nk_tree_resign(struct nk_tree *tree, int number, struct nk_error *error);
+
+/* Adds a mark to a node, unless it has it: "!", "?", "!!", "??", "!?", "?!", or "$0" to "$255", of which PGN has "$1"
+ * to "$6" for the former, in this order. NK_E_SYNTAX for another text, NK_E_MEMORY. */
+NK_API enum nk_status nk_tree_mark(struct nk_tree *tree, int number, const char *mark,
+                                   struct nk_error *error);
+
+/* Adds a comment to a node, behind the one that it has. White space becomes single spaces, and each byte that is not
+ * safe to print a question mark. NK_E_MEMORY. */
+NK_API enum nk_status nk_tree_comment(struct nk_tree *tree, int number, const char *comment,
+                                      struct nk_error *error);
+
+/* Creates the game that leads to a node. The caller frees it with nk_game_free; it may outlive the tree. NK_E_MEMORY.
+ * */
+NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_game **game,
+                                   struct nk_error *error);
+
 /* ---- record: games as text ----
  *
  *     # A comment extends from a hash sign, or as in PGN from a semicolon, to the end of the line, or is in {braces}.
@@ -505,8 +557,13 @@ NK_API void nk_game_resign(struct nk_game *game);
  *
  * The line `start` is optional if the game begins at the start position of the board. Then follow the moves of both
  * sides in turn, in any notation that nk_move_parse reads, separated by spaces, commas or line ends. Move numbers such
- * as `1.`, `1)` or `1` are ignored, and so is what PGN has besides: variations in parentheses, nested to any depth,
- * marks such as `!?` and `$4`, and lines that begin with a percent sign. `resign` means that the side to move resigns.
+ * as `1.`, `1)` or `1` are ignored, and so are lines that begin with a percent sign. `resign` means that the side to
+ * move resigns.
+ *
+ * As in PGN, a variation in parentheses is an alternative to the move before it; variations may be nested to any depth,
+ * and a result in them is ignored. Other parentheses, such as `(a good move)`, and marks such as `<12>` are comments. A
+ * comment belongs to the move before it, or to the first move of its variation, or to the start. Marks follow a move,
+ * such as `!?` or `$4`. `nk_record_read` checks all this and keeps the moves of the game.
  *
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
  * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] or [FEN "POSITION"] is another
@@ -522,9 +579,20 @@ NK_API void nk_game_resign(struct nk_game *game);
 NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                                      struct nk_game **game, struct nk_error *error);
 
+/* Reads a record with its variations, comments and marks. `rules` must outlive the tree. The caller frees it with
+ * nk_tree_free. The errors are those of nk_record_read. */
+NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
+                                          struct nk_tree **tree, struct nk_error *error);
+
+/* ---- record_text: writing records ---- */
+
 /* Returns the record of the game up to the current position, with a comment on the end of the game. The caller
  * frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game);
+
+/* Returns the record of a tree, with its variations, comments and marks, as nk_record_text does. The caller frees it
+ * with free(). NULL if memory runs out. */
+NK_API char *nk_record_tree_text(struct nk_tree *tree);
 
 /* ---- describe: values and ends of games as text ---- */
 

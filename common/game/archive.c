@@ -93,7 +93,7 @@ static size_t count_lines(const char *text, size_t length)
 }
 
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
-                               struct nk_error *error)
+                               struct nk_tree **tree, struct nk_error *error)
 {
     size_t length;
     struct nk_error why;
@@ -107,7 +107,7 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     if (archive->done)
         return NK_OK;
     const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line};
-    status = nk_record_read_part(&part, archive->rules, headers, game, &why);
+    status = nk_record_read_part(&part, archive->rules, headers, game, tree, &why);
     archive->line += count_lines(part.text, length);
     archive->begin += length;
     archive->done = archive->ended && archive->begin == archive->end;
@@ -129,7 +129,7 @@ static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number,
                                     struct nk_game **game, struct nk_error *error)
 {
     for (uint64_t n = 1;; n++) {
-        const enum nk_status status = nk_archive_next(archive, headers, game, error);
+        const enum nk_status status = nk_archive_next(archive, headers, game, NULL, error);
         char why[NK_NO_GAME];
         if (n == number && (status || *game))
             return status;

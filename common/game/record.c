@@ -1,15 +1,21 @@
-/* Reading and writing the record of a game; include/neutreeko.h and record.h describe the format. */
+/* Reading the record of a game; include/neutreeko.h and record.h describe the format. */
 
 #include "common/game/record.h"
 
 #include "common/base/chars.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
-#include "common/game/game.h"
+#include "common/game/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* A variation that is being read. */
+struct variation {
+    size_t at, line, line_begin; /* where it begins, as in struct reader */
+    int node;                    /* after which the line goes on whose move it replaces */
+};
 
 struct reader {
     const char *text;
@@ -17,7 +23,16 @@ struct reader {
     size_t at;
     size_t line, line_begin; /* the current line, from 1, and the offset of its first character */
     const struct nk_rules *rules;
-    struct nk_game *game; /* NULL until the start position is known */
+    struct nk_position start; /* with `first` to move */
+    enum nk_colour first;
+    struct nk_tree *tree; /* NULL until the start position is known */
+    int node;             /* of the tree: the last one that was read, or after which a variation begins */
+    bool begins;          /* a variation has begun, and has no move so far */
+    bool keeps;           /* comments are kept, not only skipped */
+    struct variation *open;
+    size_t depth, room; /* of open[] */
+    char *pending;      /* the comments on a node that does not exist yet */
+    size_t pending_length;
     struct nk_headers *headers;
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
@@ -44,11 +59,12 @@ static enum nk_status fail_at(const struct reader *reader, enum nk_status status
 
 static enum nk_status fail_at_move(const struct reader *reader, struct span word, const struct nk_error *why)
 {
-    char what[32];
+    char what[48];
+    const int ply = nk_tree_node(reader->tree, reader->node).ply;
     const size_t offset = why->at ? why->at - 1 : 0;
-    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0},
-                  "move %d (%s): ", nk_game_plies(reader->game) + 1,
-                  nk_colour_name(nk_game_to_move(reader->game)));
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: ", ply + 1,
+                  nk_colour_name(ply % 2 ? nk_colour_other(reader->first) : reader->first),
+                  reader->depth ? " in a variation" : "");
     return fail_at(reader, why->status, word.begin + offset, what, why->text);
 }
 
@@ -76,20 +92,74 @@ static void advance(struct reader *reader)
     reader->line_begin = reader->at;
 }
 
-/* Skips a comment. */
-static enum nk_status skip_comment(struct reader *reader)
+static bool word_is(const struct reader *reader, struct span word, const char *name)
+{
+    return word.end - word.begin == strlen(name) &&
+           strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
+}
+
+/* ---- comments ---- */
+
+static enum nk_status add_pending(struct reader *reader, struct span span)
+{
+    const size_t length = span.end - span.begin;
+    char *pending = realloc(reader->pending, reader->pending_length + length + 1);
+    if (!pending)
+        return nk_fail_memory(reader->error);
+    memcpy(pending + reader->pending_length, reader->text + span.begin, length);
+    reader->pending_length += length;
+    pending[reader->pending_length++] = '\n';
+    reader->pending = pending;
+    return NK_OK;
+}
+
+/* Adds the comments before the move, or before the game, to it. */
+static enum nk_status take_pending(struct reader *reader)
+{
+    const size_t length = reader->pending_length;
+    reader->pending_length = 0;
+    if (!length)
+        return NK_OK;
+    return nk_tree_comment_bytes(reader->tree, reader->node, reader->pending, length, reader->error);
+}
+
+/* Whether a comment is the one on the end of the game that nk_record_text writes. */
+static bool is_end(struct reader *reader, struct span span)
+{
+    const struct nk_game *game;
+    while (span.begin < span.end && nk_is_blank(reader->text[span.begin]))
+        span.begin++;
+    if (!reader->tree || span.end - span.begin >= sizeof(struct nk_text) ||
+        nk_tree_at(reader->tree, reader->node, &game, NULL) || nk_game_end(game, NULL) == NK_END_NONE)
+        return false;
+    return word_is(reader, span, nk_end_text(game).s);
+}
+
+static enum nk_status keep_comment(struct reader *reader, struct span span)
+{
+    if (!reader->tree || reader->begins)
+        return add_pending(reader, span);
+    return nk_tree_comment_bytes(reader->tree, reader->node, reader->text + span.begin, span.end - span.begin,
+                                 reader->error);
+}
+
+/* Reads a comment, or a line that begins with a percent sign. */
+static enum nk_status read_comment(struct reader *reader)
 {
     const struct reader begin = *reader;
-    const bool in_braces = reader->text[reader->at] == '{';
+    const char first = reader->text[reader->at];
+    const bool in_braces = first == '{';
     while (reader->at < reader->length &&
            (in_braces ? reader->text[reader->at] != '}' : !nk_is_line_end(reader->text[reader->at])))
         advance(reader);
-    if (!in_braces)
-        return NK_OK;
-    if (reader->at == reader->length)
+    const struct span span = {begin.at + 1, reader->at};
+    if (in_braces && reader->at == reader->length)
         return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated comment: expected '}'");
-    advance(reader);
-    return NK_OK;
+    if (in_braces)
+        advance(reader);
+    return !reader->keeps || first == '%' || (first == '#' && is_end(reader, span))
+               ? NK_OK
+               : keep_comment(reader, span);
 }
 
 /* What the next character, which exists, stands for. */
@@ -111,7 +181,7 @@ static enum nk_status find_word(struct reader *reader)
         const char c = reader->text[reader->at];
         const struct nk_character read = next(reader);
         if (begins_comment(c) || (c == '%' && reader->at == reader->line_begin)) {
-            const enum nk_status status = skip_comment(reader);
+            const enum nk_status status = read_comment(reader);
             if (status)
                 return status;
         } else if (nk_is_line_end(c)) {
@@ -142,8 +212,8 @@ static struct span read_span(struct reader *reader, bool rest_of_line)
     return (struct span){begin, reader->at};
 }
 
-/* Skips a variation, "(...)", with all that are nested in it. */
-static enum nk_status skip_variation(struct reader *reader)
+/* Skips parentheses, with all that are nested in them. */
+static enum nk_status skip_parentheses(struct reader *reader)
 {
     const struct reader begin = *reader;
     size_t depth = 0;
@@ -162,12 +232,6 @@ static enum nk_status skip_variation(struct reader *reader)
             (void)read_span(reader, false);
     } while (depth);
     return NK_OK;
-}
-
-static bool word_is(const struct reader *reader, struct span word, const char *name)
-{
-    return word.end - word.begin == strlen(name) &&
-           strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
 }
 
 enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
@@ -211,14 +275,17 @@ static bool copy(const struct reader *reader, struct span span, char text[POSITI
 
 static enum nk_status start_at(struct reader *reader, struct nk_position position, enum nk_colour to_move)
 {
-    return nk_game_new(reader->rules, position, to_move, &reader->game, reader->error);
+    const enum nk_status status = nk_tree_new(reader->rules, position, to_move, &reader->tree, reader->error);
+    reader->start = position;
+    reader->first = to_move;
+    return status ? status : take_pending(reader);
 }
 
 /* Starts the game at the start position of the board unless a start position was read. */
 static enum nk_status ensure_started(struct reader *reader)
 {
     struct nk_position start;
-    if (reader->game)
+    if (reader->tree)
         return NK_OK;
     if (reader->needs_start)
         return fail_at(reader, NK_E_SYNTAX, reader->line_begin, "",
@@ -245,27 +312,33 @@ static enum nk_status read_start_position(struct reader *reader, struct span spa
     const enum nk_status status = nk_position_parse(reader->rules, text, &position, &to_move, &why);
     if (status)
         return fail_at(reader, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
-    if (!reader->game)
+    if (!reader->tree)
         return start_at(reader, position, to_move);
-    return nk_position_equal(position, nk_game_position(reader->game)) &&
-                   to_move == nk_game_to_move(reader->game)
+    return nk_position_equal(position, reader->start) && to_move == reader->first
                ? NK_OK
                : fail_at(reader, NK_E_SYNTAX, span.begin, "", "the headers have different start positions");
 }
 
 static enum nk_status read_start(struct reader *reader, struct span word)
 {
-    if (reader->game)
+    if (reader->tree)
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
     return read_start_position(reader, read_span(reader, true));
 }
 
 static enum nk_status read_resignation(struct reader *reader, struct span word)
 {
-    if (nk_game_end(reader->game, NULL) != NK_END_NONE)
+    const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->error);
+    if (!status && !nk_tree_node(reader->tree, reader->node).resigned)
         return fail_at(reader, NK_E_MOVE, word.begin, "", "unexpected 'resign': the game is over");
-    nk_game_resign(reader->game);
-    return NK_OK;
+    return status;
+}
+
+static enum nk_status add_move(struct reader *reader, struct nk_move move, struct nk_error *why)
+{
+    if (!reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
+        return nk_fail(why, NK_E_MOVE, 0, "the game is over");
+    return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
 }
 
 static enum nk_status read_move(struct reader *reader, struct span word)
@@ -275,19 +348,129 @@ static enum nk_status read_move(struct reader *reader, struct span word)
     struct nk_error why;
     if (!copy(reader, word, text))
         return NK_E_SYNTAX;
-    if (nk_move_parse(reader->rules, text, &move, &why) || nk_game_play(reader->game, move, &why))
+    if (nk_move_parse(reader->rules, text, &move, &why) || add_move(reader, move, &why))
         return fail_at_move(reader, word, &why);
+    reader->begins = false;
+    return take_pending(reader);
+}
+
+/* Reads the marks of a move: "?!" behind it or as a word, "$4" as a word. Others, such as "???" and "$1000", are cut or
+ * skipped. */
+static enum nk_status read_marks(struct reader *reader, struct span marks)
+{
+    enum { MARK = 4 };
+    char text[MARK + 1] = "";
+    const size_t length = marks.end - marks.begin;
+    const bool is_number = length && reader->text[marks.begin] == '$';
+    if (!length || (is_number && length > MARK) || reader->begins || !reader->node)
+        return NK_OK;
+    memcpy(text, reader->text + marks.begin, is_number ? length : length > 2 ? 2 : length);
+    const enum nk_status status = nk_tree_mark(reader->tree, reader->node, text, reader->error);
+    return status == NK_E_SYNTAX ? NK_OK : status; /* $256 to $999 */
+}
+
+/* Reads a word that is a move or `resign`, a mark, or the number of a move. */
+static enum nk_status read_entry_word(struct reader *reader, struct span word)
+{
+    const struct span entry = trim(reader, word);
+    struct span marks = {entry.end, word.end};
+    enum nk_status status = NK_OK;
+    if (entry.begin < entry.end)
+        status =
+            word_is(reader, entry, "resign") ? read_resignation(reader, entry) : read_move(reader, entry);
+    else if (word.begin < word.end && reader->text[word.begin] == '$')
+        marks = word;
+    return status ? status : read_marks(reader, marks);
+}
+
+/* ---- variations ---- */
+
+/* Whether the parentheses that begin here are a variation: after a move, and with one. */
+static enum nk_status is_variation(const struct reader *reader, bool *is)
+{
+    struct reader ahead = *reader;
+    struct span word = {0, 0};
+    char text[POSITION_TEXT];
+    struct nk_move move;
+    ahead.keeps = false;
+    ahead.at++;
+    do {
+        const enum nk_status status = find_word(&ahead);
+        const char c = ahead.at < ahead.length ? ahead.text[ahead.at] : '(';
+        *is = false;
+        if (status || c == '(' || c == ')' || c == '[')
+            return status;
+        word = trim(&ahead, read_span(&ahead, false));
+    } while (word.begin == word.end);
+    const bool after_move = reader->node && !reader->begins;
+    *is = (after_move || (reader->tree && nk_tree_node(reader->tree, reader->node).resigned)) &&
+          copy(&ahead, word, text) && !nk_move_parse(reader->rules, text, &move, NULL);
     return NK_OK;
 }
 
-/* ---- headers and results ---- */
+/* A variation is an alternative to the last move or, after a resignation, to that. */
+static enum nk_status begin_variation(struct reader *reader)
+{
+    const struct nk_node node = nk_tree_node(reader->tree, reader->node);
+    if (reader->depth == reader->room) {
+        const size_t room = 2 * reader->room + 16;
+        struct variation *open = realloc(reader->open, room * sizeof *open);
+        if (!open)
+            return nk_fail_memory(reader->error);
+        reader->open = open;
+        reader->room = room;
+    }
+    reader->open[reader->depth++] =
+        (struct variation){reader->at, reader->line, reader->line_begin, reader->node};
+    reader->at++;
+    reader->node = node.resigned ? reader->node : node.parent;
+    reader->begins = true;
+    return NK_OK;
+}
 
-static const char *const outcome_texts[] = {
-    [NK_OUTCOME_OPEN] = "*",
-    [NK_OUTCOME_BLACK] = "0-1",
-    [NK_OUTCOME_WHITE] = "1-0",
-    [NK_OUTCOME_DRAW] = "1/2-1/2",
-};
+static enum nk_status end_variation(struct reader *reader)
+{
+    if (!reader->depth)
+        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected ')': no variation is open");
+    reader->at++;
+    reader->node = reader->open[--reader->depth].node;
+    reader->begins = false;
+    return NK_OK;
+}
+
+/* Reads parentheses: a variation or, as a comment, all others. */
+static enum nk_status read_parentheses(struct reader *reader)
+{
+    struct reader ahead = *reader;
+    bool is;
+    enum nk_status status = is_variation(reader, &is);
+    if (status)
+        return status;
+    if (is)
+        return begin_variation(reader);
+    ahead.keeps = false;
+    if ((status = skip_parentheses(&ahead)))
+        return status;
+    const struct span span = {reader->at, ahead.at};
+    reader->at = ahead.at;
+    reader->line = ahead.line;
+    reader->line_begin = ahead.line_begin;
+    return keep_comment(reader, span);
+}
+
+/* Fails if a variation is not closed. */
+static enum nk_status check_closed(const struct reader *reader)
+{
+    struct reader begin = *reader;
+    if (!reader->depth)
+        return NK_OK;
+    const struct variation last = reader->open[reader->depth - 1];
+    begin.line = last.line;
+    begin.line_begin = last.line_begin;
+    return fail_at(&begin, NK_E_SYNTAX, last.at, "", "unterminated variation: expected ')'");
+}
+
+/* ---- headers and results ---- */
 
 static bool find_outcome(const struct reader *reader, struct span word, enum nk_outcome *outcome)
 {
@@ -297,7 +480,7 @@ static bool find_outcome(const struct reader *reader, struct span word, enum nk_
     const struct reader result = {.text = folded};
     const struct span all = {0, nk_fold(reader->text + word.begin, word.end - word.begin, folded)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
-        if (word_is(&result, all, outcome_texts[o]) ||
+        if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
             (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {
             *outcome = (enum nk_outcome)o;
             return true;
@@ -327,20 +510,20 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
 
 /* A result that the record states must not contradict the moves. A game that is not over may be drawn, by agreement or
  * because a match ended it. */
-static enum nk_status check_outcome(const struct reader *reader)
+static enum nk_status check_outcome(const struct reader *reader, const struct nk_game *game)
 {
-    const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(reader->game, stated);
+    const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(game, stated);
     char what[16];
     reader->headers->outcome = found;
-    const bool is_over = nk_game_end(reader->game, NULL) != NK_END_NONE;
+    const bool is_over = nk_game_end(game, NULL) != NK_END_NONE;
     if (stated == NK_OUTCOME_OPEN || (stated == found && (is_over || stated == NK_OUTCOME_DRAW)))
         return NK_OK;
     if (!is_over)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, outcome_texts[stated],
+        return fail_at(reader, NK_E_SYNTAX, reader->at, nk_outcome_text(stated),
                        ", but the game is not over: expected *, or 'resign' after the moves");
-    struct nk_text end = nk_end_text(reader->game);
+    struct nk_text end = nk_end_text(game);
     end.s[strlen(end.s) - 1] = '\0'; /* without the period */
-    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", outcome_texts[stated]);
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", nk_outcome_text(stated));
     return fail_at(reader, NK_E_SYNTAX, reader->at, what, end.s);
 }
 
@@ -474,24 +657,26 @@ static enum nk_status read_entry(struct reader *reader)
     if (reader->ended)
         return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
     reader->begun = true;
-    if (reader->text[reader->at] == '(')
-        return skip_variation(reader);
-    if (reader->text[reader->at] == ')')
-        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected ')': no variation is open");
+    const char c = reader->text[reader->at];
+    if (c == '(')
+        return read_parentheses(reader);
+    if (c == ')')
+        return end_variation(reader);
     struct span word = read_span(reader, false);
+    if (c == '<' && word.end - word.begin > 1 && reader->text[word.end - 1] == '>')
+        return keep_comment(reader, word);
     if (word_is(reader, word, "start"))
         return read_start(reader, word);
     enum nk_outcome outcome;
     const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
-    reader->ended = find_outcome(reader, word, &outcome);
-    if (reader->ended)
-        return set_outcome(reader, word, outcome);
-    word = trim(reader, word);
-    if (word.begin == word.end)
-        return NK_OK;
-    return word_is(reader, word, "resign") ? read_resignation(reader, word) : read_move(reader, word);
+    if (!find_outcome(reader, word, &outcome))
+        return read_entry_word(reader, word);
+    if (reader->depth)
+        return NK_OK; /* the result of a variation */
+    reader->ended = true;
+    return set_outcome(reader, word, outcome);
 }
 
 /* Skips a byte order mark, with which some editors begin UTF-8 texts. Characters of the first line count after it. */
@@ -502,37 +687,62 @@ static void skip_mark(struct reader *reader)
         reader->at = reader->line_begin = sizeof mark - 1;
 }
 
+static enum nk_status read_all(struct reader *reader)
+{
+    enum nk_status status;
+    skip_mark(reader);
+    while (!(status = find_word(reader)) && reader->at < reader->length)
+        if ((status = read_entry(reader)))
+            return status;
+    if (status || (status = check_closed(reader)))
+        return status;
+    return ensure_started(reader);
+}
+
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
-                                   struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
+                                   struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
+                                   struct nk_error *error)
 {
     struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
+    struct nk_game *line = NULL;
     struct reader reader = {.text = part->text,
                             .length = part->length,
                             .line = part->line,
                             .rules = rules,
+                            .keeps = true,
                             .headers = &found,
                             .error = error};
-    skip_mark(&reader);
-    enum nk_status status;
-    while (!(status = find_word(&reader)) && reader.at < reader.length)
-        if ((status = read_entry(&reader)))
-            break;
-    if (!status && !(status = ensure_started(&reader)))
-        status = check_outcome(&reader);
-    if (status) {
-        nk_game_free(reader.game);
-        return status;
+    enum nk_status status = read_all(&reader);
+    if (!status && !(status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error)))
+        status = check_outcome(&reader, line);
+    free(reader.open);
+    free(reader.pending);
+    if (!status) {
+        *headers = found;
+        if (game)
+            *game = line;
+        if (tree)
+            *tree = reader.tree;
     }
-    *headers = found;
-    *game = reader.game;
-    return NK_OK;
+    if (status || !game)
+        nk_game_free(line);
+    if (status || !tree)
+        nk_tree_free(reader.tree);
+    return status;
 }
 
 enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                               struct nk_game **game, struct nk_error *error)
 {
     struct nk_headers headers;
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, game, error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, game, NULL, error);
+}
+
+enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
+                                   struct nk_tree **tree, struct nk_error *error)
+{
+    struct nk_headers headers;
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, NULL, tree, error);
 }
 
 size_t nk_record_length(const char *text, size_t length)
@@ -555,7 +765,7 @@ size_t nk_record_length(const char *text, size_t length)
         reader.begun = true;
         last_line = reader.line;
         if (text[reader.at] == '(') {
-            if (skip_variation(&reader))
+            if (skip_parentheses(&reader))
                 break;
         } else if (text[reader.at] == ')') {
             reader.at++;
@@ -564,98 +774,4 @@ size_t nk_record_length(const char *text, size_t length)
         }
     }
     return length;
-}
-
-/* ---- writing ---- */
-
-static void add_header(struct nk_strbuf *record, const char *name, const char *value)
-{
-    if (!*value)
-        return;
-    nk_strbuf_add(record, "[%s \"", name);
-    for (; *value; value++)
-        nk_strbuf_add(record, "%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
-    nk_strbuf_add(record, "\"]\n");
-}
-
-/* `as_header`: in the form of a header. */
-static void add_start(const struct nk_game *game, bool as_header, struct nk_strbuf *record)
-{
-    const struct nk_rules *rules = nk_game_rules(game);
-    const struct nk_position first = nk_game_position_at(game, 0);
-    const enum nk_colour to_move = nk_game_to_move_at(game, 0);
-    struct nk_position start;
-    if (nk_rules_start(rules, &start) && nk_position_equal(start, first) && to_move == NK_BLACK)
-        return;
-    const struct nk_text text = nk_position_text(rules, first, to_move);
-    if (as_header)
-        add_header(record, "Start", text.s);
-    else
-        nk_strbuf_add(record, "start %s\n", text.s);
-}
-
-static void add_headers(const struct nk_game *game, const struct nk_headers *headers,
-                        struct nk_strbuf *record)
-{
-    char board[NK_HEADER_TEXT];
-    nk_board_name(&nk_game_rules(game)->board, board);
-    add_header(record, "Event", headers->event);
-    add_header(record, "Date", headers->date);
-    add_header(record, "Round", headers->round);
-    add_header(record, "White", headers->players[NK_WHITE]);
-    add_header(record, "Black", headers->players[NK_BLACK]);
-    add_header(record, "Result", outcome_texts[nk_outcome_of(game, headers->outcome)]);
-    add_header(record, "Board", board);
-    add_start(game, true, record);
-    nk_strbuf_add(record, "\n");
-}
-
-/* Writes two moves per line, Black's and White's. If White moves first, the first line has no move of Black. */
-static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
-{
-    const int plies = nk_game_plies(game);
-    const int skipped = nk_game_to_move_at(game, 0) == NK_WHITE;
-    const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
-    for (int ply = 0; ply < plies + resigned; ply++) {
-        const int half = ply + skipped;
-        if (half % 2 == 0)
-            nk_strbuf_add(record, "%s%d. ", ply ? "\n" : "", half / 2 + 1);
-        else
-            nk_strbuf_add(record, "%s", ply ? " " : "1... ");
-        if (ply < plies)
-            nk_strbuf_add(record, "%s", nk_move_text(nk_game_rules(game), nk_game_move_at(game, ply)).s);
-        else
-            nk_strbuf_add(record, "resign");
-    }
-    if (plies + resigned)
-        nk_strbuf_add(record, "\n");
-}
-
-/* `headers` may be NULL. */
-static void add_record(const struct nk_game *game, const struct nk_headers *headers, struct nk_strbuf *record)
-{
-    if (headers)
-        add_headers(game, headers, record);
-    else
-        add_start(game, false, record);
-    add_moves(game, record);
-    if (nk_game_end(game, NULL) != NK_END_NONE)
-        nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
-    if (headers)
-        nk_strbuf_add(record, "%s\n", outcome_texts[nk_outcome_of(game, headers->outcome)]);
-}
-
-char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers)
-{
-    struct nk_strbuf measured = {0};
-    add_record(game, headers, &measured);
-    char *text = calloc(measured.length + 1, 1);
-    if (text)
-        add_record(game, headers, &(struct nk_strbuf){text, measured.length + 1, 0});
-    return text;
-}
-
-char *nk_record_text(const struct nk_game *game)
-{
-    return nk_record_text_with(game, NULL);
 }

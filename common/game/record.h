@@ -44,12 +44,13 @@ struct nk_record_part {
     size_t length, line;
 };
 
-/* Reads a record, which contains one game, and sets *headers. Line numbers in errors count from `part->line`. A game
- * that is over has its outcome; the outcome of another is that of the record, NK_OUTCOME_OPEN if it has none. `rules`
- * must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board or Variant names another
- * one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
+/* Reads a record, which contains one game, and sets *headers, *game and *tree; the last two may be NULL. Line numbers
+ * in errors count from `part->line`. A game that is over has its outcome; the outcome of another is that of the record,
+ * NK_OUTCOME_OPEN if it has none. `rules` must outlive both. The caller frees them with nk_game_free and nk_tree_free.
+ * NK_E_RULES if the header Board or Variant names another one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
-                                   struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+                                   struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
+                                   struct nk_error *error);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or
  * of the word if that follows the result in the same line, or `length` if there is none. */
@@ -60,6 +61,12 @@ size_t nk_record_length(const char *text, size_t length);
  * headers->outcome if the game is not over. Without headers (NULL), it has the start position, the moves and a comment
  * on the end of the game. The caller frees it with free(). NULL if memory runs out. */
 char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers);
+
+/* The same for a game with variations, comments and marks. */
+char *nk_record_tree_text_with(struct nk_tree *tree, const struct nk_headers *headers);
+
+/* "1-0", "0-1", "1/2-1/2" or "*". */
+const char *nk_outcome_text(enum nk_outcome outcome);
 
 /* The outcome of a game; `otherwise` if it is not over. */
 enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise);

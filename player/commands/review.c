@@ -123,7 +123,7 @@ static void read_file(struct reading *reading, const char *path)
     while (!reading->done) {
         struct nk_headers headers;
         struct nk_game *game;
-        const enum nk_status status = nk_archive_next(archive, &headers, &game, &error);
+        const enum nk_status status = nk_archive_next(archive, &headers, &game, NULL, &error);
         if (!status && !game)
             break;
         reading->games++;

@@ -50,7 +50,7 @@ static void check_round_trip(const struct nk_rules *rules, const struct nk_game 
     char *record = nk_record_text_with(game, headers);
     CHECK(record);
     const struct nk_record_part part = {record, strlen(record), 1};
-    CHECK(!nk_record_read_part(&part, rules, &found, &again, NULL));
+    CHECK(!nk_record_read_part(&part, rules, &found, &again, NULL, NULL));
     check_game(rules, game, again);
     char *same = nk_record_text_with(again, headers ? &found : NULL);
     CHECK(same);
@@ -63,21 +63,45 @@ static void check_round_trip(const struct nk_rules *rules, const struct nk_game 
     nk_game_free(again);
 }
 
+/* The record of a tree gives the same tree, with the same game, and the same record. */
+static void check_tree(const struct nk_rules *rules, struct nk_tree *tree, const struct nk_game *game)
+{
+    struct nk_tree *again;
+    struct nk_game *line;
+    char *record = nk_record_tree_text(tree);
+    CHECK(record);
+    CHECK(!nk_record_read(record, strlen(record), rules, &line, NULL));
+    check_game(rules, game, line);
+    CHECK(!nk_record_read_tree(record, strlen(record), rules, &again, NULL));
+    CHECK(nk_tree_count(again) == nk_tree_count(tree));
+    char *same = nk_record_tree_text(again);
+    CHECK(same);
+    CHECK(strcmp(same, record) == 0);
+    free(same);
+    free(record);
+    nk_game_free(line);
+    nk_tree_free(again);
+}
+
 /* Reads a game of an archive. */
 static void check_part(const char *text, size_t length, const struct nk_rules *rules)
 {
     const struct nk_record_part part = {text, length, 1};
     struct nk_game *game = NULL;
+    struct nk_tree *tree = NULL;
     struct nk_headers headers;
     struct nk_error error;
-    if (has_failed(nk_record_read_part(&part, rules, &headers, &game, &error), &error,
+    if (has_failed(nk_record_read_part(&part, rules, &headers, &game, &tree, &error), &error,
                    1 << NK_E_RULES | 1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
         CHECK(!game);
+        CHECK(!tree);
         CHECK(error.at >= 1);
         return;
     }
     check_round_trip(rules, game, &headers);
     check_round_trip(rules, game, NULL);
+    check_tree(rules, tree, game);
+    nk_tree_free(tree);
     nk_game_free(game);
 }
 

@@ -102,7 +102,7 @@ def test_spellings(t):
         # As other programs write them.
         f'[Variant "neutreeko"]\n[SetUp "1"]\n[FEN "{START} - - 0 1"]\n\n{rest} *',
         f'[Start "{START}"]\n[FEN "{START.upper()}"]\n{rest}',
-        '1. b1-c1! $1 c2-c3?? (1... b5-c5 {(} (d5-c5 ; )\n2. c1-b2)) 2. c1-a3!? ( b1-b4 ) !? d5-d2 *',
+        '1. b1-c1! $1 c2-c3?? (1... b5-c5 {(} (d5-c5 ; )\n2. c1-a3)) 2. c1-a3!? ( b1 is empty ) !? d5-d2 *',
         '1) b1-c1, c2-c3 2) c1-a3, d5-d2 \u00bd\u2013\u00bd',
         '1 b1-c1 2 c2-c3 3 c1-a3 4 d5-d2',
         '% [Result "1-0"]\nb1\u2011c1\u00a0c2\u2212c3\u200b c1\u2060-a3\n%(\nd5-d2',

@@ -54,6 +54,92 @@ Test(record, of_a_board_without_start)
     cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
 }
 
+/* The record of the tree that is read from a record; NULL after an error, which is in *error. */
+static char *rewritten(const char *text, struct nk_error *error)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_tree *tree = NULL;
+    if (nk_record_read_tree(text, strlen(text), &rules, &tree, error))
+        return NULL;
+    char *again = nk_record_tree_text(tree);
+    nk_tree_free(tree);
+    return again;
+}
+
+/* Everything that PGN puts between moves is kept, in one form. */
+Test(record, with_variations_comments_and_marks)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"1. b1-c1 (1. b1-b4 c2-c3) (d1-c1) 1... c2-c3 2. c1-a3",
+         "1. b1-c1\n  (1. b1-b4 c2-c3)\n  (1. d1-c1)\n1... c2-c3\n2. c1-a3\n"},
+        {"b1-c1 c2-c3 (b5-c5 c1-a3 (d1-e1 {x} ; y }\n) d5-d2) c1-a3",
+         "1. b1-c1 c2-c3\n  (1... b5-c5 2. c1-a3\n    (2. d1-e1 ; x y }\n) 2... d5-d2)\n2. c1-a3\n"},
+        {"{ a\n b } b1-c1 ; c\n # d\nc2-c3 {\t}", "{a b}\n1. b1-c1 {c d} 1... c2-c3\n"},
+        {"b1-c1 {a} (; b\n1. b1-b4) {c}", "1. b1-c1 {a c}\n  (1. b1-b4 {b})\n"},
+        {"b1-c1 (good) c2-c3 <12> (1-0 (x))", "1. b1-c1 {(good)} 1... c2-c3 {<12> (1-0 (x))}\n"},
+        {"(b1-b4) b1-c1 ((c2-c3))", "{(b1-b4)}\n1. b1-c1 {((c2-c3))}\n"},
+        {"b1-c1 ; a } b\nc2-c3", "1. b1-c1 ; a } b\n1... c2-c3\n"},
+        {"b1-c1!? $5 $14 $014 $256 $ c2-c3!?! !! $2", "1. b1-c1!? $14 c2-c3!? !! ?\n"},
+        {"b1-c1 resign (c2-c3 c1-a3) {x}",
+         "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n# White resigns: Black wins.\n"},
+        {"b1-c1 (b1-b4 resign 1-0) # White resigns: Black wins.\n* # c",
+         "1. b1-c1 {White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
+        {"{\x1b[2J \xff}", "{?[2J ?}\n"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);
+        cr_assert_str_eq(text, cases[i].expected);
+        cr_assert_str_eq(again, cases[i].expected);
+        free(text);
+        free(again);
+    }
+}
+
+/* Neither reading nor writing uses the stack for each level. */
+Test(record, with_variations_in_variations)
+{
+    enum { DEPTH = 10000, ROOM = 100 + DEPTH * 8 };
+    char text[ROOM] = "b1-c1";
+    struct nk_tree *tree = NULL;
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (int depth = 0; depth < DEPTH; depth++)
+        memcpy(text + 5 + 6 * depth, "(b1-b4", 6);
+    memset(text + 5 + 6 * DEPTH, ')', DEPTH);
+    cr_assert(!nk_record_read_tree(text, strlen(text), &rules, &tree, NULL));
+    cr_assert_eq(nk_tree_count(tree), 2 + DEPTH);
+    nk_tree_free(tree);
+    char *all = rewritten(text, NULL), *again = rewritten(all, NULL);
+    cr_assert_str_eq(again, all);
+    free(all);
+    free(again);
+}
+
+Test(record, with_invalid_variations)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"b1-c1\n(b1-b4 c2-c9)",
+         "line 2, character 12: move 2 (White) in a variation: found '9', expected a rank, 1-5"},
+        {"b1-c1 (b1-b2)",
+         "line 1, character 8: move 1 (Black) in a variation: the piece slides until something stops "
+         "it: on b4, not b2"},
+        {"b1-c1\n (b1-b4 (c4-a2", "line 2, character 9: unterminated variation: expected ')'"},
+        {"b1-c1\n (b1-b4 (c4-a2)", "line 2, character 2: unterminated variation: expected ')'"},
+        {"b1-c1 (x", "line 1, character 7: unterminated variation: expected ')'"},
+        {"b1-c1 (b1-b4))", "line 1, character 14: unexpected ')': no variation is open"},
+        {"b1-c1 (b1-b4 resign c2-c3)",
+         "line 1, character 21: move 2 (White) in a variation: the game is over"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_error error;
+        cr_assert_null(rewritten(cases[i].text, &error));
+        cr_assert_str_eq(error.text, cases[i].message);
+    }
+}
+
 /* A record that is read by itself contains one game. */
 Test(record, text_after_the_result)
 {

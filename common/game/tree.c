@@ -1,0 +1,323 @@
+#include "common/game/tree.h"
+
+#include "common/base/chars.h"
+#include "common/base/strbuf.h"
+#include "common/game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+    struct nk_move move;
+    bool resigned;
+    int ply;
+    int parent, child, last_child, sibling; /* nodes, or NONE */
+    char *marks, *comment;                  /* NULL if there are none */
+    size_t comment_length;
+};
+
+enum { NONE = -1 };
+
+struct nk_tree {
+    struct nk_game *game; /* at the node `at`: what is added or looked at next is usually near */
+    int at;
+    struct node *nodes; /* [room] */
+    int count, room;
+};
+
+enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                           struct nk_tree **out, struct nk_error *error)
+{
+    enum { INITIAL_ROOM = 16 };
+    struct nk_game *game;
+    const enum nk_status status = nk_game_new(rules, position, to_move, &game, error);
+    if (status)
+        return status;
+    struct nk_tree *tree = calloc(1, sizeof *tree);
+    struct node *nodes = malloc(INITIAL_ROOM * sizeof *nodes);
+    if (!tree || !nodes) {
+        nk_game_free(game);
+        free(tree);
+        free(nodes);
+        return nk_fail_memory(error);
+    }
+    nodes[0] = (struct node){.parent = NONE, .child = NONE, .last_child = NONE, .sibling = NONE};
+    *tree = (struct nk_tree){.game = game, .nodes = nodes, .count = 1, .room = INITIAL_ROOM};
+    *out = tree;
+    return NK_OK;
+}
+
+void nk_tree_free(struct nk_tree *tree)
+{
+    if (!tree)
+        return;
+    for (int n = 0; n < tree->count; n++) {
+        free(tree->nodes[n].marks);
+        free(tree->nodes[n].comment);
+    }
+    nk_game_free(tree->game);
+    free(tree->nodes);
+    free(tree);
+}
+
+int nk_tree_count(const struct nk_tree *tree)
+{
+    return tree->count;
+}
+
+struct nk_node nk_tree_node(const struct nk_tree *tree, int number)
+{
+    const struct node *node = &tree->nodes[number];
+    return (struct nk_node){.move = node->move,
+                            .ply = node->ply,
+                            .parent = node->parent,
+                            .child = node->child,
+                            .sibling = node->sibling,
+                            .resigned = node->resigned,
+                            .marks = node->marks ? node->marks : "",
+                            .comment = node->comment ? node->comment : ""};
+}
+
+int nk_tree_last(const struct nk_tree *tree)
+{
+    int node = 0;
+    while (!tree->nodes[node].resigned && tree->nodes[node].child != NONE)
+        node = tree->nodes[node].child;
+    return node;
+}
+
+/* ---- the game at a node ---- */
+
+/* Has the game undo its moves up to the last one that also leads to a node. Returns the node of this move. */
+static int undo_to_common(struct nk_tree *tree, int node)
+{
+    if (nk_game_end(tree->game, NULL) == NK_END_RESIGNED)
+        nk_game_undo(tree->game);
+    while (tree->at != node) {
+        const int difference = tree->nodes[tree->at].ply - tree->nodes[node].ply;
+        if (difference >= 0) {
+            tree->at = tree->nodes[tree->at].parent;
+            nk_game_undo(tree->game);
+        }
+        if (difference <= 0)
+            node = tree->nodes[node].parent;
+    }
+    return node;
+}
+
+/* Has the game go to a node, without a resignation there. */
+static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *error)
+{
+    const int begin = undo_to_common(tree, node), first = tree->nodes[begin].ply;
+    const int plies = tree->nodes[node].ply - first;
+    enum nk_status status = NK_OK;
+    if (!plies)
+        return NK_OK;
+    int *path = malloc((size_t)plies * sizeof *path);
+    if (!path)
+        return nk_fail_memory(error);
+    for (int at = node; at != begin; at = tree->nodes[at].parent)
+        path[tree->nodes[at].ply - first - 1] = at;
+    for (int ply = 0; ply < plies && !status; ply++)
+        if (!(status = nk_game_play(tree->game, tree->nodes[path[ply]].move, error)))
+            tree->at = path[ply];
+    free(path);
+    return status;
+}
+
+enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game **game, struct nk_error *error)
+{
+    const enum nk_status status = go_to(tree, node, error);
+    if (status)
+        return status;
+    if (tree->nodes[node].resigned)
+        nk_game_resign(tree->game);
+    *game = tree->game;
+    return NK_OK;
+}
+
+enum nk_status nk_tree_game(struct nk_tree *tree, int node, struct nk_game **out, struct nk_error *error)
+{
+    const struct nk_game *game;
+    struct nk_game *copy;
+    enum nk_status status = nk_tree_at(tree, node, &game, error);
+    if (status || (status = nk_game_prefix(game, nk_game_plies(game), &copy, error)))
+        return status;
+    if (tree->nodes[node].resigned)
+        nk_game_resign(copy);
+    *out = copy;
+    return NK_OK;
+}
+
+/* ---- changes ---- */
+
+/* Adds a node with a move that has been checked. */
+static enum nk_status append(struct nk_tree *tree, int parent, struct nk_move move, struct nk_error *error)
+{
+    if (tree->count == tree->room) {
+        struct node *nodes = realloc(tree->nodes, 2 * (size_t)tree->room * sizeof *nodes);
+        if (!nodes)
+            return nk_fail_memory(error);
+        tree->nodes = nodes;
+        tree->room *= 2;
+    }
+    const int number = tree->count++;
+    struct node *before = &tree->nodes[parent];
+    tree->nodes[number] = (struct node){.move = move,
+                                        .ply = before->ply + 1,
+                                        .parent = parent,
+                                        .child = NONE,
+                                        .last_child = NONE,
+                                        .sibling = NONE};
+    if (before->child == NONE)
+        before->child = number;
+    else
+        tree->nodes[before->last_child].sibling = number;
+    before->last_child = number;
+    return NK_OK;
+}
+
+enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                           struct nk_error *error)
+{
+    enum nk_status status;
+    if ((status = go_to(tree, parent, error)) || (status = nk_game_play(tree->game, move, error)))
+        return status;
+    if ((status = append(tree, parent, move, error))) {
+        nk_game_undo(tree->game);
+        return status;
+    }
+    *node = tree->at = tree->count - 1;
+    return NK_OK;
+}
+
+enum nk_status nk_tree_resign(struct nk_tree *tree, int node, struct nk_error *error)
+{
+    const enum nk_status status = go_to(tree, node, error);
+    if (!status)
+        tree->nodes[node].resigned = nk_game_end(tree->game, NULL) == NK_END_NONE;
+    return status;
+}
+
+enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **out, struct nk_error *error)
+{
+    struct nk_tree *tree;
+    enum nk_status status = nk_tree_new(nk_game_rules(game), nk_game_position_at(game, 0),
+                                        nk_game_to_move_at(game, 0), &tree, error);
+    if (status)
+        return status;
+    for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
+        status = append(tree, ply, nk_game_move_at(game, ply), error);
+    tree->nodes[tree->count - 1].resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
+    if (status)
+        nk_tree_free(tree);
+    else
+        *out = tree;
+    return status;
+}
+
+/* ---- marks and comments ---- */
+
+static const char *const glyphs[] = {"!", "?", "!!", "??", "!?", "?!"}; /* $1 to $6 of PGN */
+enum { GLYPHS = sizeof glyphs / sizeof glyphs[0], MOST_NAG = 255, MARK_ROOM = 5 };
+
+/* Sets `mark` to the usual form of a mark, "?" for "$2". Returns false if it is none. */
+static bool find_mark(const char *text, char mark[MARK_ROOM])
+{
+    unsigned number = 0;
+    size_t at = 1;
+    for (int g = 0; g < GLYPHS; g++)
+        if (strcmp(text, glyphs[g]) == 0) {
+            (void)nk_put_text(mark, text);
+            return true;
+        }
+    while (nk_is_digit(text[at]) && number <= MOST_NAG)
+        number = 10 * number + (unsigned)(text[at++] - '0');
+    if (*text != '$' || at == 1 || text[at] || number > MOST_NAG)
+        return false;
+    if (number >= 1 && number <= GLYPHS)
+        (void)nk_put_text(mark, glyphs[number - 1]);
+    else
+        nk_strbuf_add(&(struct nk_strbuf){mark, MARK_ROOM, 0}, "$%u", number);
+    return true;
+}
+
+/* Whether a text, words with a space between each two, has this word. */
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (; *text; text += strcspn(text, " "), text += *text == ' ')
+        if (strcspn(text, " ") == length && memcmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, struct nk_error *error)
+{
+    char *const old = tree->nodes[node].marks, mark[MARK_ROOM];
+    const size_t used = old ? strlen(old) : 0;
+    if (!find_mark(text, mark))
+        return nk_fail(error, NK_E_SYNTAX, 1, "invalid mark: expected one such as ?! or $14");
+    if (old && has_word(old, mark))
+        return NK_OK;
+    char *marks = realloc(old, used + 1 + sizeof mark);
+    if (!marks)
+        return nk_fail_memory(error);
+    if (used)
+        marks[used] = ' ';
+    (void)nk_put_text(marks + used + (used > 0), mark);
+    tree->nodes[node].marks = marks;
+    return NK_OK;
+}
+
+/* Makes room for a comment that is `length` bytes longer: a power of two, because many comments may follow one move. */
+static bool make_room(struct node *node, size_t length)
+{
+    const size_t needed = node->comment_length + length + 2; /* with a space and the final zero */
+    size_t room = 1;
+    while (room < needed)
+        room *= 2;
+    char *comment = realloc(node->comment, room);
+    if (comment)
+        node->comment = comment;
+    return comment;
+}
+
+enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const char *text, size_t length,
+                                     struct nk_error *error)
+{
+    struct node *node = &tree->nodes[number];
+    const char *const end = text + length;
+    bool separated = true;
+    while (text < end && (nk_is_blank(*text) || nk_is_line_end(*text)))
+        text++;
+    if (text == end)
+        return NK_OK;
+    if (!make_room(node, (size_t)(end - text)))
+        return nk_fail_memory(error);
+    char *out = node->comment + node->comment_length;
+    while (text < end) {
+        char next[5] = ""; /* the next character, which ends within the text */
+        memcpy(next, text, end - text < 4 ? (size_t)(end - text) : 4);
+        if (nk_is_blank(*text) || nk_is_line_end(*text)) {
+            separated = true;
+            text++;
+            continue;
+        }
+        if (separated && out > node->comment)
+            *out++ = ' ';
+        separated = false;
+        const size_t bytes = nk_visible_length(next);
+        memcpy(out, bytes ? text : "?", bytes + !bytes);
+        out += bytes + !bytes;
+        text += bytes + !bytes;
+    }
+    *out = '\0';
+    node->comment_length = (size_t)(out - node->comment);
+    return NK_OK;
+}
+
+enum nk_status nk_tree_comment(struct nk_tree *tree, int node, const char *text, struct nk_error *error)
+{
+    return nk_tree_comment_bytes(tree, node, text, strlen(text), error);
+}
