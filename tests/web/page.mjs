@@ -181,6 +181,13 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   await shows(page, { hash: new RegExp(`\\.${move.replace('-', '')}$`) });
 });
 
+onPage('a tap on the piece that the introduction has picked up does not put it down', newcomer, async (page) => {
+  await tapSquares(page, 'b1', 'b4');
+  await shows(page, { '#headline': /^Three in a row wins/ });
+  await tapSquares(page, 'd1', 'd4');
+  await shows(page, { '#headline': 'White threatens b4-a3. Stop it!' });
+});
+
 const losing = { settings: { warnings: null }, players: { black: 'human', white: 'level:1' } };
 const lets = 'That lets White win with c2-c5.';
 onPage('before a move that loses at once, the page warns and names the reply', losing, async (page) => {
@@ -861,6 +868,18 @@ atAddress('a hint of Play is not shown in other views', HINTED, async (page) => 
   await click(page, '#hint', '#hint', '#hint', '#tab-explore');
   await shows(page, { '.piece.glow': 0, '.preview': 0 });
 });
+
+const DISAPPEARING = {
+  'that resigns': ['#moves=b1c1.b5c5', '#resign', 2, '.sheet'],
+  'that opens another view': ['#view=explore', '#edit', 1, '#notation'],
+  'that plays the last move': ['#view=explore&start=5/bb1b1/5/5/ww1w1_b', '#best', 1, '.winning'],
+};
+for (const [name, [hash, selector, times, result]] of Object.entries(DISAPPEARING))
+  atAddress(`a button ${name} leaves the focus to the panel, where Enter does nothing`, hash, async (page) => {
+    await page.focus(selector);
+    await press(page, ...Array(times).fill('Enter'));
+    await shows(page, { [result]: 1, '#view:focus': 1 });
+  });
 
 onPage('while an opponent thinks, there is no hint', { players: { black: 'perfect', white: 'human' }, patient: 100 },
   (page) => shows(page, { '#hint:disabled': 1 }));

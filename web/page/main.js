@@ -342,13 +342,12 @@ async function start(engine) {
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
     shown = app.dialog;
-    // A control that disappears leaves the focus to what comes in its place; one that is disabled to the panel, where
-    // pressing the key again does nothing. Later, because the browser then lays out the page.
+    // A control that disappears or is disabled leaves the focus to the panel, where pressing the key again does
+    // nothing. Later, because the browser then lays out the page.
     if (keyboard && (!focused.isConnected || focused.matches(':disabled')) && !app.dialog)
       setTimeout(() => {
-        const next = (!focused.isConnected && byId('view').querySelector('button:enabled')) || byId('view');
         const { activeElement } = document;
-        if (activeElement === document.body || activeElement === focused) /** @type {HTMLElement} */ (next).focus();
+        if (activeElement === document.body || activeElement === focused) byId('view').focus();
       });
   }
 

@@ -176,6 +176,12 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onDraw,
   }
 
   /**
+   * Whether a tap on the square deselects its piece. Not one that the scene has picked: who follows it taps it first.
+   * @param {string} square
+   */
+  const deselects = (square) => square === picked && square !== scene.picked;
+
+  /**
    * Handles a click or Enter.
    * @param {string} square
    */
@@ -186,7 +192,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onDraw,
     else if (move) {
       picked = null;
       onMove(move.move);
-    } else if (square !== picked && movable(square)) pick(square);
+    } else if (!deselects(square) && movable(square)) pick(square);
     else {
       const from = picked;
       pick(null);
@@ -262,7 +268,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onDraw,
       x: event.clientX,
       y: event.clientY,
       time: event.timeStamp,
-      wasPicked: picked === square,
+      wasPicked: deselects(square),
     };
     cellOf(square).setPointerCapture(event.pointerId);
     pick(square);
