@@ -393,6 +393,14 @@ onSite('the caches of others are not used', async (page) => {
   await ready(page);
 });
 
+onSite('a new version is announced in the window of the old one', async (page) => {
+  await page.goto(`${site.origin}/site/`);
+  await ready(page);
+  site.isChanged = true;
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await shows(page, { '#notice': 'There is a new version of this page: reload it.' });
+});
+
 onSite('a new version deletes the cache of the old one and no other', async (page) => {
   await visit(page, 'other');
   await page.evaluate(makeCaches, foreignCaches());

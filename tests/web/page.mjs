@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
 import { loadEngine } from '../../web/engine/engine.js';
+import { hover } from './browser.mjs';
 import {
   asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink,
   openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, withPage,
@@ -297,6 +298,15 @@ onPage('one slider has all levels; the opponent that it chooses is named', { pla
 });
 
 const onSheet = { players: null };
+onPage('a number of a fair start that does not exist is refused, or forgotten with its part', onSheet, async (page) => {
+  await click(page, '#fair summary');
+  await page.locator('#fair-number').fill('99999');
+  await click(page, '#start-game');
+  await shows(page, { '#start[open]': 1, '#fair-number:invalid': 1 });
+  await click(page, '#fair summary', '#start-game');
+  await shows(page, { 'dialog[open]': 0, board: BOARD });
+});
+
 onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page, context) => {
   const [{ position: fair }] = query('fair:17');
   await click(page, '#fair summary');
@@ -602,6 +612,20 @@ atAddress('the graph is a slider for keyboards and screen readers', toReview, as
   await shows(page, { moves: mistaken });
 });
 
+/** The moves of a game of random moves, as an address has them. */
+async function randomMoves(plies) {
+  const engine = await loadEngine(readFileSync(process.env.NEUTREEKO_WASM), readFileSync(process.env.NEUTREEKO_TABLE));
+  const game = engine.newGame();
+  for (let ply = 0; ply < plies; ply++) game.play(game.opponentMove('random', 3000 + ply));
+  return game.state().moves.map((move) => move.replace('-', '')).join('.');
+}
+
+onPage('in the graph of a long game, the signs of the mistakes do not run together', {}, async (page) => {
+  const moves = await randomMoves(100);
+  await openLink(page, `#view=review&moves=${moves}`);
+  await shows(page, { '.graph .bar': 101, '.graph text': 0 });
+});
+
 const repeated = '#view=review&moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5';
 atAddress('in a review, the third occurrence of a won position is a draw', repeated, async (page) => {
   await shows(page, { '.graph input': 1 });
@@ -840,23 +864,26 @@ atAddress('an address that the user enters is opened in place of a dialog', '#',
 });
 
 const HINTED = '#moves=b1c1.b5c5';
-atAddress('a hint marks the piece', HINTED, async (page) => {
+atAddress('the first hint is what is going on', HINTED, async (page) => {
   await click(page, '#hint');
+  await shows(page, { '#hint-text': 'You can win in 2 moves. White threatens c2-e4.' });
+  await shows(page, { '.piece.glow': 0, '.preview': 0 });
+});
+
+atAddress('the second hint marks the piece', HINTED, async (page) => {
+  await click(page, '#hint', '#hint');
   await shows(page, { '.piece.glow': 1, '#hint-text': 'Hint: the piece on c4.', '.preview': 0 });
 });
 
-atAddress('the second hint explains what is gained, threatened and prevented', HINTED, async (page) => {
-  await click(page, '#hint', '#hint');
-  const gained = 'Black wins in 2 moves.';
-  const threatened = 'It threatens to win with e2-e1.';
-  const prevented = 'It stops White\u2019s c2-e4, which would win in 2 moves.';
-  await shows(page, { '#hint-text': `Hint: the piece on c4. ${gained} ${threatened} ${prevented}`, '.preview': 0 });
-});
-
-atAddress('the third hint is the move, and the last', HINTED, async (page) => {
-  await click(page, '#hint', '#hint', '#hint');
-  await shows(page, { '#hint-text': /^Hint: c4-e2\./, '.preview.win': 1, '#hint:disabled': 1 });
-});
+atAddress('the third hint is the move, with what it gains, threatens and prevents, and the last', HINTED,
+  async (page) => {
+    await click(page, '#hint', '#hint', '#hint');
+    const gained = 'Black wins in 2 moves.';
+    const threatened = 'It threatens to win with e2-e1.';
+    const prevented = 'It stops White\u2019s c2-e4, which would win in 2 moves.';
+    const text = `Hint: c4-e2. ${gained} ${threatened} ${prevented}`;
+    await shows(page, { '#hint-text': text, '.preview.win': 1, '#hint:disabled': 1 });
+  });
 
 atAddress('after a move, hints begin again', HINTED, async (page) => {
   await click(page, '#hint', '#hint', '#hint');
@@ -867,6 +894,12 @@ atAddress('after a move, hints begin again', HINTED, async (page) => {
 atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
   await click(page, '#hint', '#hint', '#hint', '#tab-explore');
   await shows(page, { '.piece.glow': 0, '.preview': 0 });
+});
+
+const SLOW_THREAT = linkTo('explore', '1bwb1/4b/5/4w/3w1 b');
+atAddress('a threat that is slower than the end of the game is left out', SLOW_THREAT, async (page) => {
+  await hover(page, '.value[data-move=b5-d3]');
+  await shows(page, { '.why': /^b5-d3 Black still loses, in 2 moves\.(?!.*threatens)/ });
 });
 
 const DISAPPEARING = {
@@ -905,10 +938,10 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await play(page, next.move);
   await shows(page, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` });
   await click(page, '#puzzle-again', '#hint');
+  await shows(page, { '#hint-text': /^Hint: the piece on ..\.$/, '.preview': 0 });
   await page.locator('#hint').press('Enter');
-  await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 0 });
-  await page.locator('#hint').press('Enter');
-  await shows(page, { '.preview': 1, '#hint:disabled': 1, '#view:focus': 1 }); // Enter does nothing there
+  await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 1 });
+  await shows(page, { '#hint:disabled': 1, '#view:focus': 1 }); // Enter does nothing there
   await click(page, '#tab-explore', '#tab-puzzle');
   await shows(page, { '.preview': 1 }); // which is shown again
   await play(page, best.move);
@@ -957,6 +990,11 @@ onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin
     await reload(page);
   }
   assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
+});
+
+onPage('before a hint costs something in a puzzle, that is said', { hash: linkTo('puzzle', puzzle) }, async (page) => {
+  await click(page, '#hint');
+  await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
 });
 
 onPage('the question before a game is resigned does not outlive another action', {}, async (page) => {
@@ -1106,7 +1144,7 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
     assert.ok(await seen(selector), selector);
   for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
     assert.equal(await seen(selector), false, selector);
-  await shows(page, { '.printed': `${PAGE}${toReview}&at=1` }); // where the review opens: at the first mistake
+  await shows(page, { '.printed': `${PAGE}\nPosition: 1w1w1/2b2/5/2w2/2bb1 w` }); // where the review opens
   assert.equal(await styleOf(page, '.graph .disc', 'printColorAdjust'), 'exact');
   const [panel, moves] = await page.evaluate(() =>
     ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));

@@ -267,6 +267,12 @@ onPage('on paper, a study has a picture of each position and no controls', { has
   assert.equal(await page.locator('#study-explore').isVisible(), false);
 });
 
+onPage('on paper, each position of a study has the text that opens it', { hash: linkTo(STUDY) }, async (page) => {
+  await shows(page, ITEMS);
+  await page.emulateMedia({ media: 'print' });
+  await shows(page, { '.study .printed': ['1w1w1/2b2/5/2w2/2bb1 w', '5/b4/1w3/w1b2/b3w b'] });
+});
+
 onPage('an empty study explains itself', { hash: '#' }, async (page) => {
   await click(page, '#menu-button', '#menu-study');
   await shows(page, { '#view': /^A study is a sheet of positions/, hash: '#view=study' });

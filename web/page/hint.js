@@ -1,43 +1,57 @@
-// Hints: first the piece that makes the best move, then what the move does, then the move itself.
+// Hints: what is going on, then the piece that makes the best move, then the move and what it does. A puzzle asks for
+// the move in a situation that is known, so there the piece is first.
 
 import { html, nothing } from 'lit-html';
 
 import { button } from './views/dom.js';
-import { moveText, whySentences } from './views/format.js';
+import { distanceText, moveText, other, whySentences } from './views/format.js';
 import { isTooLarge } from './searcher.js';
 import { t } from './texts.js';
 
 /** @import { App, Choice, Side, Why } from './types.js' */
+
+const STEPS = /** @type {const} */ (['situation', 'piece', 'move']);
 
 /**
  * The hints for the positions of a game, one for each press of the button.
  * @param {App} app
  * @param {() => import('../engine/engine.js').Game} game
  */
-export function createHints(app, game) {
+export function createHints(app, game, { isPuzzle = false } = {}) {
+  const steps = isPuzzle ? STEPS.slice(1) : STEPS;
   let given = 0;
   /** @type {{choice: Choice, side: Side, facts: Why | null} | null} */
   let best = null; // once the first hint is given
 
-  /** In a large table, the facts would take too long to find. */
-  const most = () => (isTooLarge(app.engine) ? 2 : 3);
-  const isMove = () => given === most();
+  /** The last hint that was given, if any. */
+  const step = () => steps[given - 1] ?? null;
+  const isMove = () => step() === 'move';
 
   function find() {
     const { plies, to_move: toMove } = game().state();
     const [choice] = game().choices();
-    return { choice, side: toMove, facts: most() < 3 ? null : game().why(plies, choice.move) };
+    // In a large table, the facts would take too long to find.
+    return { choice, side: toMove, facts: isTooLarge(app.engine) ? null : game().why(plies, choice.move) };
   }
 
   /** @param {NonNullable<typeof best>} found */
-  const named = ({ choice }) =>
-    isMove() ? t('hintMove', moveText(choice.move)) : t('hintPiece', choice.from);
+  function situation({ choice: { value }, side, facts }) {
+    const threat = facts?.prevented ?? null;
+    return [
+      t(`hint_${value.result}`, distanceText(value.plies ?? 0)),
+      threat && t('hintThreat', t(other(side)), moveText(threat.move)),
+    ];
+  }
 
-  /** @param {NonNullable<typeof best>} found */
-  function text(found) {
-    const { facts, side } = found;
-    const reasons = facts && given > 1 ? whySentences(facts, side, { isHint: true }) : [];
-    return [named(found), ...reasons].join(t('between'));
+  /**
+   * What a hint says.
+   * @param {NonNullable<typeof best>} found
+   */
+  function textsOf(found) {
+    const { choice, facts, side } = found;
+    if (step() === 'situation') return situation(found);
+    if (step() === 'piece') return [t('hintPiece', choice.from)];
+    return [t('hintMove', moveText(choice.move)), ...(facts ? whySentences(facts, side, { isHint: true }) : [])];
   }
 
   /** @param {() => void} onMove called when the move is given, before that is shown */
@@ -46,7 +60,14 @@ export function createHints(app, game) {
     given++;
     if (isMove()) onMove();
     app.render();
-    app.announce(isMove() ? named(best) : text(best));
+    app.announce(...textsOf(best));
+  }
+
+  /** @param {string} cost what the hint that is the move costs, which is said before it is given */
+  function content(cost) {
+    if (!best) return nothing;
+    const texts = [...textsOf(best), steps[given] === 'move' && cost].filter(Boolean);
+    return html`<p class="why" id="hint-text">${texts.join(t('between'))}</p>`;
   }
 
   return {
@@ -55,9 +76,9 @@ export function createHints(app, game) {
       best = null;
     },
     /** What has been given, if anything. */
-    content: () => (best ? html`<p class="why" id="hint-text">${text(best)}</p>` : nothing),
+    content: (cost = '') => content(cost),
     /** The square of the piece. */
-    glow: () => best && [best.choice.from],
+    glow: () => (best && step() !== 'situation' ? [best.choice.from] : null),
     /** The move, when it has been given. */
     preview: () => (isMove() && best ? best.choice : null),
     /** @param {{disabled?: boolean, onMove?: () => void}} options */

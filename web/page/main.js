@@ -306,7 +306,7 @@ async function start(engine) {
             role=${isEmbedded ? nothing : 'tabpanel'} aria-labelledby=${isEmbedded ? nothing : `tab-${view}`}>
             ${current().panel()}
           </div>
-          <p class="printed">${new URL(`#${address()}`, location.href).href}</p>
+          <p class="printed">${location.href.split('#')[0]}<br />${t('position')}: ${scene().position}</p>
         </section>
       </main>
       <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed}
@@ -863,13 +863,22 @@ async function start(engine) {
   if (isNew && app.settings.met) app.openStart();
   performance.mark('ready');
   // Only the site has a manifest, see site.mjs.
-  if (document.querySelector('link[rel=manifest]')) registerWorker();
+  if (document.querySelector('link[rel=manifest]'))
+    registerWorker(() => {
+      app.dispatch({ type: 'notice', text: t('newVersion') });
+      render();
+    });
 }
 
-/** Has the site work offline, if possible: a frame may have no access, and a server may lack the file. */
-async function registerWorker() {
+/**
+ * Has the site work offline, if possible: a frame may have no access, and a server may lack the file.
+ * @param {() => void} onNewVersion called when the next visit will show another version
+ */
+async function registerWorker(onNewVersion) {
   try {
-    await navigator.serviceWorker.register('sw.js');
+    const { serviceWorker } = navigator;
+    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', onNewVersion);
+    await serviceWorker.register('sw.js');
   } catch {
     /* The page works without. */
   }

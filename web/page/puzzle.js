@@ -38,7 +38,7 @@ export function createPuzzle(app) {
   let game;
   /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
   let progress = 'unsolved';
-  const hints = createHints(app, () => game);
+  const hints = createHints(app, () => game, { isPuzzle: true });
   let begun = 0; // plies of the game before the puzzle
   let counted = false; // solved or failed; only the first try counts
   /** @type {{move: string, value: Value, line: string[]}} */
@@ -203,12 +203,15 @@ export function createPuzzle(app) {
   /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
   const daysInRow = () => ([dateOf(), dateOf(1)].includes(app.record.daily) ? app.record.days : 0);
 
+  /** Whether nothing counts any more: the first try is over, or it is a mistake of the user. */
+  const isCounted = () => counted || !puzzle || Boolean(puzzle.game);
+
   /**
    * Counts the puzzle once, as solved or failed.
    * @param {boolean} solved
    */
   function count(solved) {
-    if (counted || !puzzle || puzzle.game) return;
+    if (isCounted() || !puzzle) return;
     counted = true;
     if (newestRecord(app.record).last === puzzle.position) return; // before the page was loaded again
     const record = (app.record = newestRecord(app.record));
@@ -394,7 +397,7 @@ export function createPuzzle(app) {
           ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() })
             : nothing}
           ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
-          ${open && progress !== 'wrong' ? hints.content() : nothing}
+          ${open && progress !== 'wrong' ? hints.content(isCounted() ? '' : t('hintCost')) : nothing}
           ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
           ${done ? button('puzzle-explore', t('puzzleExplore'), () => puzzle && app.openPosition(puzzle.position))
             : nothing}

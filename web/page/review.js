@@ -12,6 +12,7 @@ import { t } from './texts.js';
 
 const WIDTH = 400;
 const HEIGHT = 96;
+const SIGN = 8; // the width of a mark, for which the columns of a long game have no room
 
 /** @param {App} app */
 export function createReview(app) {
@@ -118,7 +119,8 @@ export function createReview(app) {
         <rect class="bar ${side ?? 'none'}" x=${x + (step - wide) / 2} width=${wide} height=${high}
           rx=${Math.min(3, wide / 3)}
           y=${side === 'white' ? middle : side ? middle - high : middle - 1} />
-        ${mark ? svg`<text x=${x + step / 2} y=${side === 'white' ? HEIGHT - 2 : 12}>${mark}</text>` : nothing}
+        ${mark && step >= SIGN
+          ? svg`<text x=${x + step / 2} y=${side === 'white' ? HEIGHT - 2 : 12}>${mark}</text>` : nothing}
       </g>`;
     };
     /** @param {number} ply */

@@ -386,7 +386,7 @@ export function createStart(app) {
             : disclosure('fair', t('fairStart'), draft.fairShown, (fairShown) => {
                 show({ fairShown });
                 if (fairShown) findFair();
-              }, html`<div class="line">${fairStart()}</div>`)
+              }, draft.fairShown ? html`<div class="line">${fairStart()}</div>` : nothing)
         }</div>
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,

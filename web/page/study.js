@@ -320,6 +320,7 @@ export function createStudy(app, { treeOf, explore }) {
         <button type="button" class="select" aria-current=${isCurrent} @click=${select}>
           <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>
         </button>
+        <p class="printed">${found.position}</p>
         ${found.note.comment ? html`<p class="comment">${found.note.comment}</p>` : nothing}
         ${isCurrent
           ? html`<div class="actions">${button('study-explore', t('explore'), () => explore(entry))}</div>

@@ -99,6 +99,11 @@ export const en = {
   flipped: (side) => `${side} at the bottom.`,
   hintPiece: (square) => `Hint: the piece on ${square}.`,
   hintMove: (move) => `Hint: ${move}.`,
+  hint_win: (distance) => `You can win in ${distance}.`,
+  hint_draw: 'You can hold the draw.',
+  hint_loss: (distance) => `Every move loses. You can last ${distance}.`,
+  hintThreat: (opponent, move) => `${opponent} threatens ${move}.`,
+  hintCost: 'The next hint is the move: then this puzzle counts as not solved.',
 
   players: 'Players',
   perfectPlayer: { name: 'Perfect', about: 'Never makes a mistake, and sets traps when the game is drawn.' },
@@ -244,6 +249,7 @@ export const en = {
   position: 'Position',
   record: 'Game',
   embed: 'HTML that shows it in another page',
+  newVersion: 'There is a new version of this page: reload it.',
   wholePage: 'Open in Neutreeko',
   copy: 'Copy',
   copied: 'Copied',
@@ -554,7 +560,7 @@ export const en = {
   ],
   numbers:
     'The game is solved. With best play, W 7 means that the side to move wins in 7 moves, L 11 that it loses in ' +
-    '11, and D that the game is a draw. A ply is one move by one side.',
+    '11, and D that the game is a draw.',
   keys: [
     ['← →', 'Previous and next move'],
     ['Home End', 'First and last move'],

@@ -174,8 +174,8 @@ function threatSentences({ value, threat, prevented }, opponent, isHint) {
           ? t('whyStopsNow', opponent, moveText(prevented.move))
           : t('whyStops', opponent, moveText(prevented.move), distanceText(prevented.plies)),
     });
-  // A threat is worth mentioning if it wins sooner than the move itself does, or is how that wins in two moves.
-  const isSooner = value.result !== 'win' || (threat?.plies ?? 0) < value.plies - 2;
+  // A threat is worth mentioning if it wins before the game ends anyway, or is how the move wins in two moves.
+  const isSooner = value.result === 'draw' || (threat?.plies ?? 0) < value.plies - 2;
   if (threat && (isSooner || (isHint && threat.plies === 1)))
     found.push({
       plies: threat.plies,
