@@ -213,7 +213,7 @@ export const ja = {
   link: 'この画面へのリンク',
   position: '局面',
   record: '棋譜',
-  embed: '別のページに埋め込む HTML',
+  embed: 'ほかのページに埋め込むコード',
   newVersion: 'このページの新しい版があります。再読み込みしてください。',
   wholePage: 'Neutreeko で開く',
   copy: 'コピー',
