@@ -1,5 +1,5 @@
-/* The layout of perfect_move.dat, for its reader (open.c) and its writer (write.c);
- * docs/FORMATS.md describes it. All numbers are little-endian. */
+/* The layout of perfect_move.dat, for what reads it (open.c, blocks.c) and writes it (write.c); docs/FORMATS.md
+ * describes it. All numbers are little-endian. */
 #ifndef NK_TABLE_FORMAT_H
 #define NK_TABLE_FORMAT_H
 
@@ -101,12 +101,6 @@ static inline struct nk_board nk_get_board(const uint8_t *header)
     return (struct nk_board){header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
                              header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN]};
 }
-
-/* Write a table's header and list, nk_list_end(blocks) zeroed bytes: first the item of each block, which ends at offset
- * `end`; then the header, whose checksum covers the list. `size` is that of the whole file. */
-void nk_table_put_block(uint8_t *header, uint32_t block, uint64_t end, uint64_t checksum);
-void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const struct nk_summary *summary,
-                         uint64_t entries, uint64_t size, uint64_t codes_checksum);
 
 /* The number of draws among these codes, which is the number of bytes in their block of trap values. */
 static inline size_t nk_count_draws(const uint8_t *codes, size_t length)

@@ -123,6 +123,14 @@ static void compress_block(void *context, uint32_t item, int worker)
         atomic_store(&writer->failed, true);
 }
 
+/* Adds the block that was written last, which ends at writer->end, to the list. */
+static void list_block(struct nk_table_writer *writer, uint64_t checksum)
+{
+    uint8_t *item = writer->header + NK_HEADER_BYTES + (size_t)writer->done++ * NK_ITEM_BYTES;
+    nk_put64(item + NK_ITEM_END, writer->end);
+    nk_put64(item + NK_ITEM_CHECKSUM, checksum);
+}
+
 /* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
@@ -136,8 +144,7 @@ static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count
         if (status)
             return status;
         writer->end += block->compressed_length;
-        nk_table_put_block(writer->header, writer->done++, writer->end,
-                           XXH3_64bits(block->compressed, block->compressed_length));
+        list_block(writer, XXH3_64bits(block->compressed, block->compressed_length));
     }
     return NK_OK;
 }
@@ -199,6 +206,34 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
     return NK_OK;
 }
 
+/* Fills the header, whose checksum covers the complete list. */
+static void put_header(struct nk_table_writer *writer, const struct nk_summary *summary,
+                       uint64_t codes_checksum)
+{
+    const struct nk_board *board = &writer->index->rules.board;
+    uint8_t *header = writer->header;
+    memcpy(header + NK_AT_SIGNATURE, nk_table_signature, sizeof nk_table_signature);
+    nk_put32(header + NK_AT_VERSION, NK_FORMAT_VERSION);
+    header[NK_AT_WIDTH] = (uint8_t)board->width;
+    header[NK_AT_HEIGHT] = (uint8_t)board->height;
+    header[NK_AT_PIECES] = (uint8_t)board->pieces;
+    header[NK_AT_ROW_LENGTH] = (uint8_t)board->row_length;
+    header[NK_AT_WIN] = (uint8_t)board->win;
+    nk_put32(header + NK_AT_LONGEST, summary->longest);
+    nk_put64(header + NK_AT_PLACEMENTS, summary->placements);
+    nk_put64(header + NK_AT_LEGAL, summary->legal);
+    nk_put64(header + NK_AT_WINS, summary->wins);
+    nk_put64(header + NK_AT_LOSSES, summary->losses);
+    nk_put64(header + NK_AT_DRAWS, summary->draws);
+    nk_put64(header + NK_AT_STALEMATES, summary->stalemates);
+    nk_put64(header + NK_AT_ENTRIES, writer->index->entries);
+    nk_put64(header + NK_AT_SIZE, writer->end);
+    nk_put32(header + NK_AT_BLOCK_ENTRIES, NK_BLOCK_ENTRIES);
+    nk_put32(header + NK_AT_BLOCKS, writer->blocks);
+    nk_put64(header + NK_AT_CODES_CHECKSUM, codes_checksum);
+    nk_put64(header + NK_AT_CHECKSUM, XXH3_64bits(header, writer->header_length)); /* itself still zero */
+}
+
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file_digest *out,
                                      uint64_t *codes_checksum, struct nk_error *error)
@@ -210,8 +245,7 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
         status = write_traps(writer, traps, error);
     if (!status) {
         codes = XXH3_64bits_digest(writer->codes);
-        nk_table_put_header(writer->header, &writer->index->rules, summary, writer->index->entries,
-                            writer->end, codes);
+        put_header(writer, summary, codes);
         status =
             writer->sink.replace_first(writer->sink.context, writer->header, writer->header_length, error);
     }
