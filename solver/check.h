@@ -7,16 +7,14 @@
 #include "solver/summary.h"
 #include "solver/verify/verify.h"
 
-/* Verifies the table of a file or of standard input ("-"), with the options of `settings` for memory and threads.
- * *rules receives those of the table, *file (may be
- * NULL) what identifies its file. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, also for the first value that is wrong,
- * NK_E_MEMORY, NK_E_WRITE for intermediate results. */
-enum nk_status nk_check_file(const char *path, const struct nk_settings *settings,
-                             struct nk_progress *progress, struct nk_rules *rules,
-                             struct nk_verified *verified, struct nk_file_digest *file,
-                             struct nk_error *error);
+/* Verifies the table that was written for --output, and has the summary state what was verified: a log may have been
+ * changed. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE
+ * for intermediate results. */
+enum nk_status nk_check_written(const struct nk_settings *settings, struct nk_progress *progress,
+                                struct nk_solve_summary *summary, struct nk_error *error);
 
-/* Does what --check requests, and summarises it. */
+/* Does what --check requests, with a file or standard input, and summarises it. NK_E_READ, NK_E_NOT_TABLE,
+ * NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE for intermediate results. */
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
                         struct nk_solve_summary *summary, struct nk_error *error);
 

@@ -149,21 +149,6 @@ static enum nk_status write_table(struct run *run, struct nk_log *log, struct nk
     return status;
 }
 
-/* Verifies the table, and has the summary state what was verified: a log may have been changed. */
-static enum nk_status verify(const struct run *run, struct nk_solve_summary *summary, struct nk_error *error)
-{
-    struct nk_rules rules;
-    struct nk_verified verified;
-    const enum nk_status status =
-        nk_check_file(run->settings->output, run->settings, run->progress, &rules, &verified, NULL, error);
-    if (status)
-        return status;
-    summary->counts = verified.summary;
-    memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);
-    summary->verified = true;
-    return NK_OK;
-}
-
 /* ---- all of it ---- */
 
 /* Adds the counts of the analysis to the summary. */
@@ -194,7 +179,7 @@ static enum nk_status solve(struct run *run, const struct nk_index *index, struc
         return write_codes(run, *log, NULL, NULL, error);
     status = write_table(run, *log, summary, error);
     if (!status && run->settings->verify)
-        status = verify(run, summary, error);
+        status = nk_check_written(run->settings, run->progress, summary, error);
     summary->total_seconds = nk_system_now() - began;
     return status;
 }
