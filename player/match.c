@@ -26,7 +26,7 @@ struct match_run {
     struct nk_table *table;
     const struct nk_match *matches; /* [count] */
     uint32_t count;
-    uint32_t first; /* see nk_match_play_part */
+    uint32_t first; /* see play_part */
     const atomic_bool *stop;
     struct worker *workers; /* [matches->threads] */
     atomic_bool failed;     /* a game failed: start no more games */
@@ -199,9 +199,11 @@ static enum nk_status first_error(const struct match_run *run, struct nk_error *
     return NK_OK;
 }
 
-enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                  uint32_t first, uint32_t end, const atomic_bool *stop,
-                                  struct nk_score scores[], struct nk_error *error)
+/* Plays a part of the matches, which take turns: game n / count of match n % count for each n from `first` to below
+ * `end`. Which games they are does not depend on the parts. If it fails, scores[] is unchanged. */
+static enum nk_status play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                uint32_t first, uint32_t end, const atomic_bool *stop,
+                                struct nk_score scores[], struct nk_error *error)
 {
     const size_t threads = (size_t)matches->threads;
     struct match_run run = {.table = table, .matches = matches, .count = count, .first = first, .stop = stop};
@@ -228,9 +230,9 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
     return status;
 }
 
-enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                     atomic_bool *stop, const struct nk_progress_sink *progress,
-                                     struct nk_score scores[], struct nk_error *error)
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                             const atomic_bool *stop, const struct nk_progress_sink *progress,
+                             struct nk_score scores[], struct nk_error *error)
 {
     enum { FIRST_PART = 64 };
     const uint32_t end = matches->games * count, threads = (uint32_t)matches->threads;
@@ -239,7 +241,7 @@ enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_mat
         const double begin = nk_system_now();
         const uint32_t next = end - first > part ? first + part : end;
         nk_progress_report(progress, (double)first / end);
-        status = nk_match_play_part(table, matches, count, first, next, stop, scores, error);
+        status = play_part(table, matches, count, first, next, stop, scores, error);
         first = next;
         if (nk_system_now() - begin < 0.1)
             part *= 2;

@@ -44,23 +44,15 @@ struct nk_score {
     uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
 };
 
-/* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below
- * `end`. Adds the results to scores[count]. Which games they are does not depend on the parts. Random start positions
- * are legal and not over, each with the same probability. The threads are those of the first match. Once *stop is true,
- * no more games are begun, and those that are being played do not count. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished; scores[] is then
- * unchanged. */
-enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                  uint32_t first, uint32_t end, const atomic_bool *stop,
-                                  struct nk_score scores[], struct nk_error *error);
-
-/* Plays all games of several matches with as many each, or until *stop is true, in parts that take 0.1 to 0.2 s, as far
- * as games do not take longer. Reports to `progress` (may be NULL) before each part. scores[count] begins with zeros.
- * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished;
- * scores[] then has the games of the parts before. */
-enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                     atomic_bool *stop, const struct nk_progress_sink *progress,
-                                     struct nk_score scores[], struct nk_error *error);
+/* Plays all games of several matches with as many each, or until *stop is true: then those that are being played do not
+ * count. The matches take turns, and the threads are those of the first one. Random start positions are legal and not
+ * over, each with the same probability. Reports to `progress` (may be NULL) every 0.1 to 0.2 s, as far as games do not
+ * take longer. Adds the results to scores[count], which begins with zeros. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY,
+ * NK_E_POSITION if no start position is found, and the errors of match->finished; scores[] then has the games that were
+ * reported to `progress`. */
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                             const atomic_bool *stop, const struct nk_progress_sink *progress,
+                             struct nk_score scores[], struct nk_error *error);
 
 /* The games that were played. */
 static inline uint64_t nk_score_games(const struct nk_score *score)

@@ -126,19 +126,6 @@ int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position 
     return count;
 }
 
-int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
-                              struct nk_move moves[NK_MAX_REVERSE_MOVES])
-{
-    /* A side that had already won would have ended the game before this move. */
-    const int slides =
-        nk_rules_won(rules, position.mover) ? 0 : nk_position_reverse_slides(rules, position, moves);
-    int count = 0;
-    for (int m = 0; m < slides; m++)
-        if (!nk_rules_won(rules, nk_position_before(position, moves[m]).mover))
-            moves[count++] = moves[m];
-    return count;
-}
-
 int nk_move_find(const void *list, size_t size, int count, struct nk_move move)
 {
     const struct nk_move *at = list;

@@ -26,20 +26,14 @@ static inline bool nk_position_is_placement(const struct nk_rules *rules, struct
 enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_position position,
                                        struct nk_error *error);
 
-/* Writes the moves that may have led to this position to moves[] and returns their number. Each is a move of
- * the opponent of the side to move, in a position that was legal and not over: at most one for each piece,
- * direction and square. */
-enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) };
-int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
-                              struct nk_move moves[NK_MAX_REVERSE_MOVES]);
-
 /* Writes the slides of a piece of the opponent that end in this position to moves[] and returns their number, also
  * those from a position that is illegal or in which the game is over: at most one for each piece, direction and
  * square. */
+enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) };
 int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
                                struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
-/* The position before `move`, one of those that nk_position_reverse_moves or nk_position_reverse_slides lists. */
+/* The position before `move`, one of those that nk_position_reverse_slides lists. */
 static inline struct nk_position nk_position_before(struct nk_position position, struct nk_move move)
 {
     return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};

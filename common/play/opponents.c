@@ -319,11 +319,6 @@ bool nk_opponent_is_human(struct nk_opponent opponent)
     return !opponent.kind->choose;
 }
 
-bool nk_opponent_searches(struct nk_opponent opponent)
-{
-    return opponent.kind->choose == choose_by_minimax || opponent.kind->choose == choose_by_alpha_beta;
-}
-
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
 {
     struct nk_strbuf buffer = {text, NK_OPPONENT_TEXT, 0};
@@ -353,7 +348,8 @@ const char *nk_opponent_offered_as(struct nk_opponent opponent)
     return NULL;
 }
 
-struct nk_text nk_opponent_about(struct nk_opponent opponent)
+/* Describes an opponent, each level differently: "sees 3 plies ahead". */
+static struct nk_text describe(struct nk_opponent opponent)
 {
     /* Of the levels that do not see a whole number of plies. */
     static const char *const low_levels[] = {"overlooks even some wins in one move",
@@ -362,7 +358,7 @@ struct nk_text nk_opponent_about(struct nk_opponent opponent)
     struct nk_text text = {""};
     struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     const int level = opponent.level;
-    if (nk_opponent_searches(opponent))
+    if (opponent.kind->choose == choose_by_minimax || opponent.kind->choose == choose_by_alpha_beta)
         nk_strbuf_add(&buffer, "searches %d plies", level);
     else if (opponent.kind->choose != choose_by_level)
         nk_strbuf_add(&buffer, "%s", opponent.kind->about);
@@ -420,7 +416,7 @@ bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about)
         return false;
     *name = (struct nk_text){""};
     nk_opponent_print(opponent, name->s);
-    *about = nk_opponent_about(opponent);
+    *about = describe(opponent);
     return true;
 }
 

@@ -26,9 +26,6 @@ enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *o
 /* Whether a person chooses the moves. nk_opponent_choose must not be called for such an opponent. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 
-/* Whether the opponent searches the game tree, which may take years. The others take a bounded time. */
-bool nk_opponent_searches(struct nk_opponent opponent);
-
 /* Writes the name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the
  * same when another level gets that name. */
 enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
@@ -52,9 +49,6 @@ bool nk_opponent_kind_at(int n, struct nk_opponent_description *description);
 
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);
-
-/* Describes an opponent, each level differently: "sees 3 plies ahead". */
-struct nk_text nk_opponent_about(struct nk_opponent opponent);
 
 /* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.

@@ -12,11 +12,6 @@
 enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
                                     struct nk_error *error);
 
-/* Opens the table in a file that is open for reading; nk_table_close closes it, or this function if it fails. `path` is
- * for messages. NK_E_READ, also if it is not a regular file, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
-enum nk_status nk_table_open_descriptor(int descriptor, const char *path, struct nk_table **table,
-                                        struct nk_error *error);
-
 /* Opens the table in a file, or in standard input if the path is "-": this is read to its end unless it is a file.
  * The caller closes the table with nk_table_close. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY; NK_E_WRITE if
  * there is no place for a copy of standard input. */

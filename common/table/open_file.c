@@ -53,8 +53,10 @@ static enum nk_status fail_to_open(const char *path, const char *reason, struct 
     return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), reason);
 }
 
-enum nk_status nk_table_open_descriptor(int descriptor, const char *path, struct nk_table **table,
-                                        struct nk_error *error)
+/* Opens the table in a file that is open for reading; the table closes it, or this function if it fails. `path` is for
+ * messages. */
+static enum nk_status open_descriptor(int descriptor, const char *path, struct nk_table **table,
+                                      struct nk_error *error)
 {
     struct stat about = {0}; /* of no regular file, in case that nothing is known about it */
     (void)fstat(descriptor, &about);
@@ -83,7 +85,7 @@ enum nk_status nk_table_open(const char *path, struct nk_table **table, struct n
     const int descriptor = nk_system_open(path, O_RDONLY);
     if (descriptor < 0)
         return fail_to_open(path, strerror(errno), error);
-    return nk_table_open_descriptor(descriptor, path, table, error);
+    return open_descriptor(descriptor, path, table, error);
 }
 
 /* ---- standard input ---- */
@@ -165,7 +167,7 @@ enum nk_status nk_table_open_named(const char *path, struct nk_table **table, st
     if (!nk_file_is_standard(path))
         return nk_table_open(path, table, error);
     const enum nk_status status = open_input(&file, error);
-    return status ? status : nk_table_open_descriptor(file, input_name, table, error);
+    return status ? status : open_descriptor(file, input_name, table, error);
 }
 
 /* ---- digest ---- */

@@ -240,8 +240,8 @@ static enum nk_status play_recorded(struct nk_table *table, const struct nk_prog
                               round_robin.matches, pairs, &record, error);
     if (status)
         return status;
-    status = nk_match_play_watched(table, round_robin.matches, pairs, &interrupted, progress,
-                                   round_robin.scores, error);
+    status =
+        nk_match_play(table, round_robin.matches, pairs, &interrupted, progress, round_robin.scores, error);
     const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
     return status ? status : closed;
 }

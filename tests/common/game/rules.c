@@ -70,21 +70,24 @@ Test(rules, of_some_games)
     }
 }
 
-/* As many moves lead to the positions of a board as there are, each from a position in which it is legal. */
+/* As many moves lead to the positions of a board as there are, each from a position in which it is legal. Of the slides
+ * that lead to a position, the moves are those from positions that are not over. */
 Test(rules, moves, .timeout = 600)
 {
     static const struct nk_board boards[] = {{3, 3, 4, 3, NK_WIN_LINE}, {3, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < COUNT(boards); i++) {
         const struct nk_rules rules = rules_of(boards[i]);
-        int64_t more = 0; /* moves than reverse moves */
+        int64_t more = 0; /* moves than reversed ones */
         for (struct nk_position p = {0}; next_placement(&rules, &p);) {
             struct nk_move moves[NK_MAX_MOVES], reverse[NK_MAX_REVERSE_MOVES];
-            const int count = nk_position_reverse_moves(&rules, p, reverse);
-            more += (nk_rules_won(&rules, p.mover) ? 0 : nk_position_moves(&rules, p, moves)) - count;
+            const int count =
+                nk_rules_won(&rules, p.mover) ? 0 : nk_position_reverse_slides(&rules, p, reverse);
+            more += nk_rules_won(&rules, p.mover) ? 0 : nk_position_moves(&rules, p, moves);
             for (int m = 0; m < count; m++) {
                 const struct nk_position before = nk_position_before(p, reverse[m]);
-                cr_assert(goes_on(&rules, before), "%s: %d-%d", position_text(&rules, p).s, reverse[m].from,
-                          reverse[m].to);
+                if (!goes_on(&rules, before))
+                    continue;
+                more--;
                 cr_assert(!nk_move_check(&rules, before, NK_BLACK, reverse[m], NULL), "%s: %d-%d",
                           position_text(&rules, p).s, reverse[m].from, reverse[m].to);
                 cr_assert(same_position(nk_position_after(before, reverse[m]), p), "%s: %d-%d",

@@ -54,7 +54,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strcmp(what, "review") == 0)
         return nk_review(table, game, &reviewed, error);
     if (strcmp(what, "match") == 0)
-        return nk_match_play_part(table, &match, 1, 0, match.games, &stop, &score, error);
+        return nk_match_play(table, &match, 1, &stop, NULL, &score, error);
     if (strcmp(what, "survey") == 0)
         return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
     if (strcmp(what, "sample") == 0)
