@@ -111,7 +111,6 @@ static int set_game(void)
     char quoted[NK_QUOTED_TEXT];
     int width, height, row = (int)values.row;
     struct nk_error error;
-    struct nk_rules standard;
     if (!parse_board(values.board, &width, &height))
         return nk_usage_error(nk_solver_name, "--board '%s': expected width x height, as in 7x7",
                               nk_quote(values.board, quoted));
@@ -121,7 +120,6 @@ static int set_game(void)
     if (nk_rules_init(&settings.rules, &board, &error))
         return nk_usage_error(nk_solver_name, "%s", error.text);
     settings.threads = (int)values.threads;
-    nk_rules_standard(&standard);
     if (settings.output && nk_file_is_standard(settings.output)) {
         if (settings.json)
             return nk_usage_error(nk_solver_name, "--json cannot be combined with --output -");
@@ -129,7 +127,7 @@ static int set_game(void)
     }
     if (settings.output || settings.check)
         return EXIT_SUCCESS;
-    if (!nk_rules_equal(&settings.rules, &standard))
+    if (!nk_board_is_standard(&board))
         return nk_usage_error(nk_solver_name,
                               "the default file is for the standard game: specify another with --output");
     if (!(settings.output = nk_table_user_path()))

@@ -19,17 +19,15 @@ static int square_at(const struct nk_rules *rules, int file, int rank)
     return file + rules->board.width * rank;
 }
 
-/* Symmetry g: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps files and ranks (square boards
- * only). */
 static int image_of(const struct nk_rules *rules, int g, int square)
 {
     int file = square % rules->board.width;
     int rank = square / rules->board.width;
-    if (g & 1)
+    if (g & NK_MIRROR_FILES)
         file = rules->board.width - 1 - file;
-    if (g & 2)
+    if (g & NK_MIRROR_RANKS)
         rank = rules->board.height - 1 - rank;
-    return g & 4 ? square_at(rules, rank, file) : square_at(rules, file, rank);
+    return g & NK_SWAP_FILES_AND_RANKS ? square_at(rules, rank, file) : square_at(rules, file, rank);
 }
 
 static void fill_geometry(struct nk_rules *rules)
@@ -166,16 +164,27 @@ enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *boar
     return NK_OK;
 }
 
+static const struct nk_board standard = {5, 5, 3, 3, NK_WIN_LINE};
+
 void nk_rules_standard(struct nk_rules *rules)
 {
-    (void)nk_rules_init(rules, &(struct nk_board){5, 5, 3, 3, NK_WIN_LINE}, NULL);
+    (void)nk_rules_init(rules, &standard, NULL);
+}
+
+static bool is_same_board(const struct nk_board *a, const struct nk_board *b)
+{
+    return a->width == b->width && a->height == b->height && a->pieces == b->pieces &&
+           a->row_length == b->row_length && a->win == b->win;
 }
 
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
 {
-    const struct nk_board *x = &a->board, *y = &b->board;
-    return x->width == y->width && x->height == y->height && x->pieces == y->pieces &&
-           x->row_length == y->row_length && x->win == y->win;
+    return is_same_board(&a->board, &b->board);
+}
+
+bool nk_board_is_standard(const struct nk_board *board)
+{
+    return is_same_board(board, &standard);
 }
 
 bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)

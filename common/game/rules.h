@@ -16,6 +16,9 @@ enum {
     NK_NO_SQUARE = -1
 };
 
+/* The bits of a symmetry, done in this order; the last one on square boards only. */
+enum { NK_MIRROR_FILES = 1, NK_MIRROR_RANKS = 2, NK_SWAP_FILES_AND_RANKS = 4 };
+
 /* North is towards the higher ranks of the board. The direction opposite to d is (d + 4) % 8. */
 enum nk_direction {
     NK_NORTH,
@@ -44,7 +47,7 @@ struct nk_rules {
     int win_count;
     int wins_from[NK_MAX_SQUARES + 1];
 
-    /* Where symmetry g takes a square; symmetry 0 is the identity. */
+    /* Where a symmetry, a set of NK_MIRROR_FILES and the others, takes a square; 0 is the identity. */
     uint8_t image[NK_SYMMETRIES][NK_MAX_SQUARES];
 };
 
@@ -63,6 +66,9 @@ void nk_rules_standard(struct nk_rules *rules);
 
 /* True when both describe the same game. */
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);
+
+/* Whether a board is that of the standard game. */
+bool nk_board_is_standard(const struct nk_board *board);
 
 /* The squares next to some of these in any direction, without these. */
 uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares);

@@ -6,19 +6,6 @@
  * of each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 
-/* The squares reflected from rank to rank, or also from file to file. */
-static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool files, bool ranks)
-{
-    uint64_t image = 0;
-    for (; squares; squares &= squares - 1) {
-        const int square = nk_first(squares);
-        const int file = square % rules->board.width, rank = square / rules->board.width;
-        image |= nk_bit((files ? rules->board.width - 1 - file : file) +
-                        rules->board.width * (ranks ? rules->board.height - 1 - rank : rank));
-    }
-    return image;
-}
-
 /* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
  * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
 struct candidates {
@@ -42,13 +29,14 @@ static bool next_candidate(struct candidates *candidates, struct nk_position *po
     struct nk_move moves[NK_MAX_MOVES];
     while (candidates->left) {
         const uint64_t black = candidates->black;
-        const uint64_t white = reflected(rules, black, !candidates->symmetric, true);
+        const uint64_t white =
+            nk_rules_image(rules, NK_MIRROR_RANKS | (candidates->symmetric ? 0 : NK_MIRROR_FILES), black);
         candidates->black = nk_index_next(black);
         candidates->left--;
         *position = (struct nk_position){black, white};
         /* White has won where Black has, because a reflection changes no winning condition. */
-        if ((!candidates->symmetric || reflected(rules, black, true, false) == black) && !(black & white) &&
-            !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
+        if ((!candidates->symmetric || nk_rules_image(rules, NK_MIRROR_FILES, black) == black) &&
+            !(black & white) && !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
             return true;
     }
     return false;

@@ -93,11 +93,9 @@ static void print_quoted(const char *path)
 /* Prints the command that writes the table again. */
 static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
 {
-    struct nk_rules standard;
     char options[NK_BOARD_NAME];
-    nk_rules_standard(&standard);
     fputs("Rebuild the table with: neutreeko-solve --force ", stderr);
-    if (!nk_rules_equal(rules, &standard)) {
+    if (!nk_board_is_standard(&rules->board)) {
         nk_board_options(&rules->board, options);
         fprintf(stderr, "%s ", options);
     }

@@ -98,22 +98,15 @@ void summary_free(struct summary *summary)
     free(summary);
 }
 
-/* The square, or the one on the other side of the board. */
-static int mirror(const struct nk_rules *rules, int square, bool mirrored)
-{
-    const int file = square % rules->board.width;
-    return mirrored ? square - file + rules->board.width - 1 - file : square;
-}
-
 /* Writes the first move of each side, or what they are in a mirror. */
 static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_HEADER_TEXT])
 {
     const struct nk_rules *rules = nk_game_rules(game);
+    const uint8_t *image = rules->image[mirrored ? NK_MIRROR_FILES : 0];
     *name = '\0';
     for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
         struct nk_move move = nk_game_move_at(game, ply);
-        move.from = (uint8_t)mirror(rules, move.from, mirrored);
-        move.to = (uint8_t)mirror(rules, move.to, mirrored);
+        move = (struct nk_move){image[move.from], image[move.to]};
         snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "",
                  nk_move_text(rules, move).s);
     }
