@@ -169,7 +169,7 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
 {
     const struct nk_rules *rules = &index->rules;
-    const uint64_t other = index->squares[index->orbits[entry / index->per_orbit].images[0]];
+    const uint64_t other = nk_index_canonical_squares(index, (uint32_t)(entry / index->per_orbit));
     uint64_t packed = set_numbered(index, (uint32_t)(entry % index->per_orbit),
                                    rules->squares - rules->board.pieces, rules->board.pieces);
     uint64_t mover = 0;

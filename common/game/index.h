@@ -55,6 +55,17 @@ uint64_t nk_index_memory(const struct nk_index *index);
 enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **index);
 void nk_index_free(struct nk_index *index);
 
+/* The number of the canonical configuration of an orbit, and its squares. */
+static inline uint32_t nk_index_canonical(const struct nk_index *index, uint32_t orbit)
+{
+    return index->orbits[orbit].images[0];
+}
+
+static inline uint64_t nk_index_canonical_squares(const struct nk_index *index, uint32_t orbit)
+{
+    return index->squares[nk_index_canonical(index, orbit)];
+}
+
 /* The number of sets of `pieces` squares of the board, 1 <= pieces <= NK_MAX_PIECES. */
 static inline uint32_t nk_index_sets(const struct nk_index *index, int pieces)
 {

@@ -215,7 +215,7 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
-    const uint64_t waiting = index->squares[index->orbits[orbit].images[0]];
+    const uint64_t waiting = nk_index_canonical_squares(index, orbit);
     const uint64_t first = nk_bit(index->rules.board.pieces) - 1;
     uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
     if (nk_rules_won(rules, waiting))

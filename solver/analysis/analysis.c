@@ -11,11 +11,6 @@
 /* Each step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice
  * then removes them from `undecided`, counts them and adds them to the log. */
 
-static const nk_row_bits *occupied_in(const struct nk_analysis *a, uint32_t slice)
-{
-    return a->occupied + (size_t)slice * NK_MAX_SQUARES;
-}
-
 /* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */
 static nk_row_bits legal_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits not_won,
                             uint32_t row)
@@ -37,7 +32,7 @@ static nk_row_bits stalemates_in(const struct nk_analysis *a, const nk_row_bits 
  * moves, which the last step adds to the draws: all moves of such a position lead to wins, but it is not a loss. */
 static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    const nk_row_bits *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = nk_occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
@@ -50,7 +45,7 @@ static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_work
 /* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. */
 static void find_finished(struct nk_analysis *a, uint32_t slice)
 {
-    const nk_row_bits *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = nk_occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
     for (uint32_t r = 0; r < a->rows; r++) {
@@ -76,7 +71,7 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
 /* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
 static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
 {
-    const nk_row_bits *occupied = occupied_in(a, slice);
+    const nk_row_bits *occupied = nk_occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
@@ -456,7 +451,7 @@ static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_se
 {
     if (is_in_file)
         return nk_sliced_set_open(set, a->log->directory.path, number, a->range.slices, a->rows, error);
-    *set = nk_sliced_set_in_memory(set->rows, a->rows);
+    *set = (struct nk_sliced_set){.rows = set->rows, .rows_per_slice = a->rows, .file = -1};
     return NK_OK;
 }
 

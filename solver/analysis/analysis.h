@@ -115,6 +115,12 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struc
 /* The number of threads that work on a range, one on each slice. `threads` as in nk_analysis_options. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 
+/* In which columns of a slice the other side is on each square: an array [squares]. */
+static inline const nk_row_bits *nk_occupied_in(const struct nk_analysis *a, uint32_t slice)
+{
+    return a->occupied + (size_t)slice * NK_MAX_SQUARES;
+}
+
 /* The part of a set that is in one slice: arrays [rows]. */
 static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const struct nk_bitset *set,
                                            uint32_t slice)

@@ -149,7 +149,7 @@ static void pack(void *context, uint32_t item, int worker)
     uint64_t other[PART_ORBITS];
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = entries + (size_t)i * index->per_orbit;
-        other[i] = index->squares[index->orbits[c->range.first_orbit + first + i].images[0]];
+        other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
     }
     for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
         const uint32_t more = index->configurations - r, rows = more < PACKED_ROWS ? more : PACKED_ROWS;

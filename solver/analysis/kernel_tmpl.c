@@ -149,11 +149,6 @@ static void slide_active(const struct nk_slides *slides, const uint8_t *active, 
 
 /* ---- what a pass decides ---- */
 
-static const nk_row_bits *occupied_in(const struct nk_analysis *a, uint32_t slice)
-{
-    return a->occupied + (size_t)slice * NK_MAX_SQUARES;
-}
-
 static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -162,7 +157,7 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     for (uint32_t r = 0; r < a->rows; r++)
         if ((next.nonempty[r] = is_active(a, worker, r)))
             next.rows[r] = nk_no_bits;
-    slide_active(&a->slides, worker->active, frontier.rows, false, occupied_in(a, slice), next.rows);
+    slide_active(&a->slides, worker->active, frontier.rows, false, nk_occupied_in(a, slice), next.rows);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
             nk_row_and(&next.rows[r], &worker->undecided[r]);
@@ -182,7 +177,7 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
                 nk_no_bits; /* other rows keep what earlier slices left, and nothing reads them */
     }
     mark_active(a, worker, next.nonempty);
-    slide_active(&a->slides, worker->active, worker->almost_win, true, occupied_in(a, slice),
+    slide_active(&a->slides, worker->active, worker->almost_win, true, nk_occupied_in(a, slice),
                  worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
@@ -224,9 +219,9 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     const uint32_t column = w * 64 + (uint32_t)nk_first(columns->word[w]);
     while (!next.nonempty[r] || !(next.rows[r].word[w] >> column % 64 & 1))
         r++;
-    const uint32_t other =
-        a->index->orbits[a->range.first_orbit + slice * NK_SLICE_COLUMNS + column].images[0];
-    return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], a->index->squares[other]});
+    const uint64_t other =
+        nk_index_canonical_squares(a->index, a->range.first_orbit + slice * NK_SLICE_COLUMNS + column);
+    return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], other});
 }
 
 static uint64_t take_decided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,

@@ -10,16 +10,10 @@
 #include <stddef.h>
 
 struct nk_sliced_set {
-    nk_row_bits *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
+    nk_row_bits *rows; /* [slices][rows_per_slice], which outlive the set; NULL for a set in a file */
     size_t rows_per_slice;
     int file; /* -1 for a set in memory */
 };
-
-/* A set in memory, rows[slices][rows_per_slice], which must outlive it. */
-static inline struct nk_sliced_set nk_sliced_set_in_memory(nk_row_bits *rows, size_t rows_per_slice)
-{
-    return (struct nk_sliced_set){.rows = rows, .rows_per_slice = rows_per_slice, .file = -1};
-}
 
 /* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free
  * again when the file is closed with nk_sliced_set_close or the process ends. `number` distinguishes the sets of all

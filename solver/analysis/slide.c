@@ -60,8 +60,7 @@ void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits 
     const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
     memset(occupied, 0, NK_MAX_SQUARES * sizeof *occupied);
     for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
-        for (uint64_t squares = index->squares[index->orbits[first + c].images[0]]; squares;
-             squares &= squares - 1)
+        for (uint64_t squares = nk_index_canonical_squares(index, first + c); squares; squares &= squares - 1)
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
 }
 
@@ -76,7 +75,7 @@ nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, cons
     const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
     nk_row_bits columns = nk_no_bits;
     for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
-        if (won[index->orbits[first + c].images[0]] == has_won)
+        if (won[nk_index_canonical(index, first + c)] == has_won)
             columns.word[c / 64] |= nk_bit(c % 64);
     return columns;
 }

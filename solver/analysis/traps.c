@@ -70,11 +70,6 @@ static uint64_t words_of(const struct nk_index *index)
     return (uint64_t)index->orbit_count * index->configurations / 64 + 1;
 }
 
-static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
-{
-    return t->index->squares[t->index->orbits[orbit].images[0]];
-}
-
 /* Adds a loss of the configuration `mover` against the canonical one of an orbit: as one against each image that has
  * the canonical configuration of its own orbit as the mover. */
 static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
@@ -93,7 +88,8 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 static void add_orbit(struct nk_traps *t, const uint8_t *codes)
 {
     const struct nk_index *index = t->index;
-    const uint64_t other = canonical(t, t->added), begin = (uint64_t)t->added * index->configurations;
+    const uint64_t other = nk_index_canonical_squares(index, t->added),
+                   begin = (uint64_t)t->added * index->configurations;
     const uint8_t *const end = codes + index->per_orbit;
     uint32_t draws = 0, near_losses = 0;
     for (uint32_t r = 0; codes < end; r++) {
@@ -178,7 +174,8 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
     const struct nk_index *index = t->index;
     const uint32_t *images = index->orbits[orbit].images;
     const uint32_t *stationary = t->slides.stationary_of + (size_t)mover * (size_t)t->slides.pieces;
-    const uint64_t pieces = index->squares[mover], occupied = pieces | canonical(t, orbit);
+    const uint64_t pieces = index->squares[mover],
+                   occupied = pieces | nk_index_canonical_squares(index, orbit);
     struct drawing_move *end = moves;
     uint32_t unseen = 0;
     for (uint64_t left = pieces; left; left &= left - 1, stationary++)

@@ -154,10 +154,10 @@ void nk_group_check(const struct nk_group *group)
     uint64_t others[NK_VERIFY_GROUP] = {0};
     for (uint32_t o = 0; o < group->count; o++) {
         const struct nk_orbit *orbit = &index->orbits[group->first + o];
-        others[o] = index->squares[orbit->images[0]];
+        others[o] = nk_index_canonical_squares(index, group->first + o);
         rows[o] = (struct row){.first_entry = (uint64_t)(group->first + o) * index->per_orbit,
                                .other = others[o],
-                               .other_won = group->won[orbit->images[0]],
+                               .other_won = group->won[nk_index_canonical(index, group->first + o)],
                                .size = orbit->size,
                                .codes = group->codes[o],
                                .next = group->codes[o]};

@@ -136,11 +136,6 @@ void nk_trap_check_free(struct nk_trap_check *check)
 
 /* ---- draws and their moves ---- */
 
-static uint64_t canonical(const struct nk_index *index, uint32_t orbit)
-{
-    return index->squares[index->orbits[orbit].images[0]];
-}
-
 /* The greatest code of the nearest loss after a win of the opponent with which a player who can move to that win sees
  * that this loses: the opponent's winning move and the one to its position are two plies more. */
 enum { SEEN = NK_CODE_LOSS + (NK_SIGHT - 2) / 2 };
@@ -175,7 +170,7 @@ void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_
                        const uint8_t *nearest)
 {
     const struct nk_index *index = check->index;
-    const uint64_t other = canonical(index, orbit);
+    const uint64_t other = nk_index_canonical_squares(index, orbit);
     if (!has_traps(index))
         return;
     struct word *word = check->words + orbit * words_per_orbit(index);
@@ -229,7 +224,7 @@ static void find_draws(struct nk_trap_check *check)
 static struct nk_position position_of(const struct nk_trap_check *check, uint32_t draw)
 {
     return (struct nk_position){check->index->squares[check->mover[draw]],
-                                canonical(check->index, check->orbit[draw])};
+                                nk_index_canonical_squares(check->index, check->orbit[draw])};
 }
 
 /* One bit of a word. */

@@ -197,7 +197,7 @@ static void scatter_group(void *context, uint32_t item, int worker)
             return;
         if (v->phase == NK_MEASURE)
             replace_by_values(w->rows, index->per_orbit);
-        spread(index, index->squares[row->images[0]], w->rows, w->values);
+        spread(index, nk_index_canonical_squares(index, orbit), w->rows, w->values);
         scatter_row(v, w, row);
     }
 }

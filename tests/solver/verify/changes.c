@@ -302,7 +302,7 @@ static uint64_t compared_entries(const struct nk_index *index)
 {
     uint64_t orbits = 0;
     for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++)
-        orbits += !nk_rules_won(&index->rules, index->squares[index->orbits[orbit].images[0]]);
+        orbits += !nk_rules_won(&index->rules, nk_index_canonical_squares(index, orbit));
     return orbits * index->per_orbit;
 }
 
