@@ -118,7 +118,7 @@ def test_boards_without_start(t, board, proposed):
     answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()
     assert answer['position'] == proposed.split("'")[1]
     move = answer['moves'][0]['move']
-    assert t.run(f'neutreeko query --json --table t.dat {move} {move}').err.count('\n') == 1
+    assert t.run(f'neutreeko query --json --table t.dat {move} {move}').err.count('using') == 1
     t.run(f"neutreeko query '{answer['position']}' --table t.dat").expect(0, err='')
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')
