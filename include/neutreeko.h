@@ -596,7 +596,8 @@ NK_API char *nk_record_tree_text(struct nk_tree *tree);
 
 /* ---- describe: values and ends of games as text ---- */
 
-/* A value as text: "wins in 13 plies", "draws" or "loses in 1 ply". */
+/* A value as text, for people, who count moves as in chess: "wins in 7 moves" for 13 plies, the last of which is the
+ * winner's seventh move, "draws", or "loses in 1 move" for 2 plies. */
 NK_API struct nk_text nk_value_text(struct nk_value value);
 
 /* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold

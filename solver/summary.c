@@ -1,5 +1,6 @@
 #include "solver/summary.h"
 
+#include "common/base/distance.h"
 #include "common/program/json_stdout.h"
 #include "common/program/report.h"
 
@@ -37,8 +38,8 @@ static void print_counts(const struct nk_solve_summary *report, bool verbose)
     printf("draws        %s\n", nk_group_digits(s->draws).s);
     if (s->stalemates)
         printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
-    printf("longest %-4s %" PRIu32 " %s, %s position%s\n", s->longest % 2 ? "win" : "loss", s->longest,
-           s->longest == 1 ? "ply" : "plies", nk_group_digits(longest).s, longest == 1 ? "" : "s");
+    printf("longest %-4s %s, %s position%s\n", s->longest % 2 ? "win" : "loss",
+           nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, longest == 1 ? "" : "s");
     if (*report->example.s)
         printf("  such as    %s\n", report->example.s);
     if (verbose)

@@ -1,5 +1,6 @@
 #include "common/play/describe.h"
 
+#include "common/base/distance.h"
 #include "common/base/strbuf.h"
 
 const char *nk_colour_key(enum nk_colour colour)
@@ -77,16 +78,26 @@ void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules
     nk_json_integer(json, "plies_lost", reviewed->plies_lost);
 }
 
-struct nk_text nk_value_text(struct nk_value value)
+/* "wins in" a distance, or "draws". */
+static struct nk_text value_text(enum nk_result result, const char *distance)
 {
     struct nk_text text = {""};
     struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
-    if (value.result == NK_DRAW)
+    if (result == NK_DRAW)
         nk_strbuf_add(&buffer, "draws");
     else
-        nk_strbuf_add(&buffer, "%s in %d %s", value.result == NK_WIN ? "wins" : "loses", value.plies,
-                      value.plies == 1 ? "ply" : "plies");
+        nk_strbuf_add(&buffer, "%s in %s", result == NK_WIN ? "wins" : "loses", distance);
     return text;
+}
+
+struct nk_text nk_value_text(struct nk_value value)
+{
+    return value_text(value.result, nk_moves_text(value.plies).s);
+}
+
+struct nk_text nk_precise_value_text(struct nk_value value)
+{
+    return value_text(value.result, nk_distance_text(value.plies).s);
 }
 
 struct nk_text nk_end_text(const struct nk_game *game)

@@ -24,6 +24,9 @@ static inline bool nk_has_better(const struct nk_reviewed *reviewed)
     return reviewed->mark != NK_MARK_NONE || reviewed->plies_lost;
 }
 
+/* "wins in 10 moves (19 plies)" or "draws": nk_value_text with the plies. */
+struct nk_text nk_precise_value_text(struct nk_value value);
+
 /* Add a position or a move as a string to an object, or to an array with NULL for the key. */
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move);

@@ -76,7 +76,7 @@ static const struct nk_program_option options[] = {
             "drawn", &chosen.start),
     SEED_OPTION,
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
-    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
+    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
               &chosen.max_plies, 1, MAX_PLIES),
     NK_TEXT("anchor", "PLAYER", "Give this one of three or more opponents the rating 0",
             "the mean of all ratings is 0", &chosen.anchor),
@@ -286,8 +286,11 @@ static void print_report(double seconds)
     const struct nk_score *score = round_robin.scores;
     const uint64_t played = nk_score_games(score);
     const double games = played ? (double)played : 1; /* no division by 0 */
-    printf("%s game%s, %.1f plies on average, in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(played).s,
-           nk_plural(played), (double)score->plies / games, seconds, common_options.seed);
+    const double plies = (double)score->plies / games;
+    printf("%s game%s", nk_group_digits(played).s, nk_plural(played));
+    if (played)
+        printf(", %.1f moves (%.1f plies) on average,", plies / 2, plies);
+    printf(" in %.3f s, seed %" PRIu64 "\n\n", seconds, common_options.seed);
     printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
         printf("%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side],

@@ -67,7 +67,7 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
 {
     const char *mover = nk_colour_name(answer->to_move);
     if (answer->count)
-        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, nk_value_text(answer->value).s,
+        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, nk_precise_value_text(answer->value).s,
                  answer->value.result == NK_DRAW ? " with optimal play" : "");
     else if (answer->value.result == NK_LOSS)
         snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",

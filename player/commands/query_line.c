@@ -49,11 +49,12 @@ void query_line_print(const struct line *line, struct nk_board_view view)
     print_board(line, 0, view);
     if (plies) {
         printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
-               nk_value_text(line->values[0]).s);
+               nk_precise_value_text(line->values[0]).s);
         for (int ply = 0; ply < plies; ply++) {
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
                    nk_move_text(rules, nk_game_move_at(line->game, ply)).s,
-                   painted_value(line->values[ply], painted));
+                   nk_paint(line->values[ply].result, view.colour, nk_precise_value_text(line->values[ply]).s,
+                            painted));
         }
         putchar('\n');
         print_board(line, plies, view);

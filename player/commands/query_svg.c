@@ -1,5 +1,6 @@
 #include "player/commands/query.h"
 
+#include "common/base/distance.h"
 #include "common/base/strbuf.h"
 #include "common/system/file.h"
 #include "common/play/describe.h"
@@ -71,7 +72,8 @@ static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const
     const int start = dx && dy ? RADIUS * 7 / 10 : RADIUS; /* the edge of the piece */
     const int label_x = to_x - dx * OFFSET, label_y = to_y - dy * OFFSET;
     if (move->value.result != NK_DRAW)
-        snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L', move->value.plies);
+        snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L',
+                 nk_moves_in(move->value.plies));
     const int width = 8 + 7 * (int)strlen(label);
     nk_strbuf_add(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
                   best ? " best" : "", nk_move_text(rules, move->move).s, nk_value_text(move->value).s);
@@ -108,7 +110,7 @@ static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const stru
     nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
     nk_strbuf_add(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n",
                   MARGIN, board + 65, position.s);
-    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in plies</text>\n", MARGIN,
+    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in moves</text>\n", MARGIN,
                   board + 83);
     nk_strbuf_add(out, "</svg>\n");
 }

@@ -38,7 +38,7 @@ static const char notes[] =
     "next game.\n"
     "\n"
     "'before' is the result of the position, 'after' the result of the move, both\n"
-    "for the side to move, in plies from before the move, with repetition taken into\n"
+    "for the side to move, in moves from before the move, with repetition taken into\n"
     "account. The marks, with the better move next to them:\n"
     "  ?   mistake: the result drops one step, from a win to a draw or from a draw\n"
     "      to a loss\n"

@@ -2,6 +2,7 @@
 
 #include "player/commands/review_game.h"
 
+#include "common/base/distance.h"
 #include "player/commands/common.h"
 #include "common/game/game.h"
 #include "common/play/describe.h"
@@ -57,7 +58,7 @@ static void short_value(struct nk_value value, int width, char text[NK_PAINTED_T
     if (value.result == NK_DRAW)
         snprintf(words, sizeof words, "draw");
     else
-        snprintf(words, sizeof words, "%s in %d", nk_result_name(value.result), value.plies);
+        snprintf(words, sizeof words, "%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
     snprintf(padded, sizeof padded, "%-*s", width, words);
     nk_paint(value.result, use_colour(), padded, text);
 }
@@ -72,9 +73,8 @@ static void add_better(const struct game_review *review, const struct nk_reviewe
     if (move->mark != NK_MARK_NONE)
         snprintf(line + used, LINE - used, "%s %s", better.s, nk_value_text(move->before).s);
     else
-        /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        snprintf(line + used, LINE - used, "%s %s %d plies %s", better.s,
-                 move->before.result == NK_WIN ? "wins" : "loses", move->plies_lost,
+        snprintf(line + used, LINE - used, "%s %s %s %s", better.s,
+                 move->before.result == NK_WIN ? "wins" : "loses", nk_moves_text(move->plies_lost).s,
                  move->before.result == NK_WIN ? "sooner" : "later");
 }
 
@@ -126,11 +126,11 @@ void review_print(const struct game_review *review)
     else
         puts("No moves.");
     print_end(review);
-    printf("\n        moves    ?   ??  plies lost\n");
+    printf("\n        moves    ?   ??  moves lost\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
         printf("%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
-               side->mistakes, side->blunders, side->plies_lost);
+               side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "player/play/hint.h"
 
+#include "common/base/distance.h"
 #include "common/game/notation.h"
 #include "player/play/messages.h"
 #include "player/terminal/display.h"
@@ -18,11 +19,6 @@ static void list_moves(const struct session *session, const struct nk_choice cho
                  painted_value(choices[m].value, value), occurrences[repeats]);
     }
     terminal_print_columns(cells[0], CELL, count);
-}
-
-static const char *plies(int count)
-{
-    return count == 1 ? "ply" : "plies";
 }
 
 /* Prints what is known about the replies to a move that keeps the draw. */
@@ -58,11 +54,11 @@ static void say_threats(const struct nk_explanation *why, const char *opponent)
     const int threat = wins ? 0 : why->threat, prevented = why->prevented;
     const bool threat_first = threat && threat < prevented;
     if (threat_first)
-        say("It threatens to win in %d %s.", threat, plies(threat));
+        say("It threatens to win in %s.", nk_moves_text(threat).s);
     if (prevented)
-        say("It stops %s from winning in %d %s.", opponent, prevented, plies(prevented));
+        say("It stops %s from winning in %s.", opponent, nk_moves_text(prevented).s);
     if (threat && !threat_first)
-        say("It threatens to win in %d %s.", threat, plies(threat));
+        say("It threatens to win in %s.", nk_moves_text(threat).s);
 }
 
 enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
@@ -115,8 +111,8 @@ enum outcome do_hint(struct session *session)
     }
     const struct nk_move best = choices[0].move;
     if (!all && !session->hints && lose_alike(choices, count)) {
-        say("Every move loses in %d plies: none is better than another. ('hint' again lists them.)",
-            choices[0].value.plies);
+        say("Every move loses in %s: none is better than another. ('hint' again lists them.)",
+            nk_moves_text(choices[0].value.plies).s);
         session->hints = WHY + 1;
         return CONTINUE;
     }

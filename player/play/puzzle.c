@@ -1,5 +1,6 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
+#include "common/base/distance.h"
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/play/puzzle_session.h"
@@ -17,7 +18,7 @@ static const char about[] =
     "print the puzzles.\n"
     "\n"
     "Examples:\n"
-    "  neutreeko puzzle                       a win in 5 plies\n"
+    "  neutreeko puzzle                       a win in 3 moves (5 plies)\n"
     "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
     "  neutreeko puzzle --draw --count 3      three draws to keep\n";
 
@@ -72,8 +73,8 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
     if (request.plies == NK_PUZZLE_DRAW)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else
-        printf("\n%s to move wins in %d %s: find the only winning move.\n", mover, (int)request.plies,
-               request.plies == 1 ? "ply" : "plies");
+        printf("\n%s to move wins in %s: find the only winning move.\n", mover,
+               nk_distance_text((int)request.plies).s);
 }
 
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
@@ -115,21 +116,22 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
 /* Reports that there are fewer puzzles than requested. */
 static void report_shortage(struct nk_puzzle_count count)
 {
-    char what[64];
-    if (request.plies == NK_PUZZLE_DRAW)
-        snprintf(what, sizeof what, "a single move that does not lose");
+    char what[120];
+    const bool several = count.total > 1, draw = request.plies == NK_PUZZLE_DRAW;
+    if (draw)
+        snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
     else
-        snprintf(what, sizeof what, "a single winning move, in %d %s", (int)request.plies,
-                 request.plies == 1 ? "ply" : "plies");
+        snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is",
+                 nk_distance_text((int)request.plies).s);
     fflush(stdout);
     if (count.total)
-        nk_report(command_name, "only %d position%s, up to symmetry, %s %s", (int)count.total,
-                  count.total == 1 ? "" : "s", count.total == 1 ? "has" : "have", what);
+        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
+                  several ? "s" : "", what);
     else if (count.longest)
-        nk_report(command_name, "no position has %s; the longest such wins take %d %s", what, count.longest,
-                  count.longest == 1 ? "ply" : "plies");
+        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
+                  nk_distance_text(count.longest).s);
     else
-        nk_report(command_name, "no position has %s", what);
+        nk_report(command_name, "no position %s by a single move", what);
 }
 
 /* Has a person solve puzzles. */

@@ -194,28 +194,28 @@ def test_wrong_moves(t):
 
 
 HINTS = """\
-White wins in 5 plies with optimal play; 2 of 14 moves keep the win.
+White wins in 3 moves with optimal play; 2 of 14 moves keep the win.
 White plays b5-e2.
-b5-e2 wins in 27 plies; c3-b2 wins faster.
-Black loses in 26 plies with optimal play.
+b5-e2 wins in 14 moves; c3-b2 wins faster.
+Black loses in 13 moves with optimal play.
 Black plays b3-b1.
-b3-b1 loses in 4 plies; a1-b2 loses later.
-White wins in 3 plies with optimal play; 3 of 15 moves keep the win.
+b3-b1 loses in 2 moves; a1-b2 loses later.
+White wins in 2 moves with optimal play; 3 of 15 moves keep the win.
 White plays c3-a5.
-Blunder: c3-a5 doesn't keep the win: it loses in 2 plies. Best: c3-b2. ('undo' takes the move back.)
-Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.
+Blunder: c3-a5 doesn't keep the win: it loses in 1 move. Best: c3-b2. ('undo' takes the move back.)
+Black wins in 1 move with optimal play; 4 of 8 moves keep the win.
 Black plays b1-e4.
 Mistake: b1-e4 doesn't keep the win: it draws. Best: a3-c1. ('undo' takes the move back.)
 White draws with optimal play; 2 of 11 moves keep the draw.
 Taken back: b1-e4.
-Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.
+Black wins in 1 move with optimal play; 4 of 8 moves keep the win.
 Black plays a3-c1.
 Three in a row: Black wins.
 """
 ALL_WIN = """\
-White wins in 3 plies with optimal play; every move keeps the win.
+White wins in 2 moves with optimal play; every move keeps the win.
 White plays a3-a5.
-Black loses in 2 plies with every move.
+Black loses in 1 move with every move.
 """
 
 
@@ -426,13 +426,13 @@ def test_hint_in_steps(t):
             ["Move the piece on d1. ('hint' again shows the move.)"],
             ["Play d1-c1. ('hint' again explains it.)"],
             [
-                'd1-c1 wins in 1 ply with optimal play. It is the only move that wins.',
+                'd1-c1 wins in 1 move with optimal play. It is the only move that wins.',
                 "('hint' again lists all moves.)",
             ],
         ]
         assert [p.say('hint') for _ in steps] == steps
         moves = p.say('hint')
-        assert moves[0] == '  d1-c1  wins in 1 ply'
+        assert moves[0] == '  d1-c1  wins in 1 move'
         assert p.say('hint') == p.say('hint all') == moves
         assert len(p.say('a1-a5')) > 1
         assert p.say('hint')[0].startswith('Move the piece on ')
@@ -446,13 +446,13 @@ def test_hint_in_steps(t):
             '',
             [
                 "It is the only move that doesn't lose.",
-                'It stops White from winning in 3 plies.',
-                'It threatens to win in 9 plies.',
+                'It stops White from winning in 2 moves.',
+                'It threatens to win in 5 moves.',
                 "White's only reply that doesn't lose is b5-c5.",
             ],
         ),
         (START, '', ['b1-c1 draws with optimal play.\n']),
-        ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
+        ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 move.', "13 of Black's 15 replies lose."]),
         (
             '4w/5/2w2/2w2/b1bb1 b',
             'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ',
@@ -472,28 +472,30 @@ def hints_of(t, position, *arguments):
 
 
 def test_nearer_of_a_threat_and_what_is_stopped_comes_first(t):
-    assert 'It threatens to win in 1 ply.\nIt stops White from winning in 9 plies.\n' in hints_of(
+    assert 'It threatens to win in 1 move.\nIt stops White from winning in 5 moves.\n' in hints_of(
         t, 'b4/2w2/4w/wb3/3b1 b')
-    assert "It stops White from winning in 3 plies.\nIt threatens to win in 9 plies.\n" in hints_of(
+    assert "It stops White from winning in 2 moves.\nIt threatens to win in 5 moves.\n" in hints_of(
         t, '1w1w1/2b2/2w2/5/2bb1 b')
 
 
 def test_win_is_not_a_threat_of_its_own(t):
-    """A move that wins in 3 plies threatens to win in 1, which says nothing more."""
-    position, move = '2w2/2w2/w4/4b/b3b w', 'wins in 3 plies'
+    """A move that wins in 2 moves threatens to win in 1, which says nothing more."""
+    position, move = '2w2/2w2/w4/4b/b3b w', 'wins in 2 moves'
     shown = hints_of(t, position)
     assert move in shown
     assert 'threatens' not in shown
 
 
-@pytest.mark.parametrize('position, plies', [('b4/2ww1/4w/5/2b1b b', 2), ('b4/w1b2/5/2ww1/b4 b', 4)])
-def test_no_move_is_advised_if_all_lose_alike(t, position, plies):
+@pytest.mark.parametrize(
+    'position, moves', [('b4/2ww1/4w/5/2b1b b', '1 move'), ('b4/w1b2/5/2ww1/b4 b', '2 moves')]
+)
+def test_no_move_is_advised_if_all_lose_alike(t, position, moves):
     shown = hints_of(t, position, '--hints')
-    assert f'Black loses in {plies} plies with every move.\n' in shown
-    assert f"Every move loses in {plies} plies: none is better than another. ('hint' again lists them.)\n" in shown
+    assert f'Black loses in {moves} with every move.\n' in shown
+    assert f"Every move loses in {moves}: none is better than another. ('hint' again lists them.)\n" in shown
     assert 'Move the piece' not in shown
     answer, = t.ask([position])
-    assert shown.count(f'  loses in {plies} plies\n') == 2 * len(answer['moves'])
+    assert shown.count(f'  loses in {moves}\n') == 2 * len(answer['moves'])
 
 
 @pytest.mark.parametrize('position, sentence', [

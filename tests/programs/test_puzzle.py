@@ -48,7 +48,7 @@ def test_text(t):
     only with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
     t.solve('t.dat', '--board 4x4')
     for arguments, count, question in (
-        ('--plies 1', 1, 'wins in 1 ply: find the only winning move.'),
+        ('--plies 1', 1, 'wins in 1 move (1 ply): find the only winning move.'),
         ('--draw', 3, "only one move doesn't lose. Find it."),
     ):
         command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
@@ -72,26 +72,31 @@ def test_text(t):
 @pytest.mark.parametrize(
     'board, arguments, code, message',
     [
-        ('', '--plies 51 --count 3', 0, 'only 1 position, up to symmetry, has a single winning move, in 51 plies'),
+        (
+            '',
+            '--plies 51 --count 3',
+            0,
+            'only 1 position, up to symmetry, is won in 26 moves (51 plies) by a single move',
+        ),
         (
             '--board 3x3 --pieces 3 --row 3',
             '--draw --count 1000',
             0,
-            'only 22 positions, up to symmetry, have a single move that does not lose',
+            'only 22 positions, up to symmetry, are drawn by a single move',
         ),
         (
             '--board 3x3 --pieces 4 --row 4',
             '--draw',
             1,
-            'no position has a single move that does not lose',
+            'no position is drawn by a single move',
         ),  # among several
         (
             '--board 3x3 --pieces 2 --row 2',
             '--plies 3',
             1,
-            'no position has a single winning move, in 3 plies; the longest such wins take 1 ply',
+            'no position is won in 2 moves (3 plies) by a single move; the longest such win takes 1 move (1 ply)',
         ),
-        ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position has a single winning move, in 1 ply'),
+        ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position is won in 1 move (1 ply) by a single move'),
     ],
 )
 def test_too_few(t, board, arguments, code, message):
@@ -114,7 +119,7 @@ def test_at_a_terminal(t):
         def moves(shown):
             answer, = t.ask(re.findall(r'^[1-5bw/]+ [bw]$', shown, re.M))
             return [move['move'] for move in answer['moves']]
-        best, *others = moves(at.wait_for('wins in 3 plies: find the only winning move.'))
+        best, *others = moves(at.wait_for('wins in 2 moves (3 plies): find the only winning move.'))
         at.wait_for('> ')
         ask('', '\n')
         ask('score', 'Solved 0 of 0, 0 at the first')
@@ -130,11 +135,11 @@ def test_at_a_terminal(t):
         ask('score', 'Solved 0 of 1, 0 at the first')
         ask('HINT', f'Move the piece on {best[:2]}.')
         ask('hi\t', f'Play {best}.')
-        ask('hint', f'{best} wins in 3 plies with optimal play. It is the only move that wins.')
-        ask(f'{best}\t', f'Correct! {best} wins in 3 plies. Press Enter for the next puzzle.')
+        ask('hint', f'{best} wins in 2 moves with optimal play. It is the only move that wins.')
+        ask(f'{best}\t', f'Correct! {best} wins in 2 moves. Press Enter for the next puzzle.')
         ask(best, 'This puzzle is solved.')
         second, *_ = moves(ask('', 'find the only'))
-        ask(second.upper(), f'Correct! {second} wins in 3 plies.')
+        ask(second.upper(), f'Correct! {second} wins in 2 moves.')
         third, *_ = moves(ask('next', 'find the only'))
         fourth, wrong, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
         ask(wrong, 'Not quite')
@@ -147,7 +152,7 @@ def test_at_a_terminal(t):
             assert 'find the only winning move.' in at.shown
             assert '> ' not in at.shown
     t.write('bad.dat', damaged(t.table.read_bytes()))
-    for arguments, message in (['--plies', '101'], 'the longest such wins take '), (['--table', 'bad.dat'], 'damaged'):
+    for arguments, message in (['--plies', '101'], 'the longest such win takes '), (['--table', 'bad.dat'], 'damaged'):
         with terminal(t, *arguments, command='puzzle', ready=None, columns=200) as at:
             at.end(1)
             assert message in at.shown

@@ -279,7 +279,7 @@ def test_picture(t, board, position):
             move['move'],
             f'{90 + 100 * "abcdefgh".index(move["move"][3])}',
             f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
-            f'{move["result"][0].upper()}{move["plies"] or ""}',
+            f'{move["result"][0].upper()}{((move["plies"] or 0) + 1) // 2 or ""}',
             f'move {move["result"]}{" best" * best(move)}',
         )
         for move in answer['moves']

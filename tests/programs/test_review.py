@@ -15,20 +15,20 @@ MISTAKES_TEXT = """\
     1  Black  b1-c1  draw         draw
     2  White  c2-c3  draw         draw
     3  Black  c1-a3  draw         draw
-    4  White  d5-d2  draw         loss in 4    ?   b5-c5 draws
-    5  Black  d1-a1  win in 3     draw         ?   c4-a2 wins in 3 plies
+    4  White  d5-d2  draw         loss in 2    ?   b5-c5 draws
+    5  Black  d1-a1  win in 2     draw         ?   c4-a2 wins in 2 moves
     6  White  d2-a2  draw         draw
-    7  Black  c4-b3  draw         loss in 6    ?   a1-b2 draws
-    8  White  b5-e2  win in 5     win in 27        c3-b2 wins 22 plies sooner
-    9  Black  b3-b1  loss in 26   loss in 4        a1-b2 loses 22 plies later
-   10  White  c3-a5  win in 3     loss in 2    ??  c3-b2 wins in 3 plies
+    7  Black  c4-b3  draw         loss in 3    ?   a1-b2 draws
+    8  White  b5-e2  win in 3     win in 14        c3-b2 wins 11 moves sooner
+    9  Black  b3-b1  loss in 13   loss in 2        a1-b2 loses 11 moves later
+   10  White  c3-a5  win in 2     loss in 1    ??  c3-b2 wins in 2 moves
    11  Black  a3-c1  win in 1     win in 1
 
 Black wins.
 
-        moves    ?   ??  plies lost
-Black       6    2    0          22
-White       5    1    1          22
+        moves    ?   ??  moves lost
+Black       6    2    0          11
+White       5    1    1          11
 """
 
 MOVES = re.findall(r'^ +\d+  \w+  (\S+)', MISTAKES_TEXT, re.M)
@@ -51,11 +51,11 @@ def test_each_kind_of_error(t):
     """review marks each kind of error, and only those; as text and as JSON."""
     assert run(t, 'review', input=' '.join(MOVES)).expect(0, err='').out == MISTAKES_TEXT
     found = review(t, ' '.join(MOVES))
-    value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["plies"]}'
+    value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {(one["plies"] + 1) // 2}'
     for move, line in zip(found['moves'], MISTAKES_TEXT.splitlines()[3:]):
         assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
                                f'{value(move["after"]):11}  {move["mark"] or "":2}  {move["better"] or ""}'.rstrip())
-        assert f' {move["plies_lost"]} plies ' in line or move['plies_lost'] == 0
+        assert f' {move["plies_lost"] // 2} moves ' in line or move['plies_lost'] == 0
     assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_lost': 22},
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_lost': 22}}
     end, = t.ask([' '.join(MOVES)])
@@ -66,11 +66,11 @@ def test_each_kind_of_error(t):
 @pytest.mark.parametrize('record, reason, winner, text', [
     (' '.join(MOVES), 'won', 'black', 'Black wins.'),
     (' '.join(MOVES[:4]) + ' resign', 'resigned', 'white',
-     'Black resigns: White wins.\nBlack resigned a position that wins in 3 plies with optimal play.'),
+     'Black resigns: White wins.\nBlack resigned a position that wins in 2 moves with optimal play.'),
     ('resign', 'resigned', 'white',
      'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
     (' '.join(MOVES[:4]), 'none', None,
-     'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
+     'The game is not over: Black is to move.\nBlack wins in 2 moves with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
     ('start 5/5/2w2/1w1w1/bbb2 w', 'won', 'black', 'No moves.\n\nBlack wins.'),
     ('*', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
@@ -462,8 +462,8 @@ def test_line_text(t):
         0,
         [
             longest + '\n\n 5  w . . . .\n',
-            '\nBlack to move wins in 51 plies with optimal play.\n',
-            '\n    1  Black  a1-a4  wins in 51 plies\n',
+            '\nBlack to move wins in 26 moves (51 plies) with optimal play.\n',
+            '\n    1  Black  a1-a4  wins in 26 moves (51 plies)\n',
             '\n\nBlack wins.\n',
         ],
         '',

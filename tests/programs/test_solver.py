@@ -107,7 +107,7 @@ def test_other_boards(t):
 
 @pytest.mark.parametrize('board, proposed', [
     ('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
-    ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 5 plies")])
+    ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 3 moves")])
 def test_boards_without_start(t, board, proposed):
     """Where the board has no start position the commands propose one that is drawn or far from the end, if there is
     any."""
@@ -118,7 +118,7 @@ def test_boards_without_start(t, board, proposed):
     answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()
     assert answer['position'] == proposed.split("'")[1]
     move = answer['moves'][0]['move']
-    assert t.run(f'neutreeko query --json --table t.dat {move} {move}').err.count('using') == 1
+    assert t.query('--table', 't.dat', '-', input=f'{move}\n{move}\n').err.count('\n') == 1
     t.run(f"neutreeko query '{answer['position']}' --table t.dat").expect(0, err='')
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')

@@ -228,7 +228,7 @@ def test_values_of_a_position(table):
     assert table.best_moves(START) == ['b1-c1', 'd1-c1']
     longest = '5/b4/1w3/w1b2/b3w b'
     assert table.value(longest) == Value(Result.WIN, 51)
-    assert str(table.value(longest)) == 'wins in 51 plies'
+    assert str(table.value(longest)) == 'wins in 26 moves'
     assert table.moves(longest)[0] == ('a1-d1', (Result.WIN, 51))
     assert table.moves(OVER) == []
     assert table.value(OVER) == (Result.LOSS, 0)
