@@ -1,31 +1,145 @@
-// Tests of what an action makes of the page's state (web/page/state/store.js), without a browser.
+// Tests of what an action makes of the page's state (web/page/state/store.js), without a browser. From the environment:
+// NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
 
-import { createStore, INITIAL, reduce } from '../../web/page/state/store.js';
+import { loadEngine } from '../../web/engine/engine.js';
+import { useRules } from '../../web/page/state/boards.js';
 
-const MOVE = { move: 'b1-c1', from: 'b1', to: 'c1', value: { result: 'draw', plies: null } };
-const LINE = { name: 'best', moves: ['b1-c1'], positions: [], over: null, at: 1, playing: false };
-const BUSY = { dialog: 'menu', notice: 'Here', asked: 'resign', turned: true, preview: MOVE, demo: LINE };
+const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const WAIT = 20; // milliseconds
 
-const ACTIONS = {
-  'a dialog takes the place of another': [{ type: 'dialog', name: 'share' }, { dialog: 'share' }],
-  'a dialog is closed': [{ type: 'dialog', name: null }, { dialog: null }],
-  'a notice takes the place of another': [{ type: 'notice', text: 'There' }, { notice: 'There' }],
-  'a question is taken back': [{ type: 'ask', id: null }, { asked: null }],
-  'a board is turned back': [{ type: 'flip' }, { turned: false }],
-  'a preview ends': [{ type: 'preview', move: null }, { preview: null }],
-  'a line ends': [{ type: 'demo', demo: null }, { demo: null }],
-  'another position ends the preview and the question': [{ type: 'position' }, { asked: null, preview: null }],
-  'another subject ends the preview and turns the board back': [{ type: 'subject' }, { turned: false, preview: null }],
+/** A browser that stores nothing. */
+globalThis.navigator ??= { language: 'en' };
+Object.assign(globalThis, {
+  location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:' },
+  document: { documentElement: {} },
+});
+
+/** Modules that need this browser, and the state after opening the page. */
+const page = {};
+before(async () => {
+  const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+  useRules(engine);
+  Object.assign(page, await import('../../web/page/state/store.js'));
+  const { initialState } = await import('../../web/page/state/initial.js');
+  const { loadSettings } = await import('../../web/page/state/storage.js');
+  page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
+});
+
+/** The state after actions, of which each may be a function of the state before it. */
+const after = (...actions) =>
+  actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action),
+    page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
+
+const move = (text) => ({ type: 'move', move: text });
+const show = (view) => ({ type: 'show', view });
+const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
+const MOVED = [AGAINST, move('b1-c1')];
+
+test('a move is played, and who is to move is said', () => {
+  const { game, heard } = after(move('b1-c1'));
+  assert.deepEqual(game.now.moves, ['b1-c1']);
+  assert.match(heard.sentences[0], /^Black: b1/);
+});
+
+test('an illegal move changes nothing', () => {
+  const state = after(move('a1-a2'));
+  assert.deepEqual(state.game.now.moves, []);
+});
+
+test('an opponent replies in the position that it was asked about', () => {
+  const { game } = after(...MOVED, (state) => ({ type: 'reply', of: state.game.now, seed: 1 }));
+  assert.equal(game.now.plies, 2);
+});
+
+const MOVED_ON = {
+  'a move was taken back': { type: 'step', way: -1 },
+  'another game was begun': AGAINST,
+  'the view was left': show('explore'),
 };
-for (const [name, [action, changes]] of Object.entries(ACTIONS))
-  test(name, () => assert.deepEqual(reduce(BUSY, action), { ...BUSY, ...changes }));
+for (const [name, action] of Object.entries(MOVED_ON))
+  test(`a reply is dropped when ${name} meanwhile`, () => {
+    const asked = after(...MOVED);
+    const state = page.reduce(asked, action);
+    const { plies } = state.game.now;
+    const late = page.reduce(state, { type: 'reply', of: asked.game.now, seed: 1 });
+    assert.equal(late.game.now.plies, plies);
+  });
 
-test('an action leaves the state before as it was', () => {
-  const store = createStore();
+test('a question is taken back by any other action', () => {
+  const { asked } = after(move('b1-c1'), { type: 'resign' }, { type: 'hint' });
+  assert.equal(asked, null);
+});
+
+test('a question remains while the user only points at a move', () => {
+  const { asked } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
+  assert.equal(asked, 'resign');
+});
+
+test('the answer to a question acts', () => {
+  const { game } = after(move('b1-c1'), { type: 'resign' }, { type: 'resign' });
+  assert.equal(game.now.end.reason, 'resigned');
+});
+
+test('a notice ends with the next action of the user', () => {
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, move('b1-c1'));
+  assert.equal(notice, '');
+});
+
+test('a notice remains under a dialog', () => {
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'open', dialog: 'menu' });
+  assert.notEqual(notice, '');
+});
+
+test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
+  const asked = after(show('puzzle'));
+  const later = page.reduce(asked, { type: 'chooseGrade', grade: 'hard' });
+  const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
+  const state = page.reduce(later, { type: 'puzzleFound', of: asked.puzzle.search, found });
+  assert.equal(state.puzzle.current, null);
+});
+
+test('a comment belongs to the position that it was typed for', () => {
+  const before = after(show('explore'), move('b1-c1'));
+  const { current: node } = before.game.tree;
+  const gone = page.reduce(before, { type: 'step', way: -1 });
+  const { game } = page.reduce(gone, { type: 'typeComment', node, text: 'Here' });
+  assert.equal(node.note.comment, 'Here');
+  assert.equal(game.tree.current.note, undefined);
+});
+
+/** A store, and the order in which its actions were finished. */
+function createStore() {
+  const finished = [];
+  const store = page.createStore(after(), (state) => state, ({ type }) => {
+    if (type === 'flip') store.dispatch({ type: 'hint' });
+    finished.push(type);
+  });
+  return { store, finished };
+}
+
+test('an action that is dispatched while another one is being finished follows it', () => {
+  const { store, finished } = createStore();
   store.dispatch({ type: 'flip' });
-  assert.equal(store.state.turned, true);
-  assert.equal(INITIAL.turned, false);
+  assert.deepEqual(finished, ['flip', 'hint']);
+});
+
+test('an effect begins when the state wants it, and stops when it does not any more', async () => {
+  const { createEffects } = await import('../../web/page/state/effects.js');
+  const answers = [];
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = (task) => wait(task, WAIT);
+  const follow = createEffects((action) => answers.push(action.type));
+  const demo = after({ type: 'showLine', name: 'best', position: after().start, moves: ['b1-c1'] });
+  follow(demo);
+  follow(page.reduce(demo, { type: 'stopLine' }));
+  await new Promise((resolve) => wait(resolve, 3 * WAIT));
+  assert.deepEqual(answers, []);
+  follow(demo);
+  await new Promise((resolve) => wait(resolve, 3 * WAIT));
+  globalThis.setTimeout = wait;
+  assert.deepEqual(answers, ['lineStep']);
 });

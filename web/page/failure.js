@@ -1,6 +1,8 @@
-// The kinds of errors that the page has texts for.
+// The message in place of the page when it cannot start.
 
 import { EngineError } from '../engine/engine.js';
+import { t } from './texts.js';
+import { byId, fill, h } from './views/dom.js';
 
 /** @type {Record<string, 'damaged' | 'unsupported'>} */
 const KINDS = {
@@ -10,4 +12,13 @@ const KINDS = {
 };
 
 /** @param {unknown} error */
-export const kindOf = (error) => (error instanceof EngineError && KINDS[error.code]) || 'failed';
+export function showFailure(error) {
+  const kind = (error instanceof EngineError && KINDS[error.code]) || 'failed';
+  // There is no place for the message any more if only the check of the table has found that it is damaged.
+  const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
+  message.className = 'failure now';
+  // What it says in the page is for a browser that is too old, see load.js.
+  if (kind !== 'unsupported') fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
+  byId('app').replaceWith(message);
+  if (kind === 'failed') console.error(error);
+}

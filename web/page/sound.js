@@ -32,7 +32,7 @@ const SOUNDS = {
 /**
  * Gives the signal 'move', 'won' or 'lost', as far as the settings allow.
  * @param {keyof typeof SOUNDS} name
- * @param {import('./types.js').Settings} settings
+ * @param {import('./state/types.js').Settings} settings
  */
 export function signal(name, { sound }) {
   if (sound) SOUNDS[name]();

@@ -3,7 +3,7 @@
 import { en } from './texts/en.js';
 import { ja } from './texts/ja.js';
 
-/** @import { Text } from './types.js' */
+/** @import { Text } from './state/types.js' */
 
 /** @type {Record<string, Record<string, Text>>} */
 export const languages = { en, ja };

@@ -1,12 +1,12 @@
 // The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
 
 import { h, hovers } from '../views/dom.js';
-import { valueText } from '../views/format.js';
+import { valueText } from '../format.js';
 import { BLANK, createPicture } from './picture.js';
 import { parseMove, readPosition } from '../state/position.js';
 import { t } from '../texts.js';
 
-/** @import { LegalMove, MoveShown, Pieces, Scene, Shape } from '../types.js' */
+/** @import { LegalMove, MoveShown, Pieces, Scene, Shape } from '../state/types.js' */
 
 const DRAG = 6; // pixels before a press becomes a drag
 const LONG = 450; // milliseconds before a touch begins to draw

@@ -6,7 +6,7 @@ import { boardName, STANDARD } from '../state/boards.js';
 import { squareName } from '../state/position.js';
 import { t } from '../texts.js';
 
-/** @import { Board } from '../types.js' */
+/** @import { Board } from '../state/types.js' */
 /** @typedef {[string, string]} Line from the centre of a square to that of another */
 
 const TILES = Array.from(

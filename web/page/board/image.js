@@ -5,7 +5,7 @@ import { h, s } from '../views/dom.js';
 import { createPicture } from './picture.js';
 import { readPosition } from '../state/position.js';
 
-/** @import { Scene, Shape } from '../types.js' */
+/** @import { Scene, Shape } from '../state/types.js' */
 
 const SCALE = 2; // pixels of a PNG for each unit of the picture
 

@@ -1,66 +1,73 @@
 // Keys that work everywhere on the page.
 
+import { choicesOf, canMove, lineLength } from '../state/game.js';
+import { isOfGame } from '../state/shown.js';
 import { byId } from '../views/dom.js';
 
-/**
- * @param {import('../types.js').App} app
- * @param {{focusBoard(): void, ofGame(view: import('../types.js').ViewName): boolean,
- *   tabs: import('../types.js').TabName[]}} parts
- */
-export function connectKeys(app, { focusBoard, ofGame, tabs }) {
-  const inGame = () => !app.introduction && ofGame(app.view);
-  /** @param {number} way */
-  const stepBy = (way) => () => {
-    const ply = app.state.plies + way;
-    if (inGame() && ply >= 0 && ply <= app.state.plies + app.state.undone.length) app.goto(ply);
-  };
-  /**
-   * Not characters, so that they always work.
-   * @type {Record<string, () => void>}
-   */
-  const arrows = {
-    ArrowLeft: stepBy(-1),
-    ArrowRight: stepBy(1),
-    Home: () => inGame() && app.goto(0),
-    End: () => inGame() && app.goto(app.state.plies + app.state.undone.length),
-  };
-  /** @type {Record<string, () => void>} */
-  const actions = {
-    u: () => inGame() && app.step(-1),
-    r: () => inGame() && app.step(1),
-    n: () => app.next(),
-    f: () => app.flip(),
-    x: () => app.view === 'play' && !app.introduction && app.toggleValues(),
-    b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values)
-      && app.play(app.choices[0].move),
-    g: focusBoard,
-    d: () => app.view === 'explore' && app.togglePen(),
-    s: () => app.open('share'),
-    '?': () => app.open('help'),
-  };
-  tabs.forEach((view, i) => {
-    actions[i + 1] = () => {
-      app.show(view);
-      byId(`tab-${view}`).focus();
-    };
-  });
+/** @import { Action, Dispatch, State, TabName } from '../state/types.js' */
 
-  /** What another page embeds is only looked at. */
-  const hasActions = () => app.settings.keys && app.view !== 'board';
+/**
+ * The keys that are no characters, so that they always work.
+ * @type {Record<string, (state: State) => Action | false>}
+ */
+const ARROWS = {
+  ArrowLeft: (state) => isOfGame(state) && { type: 'goto', ply: state.game.now.plies - 1 },
+  ArrowRight: (state) => isOfGame(state) && { type: 'goto', ply: state.game.now.plies + 1 },
+  Home: (state) => isOfGame(state) && { type: 'goto', ply: 0 },
+  End: (state) => isOfGame(state) && { type: 'goto', ply: lineLength(state.game) },
+};
+
+/** @type {Record<string, (state: State) => Action | false>} */
+const ACTIONS = {
+  u: (state) => isOfGame(state) && { type: 'step', way: -1 },
+  r: (state) => isOfGame(state) && { type: 'step', way: 1 },
+  n: ({ view }) =>
+    view === 'puzzle' ? { type: 'nextPuzzle' } : { type: view === 'lessons' ? 'nextExercise' : 'openNewGame' },
+  f: () => ({ type: 'flip' }),
+  x: ({ view, introduction, settings }) =>
+    view === 'play' && !introduction && { type: 'set', name: 'values', value: !settings.values },
+  b: (state) => isOfGame(state) && canMove(state) && (state.view === 'explore' || state.settings.values)
+    && { type: 'move', move: choicesOf(state.game)[0].move },
+  d: ({ view }) => view === 'explore' && { type: 'togglePen' },
+  s: () => ({ type: 'open', dialog: 'share' }),
+  '?': () => ({ type: 'open', dialog: 'help' }),
+};
+
+/** What another page embeds is only looked at. @param {State} state */
+const hasActions = ({ settings, view }) => settings.keys && view !== 'board';
+
+/**
+ * @param {() => State} latest
+ * @param {Dispatch} dispatch
+ * @param {{focusBoard(): void, tabs: TabName[]}} parts
+ */
+export function connectKeys(latest, dispatch, { focusBoard, tabs }) {
+  const show = (/** @type {TabName} */ view) => {
+    dispatch({ type: 'show', view });
+    byId(`tab-${view}`).focus();
+  };
+
+  /** Returns whether the key has a function. @param {string} key @param {Element} target */
+  function press(key, target) {
+    const state = latest();
+    const tab = tabs.findIndex((view) => target.closest(`#tab-${view}`));
+    const name = key.toLowerCase();
+    const hasArrow = Object.hasOwn(ARROWS, key) && !target.closest('input');
+    const action = hasArrow ? ARROWS[key](state) : Object.hasOwn(ACTIONS, name) && ACTIONS[name](state);
+    if (tab >= 0 && (key === 'ArrowRight' || key === 'ArrowLeft'))
+      show(tabs[(tab + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length]);
+    else if (!hasArrow && !hasActions(state)) return false;
+    else if (tabs[Number(key) - 1]) show(tabs[Number(key) - 1]);
+    else if (name === 'g') focusBoard();
+    else if (action) dispatch(action);
+    else return hasArrow || Object.hasOwn(ACTIONS, name);
+    return true;
+  }
 
   document.addEventListener('keydown', (event) => {
-    const { key } = event;
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
-    const tab = tabs.find((view) => target.closest(`#tab-${view}`));
-    if (tab && (key === 'ArrowRight' || key === 'ArrowLeft')) {
-      const next = tabs[(tabs.indexOf(tab) + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length];
-      app.show(next);
-      byId(`tab-${next}`).focus();
-    } else if (Object.hasOwn(arrows, key) && !target.closest('input')) arrows[key]();
-    else if (hasActions() && Object.hasOwn(actions, key.toLowerCase())) actions[key.toLowerCase()]();
-    else return;
-    event.preventDefault();
+    if (press(event.key, target)) event.preventDefault();
   });
 }

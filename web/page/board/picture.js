@@ -1,10 +1,11 @@
 // The picture of the board: an SVG of squares, pieces, marks and values.
 
 import { fill, s } from '../views/dom.js';
-import { countOf, letterOf, sameValue, symbol } from '../views/format.js';
+import { symbol } from '../views/symbols.js';
+import { countOf, letterOf, sameValue } from '../format.js';
 import { parseMove, parseSquare, squareName } from '../state/position.js';
 
-/** @import { MoveShown, Pieces, Scene, Shape, Side } from '../types.js' */
+/** @import { MoveShown, Pieces, Scene, Shape, Side } from '../state/types.js' */
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{side: Side, element: SVGElement, square: string}} PieceDrawn */

@@ -1,10 +1,13 @@
 // The address of what the page shows: the part of the link after #.
 
+import { other, SIDES } from '../format.js';
 import { STANDARD, usualName } from './boards.js';
 import { digits, readObject, readQuery, text } from './input.js';
+import { parseSquare, readPosition } from './position.js';
+import { Tree } from './tree.js';
 
-/** @import { Tree } from './tree.js' */
-/** @import { Target } from '../types.js' */
+/** @import { Game } from '../../engine/engine.js' */
+/** @import { State, Target } from './types.js' */
 
 const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
 
@@ -108,4 +111,85 @@ export function readAddress(hash) {
     valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
     empty: !names.some(isField),
   };
+}
+
+/**
+ * Whether a move is legal in a game; it is played then.
+ * @param {Game} game
+ * @param {string} move
+ */
+function isPlayed(game, move) {
+  try {
+    game.play(move);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The tree that a text describes, and whether all of it could be read.
+ * @param {string} start
+ * @param {string} line
+ * @param {Target} target
+ */
+function readTree(start, line, { at, last }) {
+  for (const place of [at, null])
+    try {
+      return { tree: Tree.read(start, line, place, place === null && at !== null ? -1 : last), valid: place === at };
+    } catch {
+      /* at the end, or without moves */
+    }
+  return { tree: new Tree(start), valid: false };
+}
+
+/**
+ * Removes moves that are illegal. Returns whether there were none.
+ * @param {State['engine']} engine
+ * @param {Tree} tree
+ */
+function prune(engine, tree) {
+  const path = tree.path();
+  const game = engine.newGame(tree.start);
+  const isLegal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
+  game.free();
+  if (isLegal) return true;
+  tree.last = null;
+  const gone = path.findIndex((node) => !node.parent?.children.includes(node));
+  tree.goto((gone < 0 ? path : path.slice(0, gone)).at(-1) ?? tree.root);
+  return false;
+}
+
+/**
+ * Resigns at the end of a game, as `end` says. Returns whether it says anything.
+ * @param {State['engine']} engine
+ * @param {Tree} tree
+ * @param {string} end
+ */
+function resign(engine, tree, end) {
+  const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
+  if (!resigned) return resigned !== undefined;
+  const { toMove } = readPosition(tree.start, engine.board);
+  const last = tree.end();
+  last.resigned = SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove);
+  return true;
+}
+
+/**
+ * The tree of an address, and whether all of the address was valid.
+ * @param {Pick<State, 'engine' | 'start'>} state
+ * @param {Target} target
+ */
+export function treeOf({ engine, start }, target) {
+  const check = engine.checkPosition(target.start ?? start);
+  const position = check.ok ? check.position : start;
+  const { tree, valid } = readTree(position, check.ok ? target.moves : '', target); // moves of another position
+  const { width, height } = engine.board;
+  const isSquare = (/** @type {string} */ name) => {
+    const { file, rank } = parseSquare(name);
+    return file >= 0 && file < width && rank >= 0 && rank < height;
+  };
+  const parts = [tree.annotate(check.ok ? target.notes : '', isSquare), prune(engine, tree),
+    resign(engine, tree, target.end)];
+  return { tree, valid: check.ok && valid && parts.every(Boolean) };
 }

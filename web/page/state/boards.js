@@ -2,7 +2,7 @@
 
 import { squareName, writePosition } from './position.js';
 
-/** @import { Board } from '../types.js' */
+/** @import { Board } from './types.js' */
 
 export const STANDARD = '5x5/3';
 
@@ -47,6 +47,11 @@ export function boardName({ width, height, pieces, row_length: row, win }) {
   return parts.join('/');
 }
 
+const MOST = 5e7; // legal positions that are searched
+
+/** @param {Pick<import('../../engine/engine.js').Engine, 'summary'>} engine */
+export const isTooLarge = ({ summary }) => summary.legal > MOST;
+
 const NAME = /^(\d)x(\d)\/(\d)(?:\/row(\d))?(?:\/([a-z]+))?$/;
 
 /**
@@ -87,7 +92,7 @@ export function startOf(engine, proposal = engine.start) {
   const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
   for (let step = 1; step < squares.length; step++) {
     const order = squares.map((_, n) => squares[(n * step) % squares.length]);
-    /** @type {import('../types.js').Pieces} */
+    /** @type {import('./types.js').Pieces} */
     const placed = new Map(order.slice(0, 2 * pieces).map((square, n) => [square, n % 2 ? 'white' : 'black']));
     const text = writePosition(placed, 'black', engine.board);
     if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;

@@ -3,7 +3,7 @@
 
 /** @import { Engine } from '../../engine/engine.js' */
 /** @import { EngineError } from '../../engine/index.js' */
-/** @import { Side, Unread } from '../types.js' */
+/** @import { Side, Unread } from './types.js' */
 
 /** What begins like the ranks of a position: no game does. */
 const RANKS = /^[bw\d]+\//i;
@@ -26,7 +26,7 @@ export function positionFault(text, { reason, at }, needed) {
 
 /**
  * Why a move is illegal, if it is.
- * @param {import('../types.js').GameState} state
+ * @param {import('./types.js').GameState} state
  * @param {string} from
  * @param {string} to
  * @param {(square: string) => Side | undefined} pieceOn

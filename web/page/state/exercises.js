@@ -4,7 +4,7 @@
 import { passed, solutions, threatsOf, winsAtOnce } from './lessons.js';
 
 /** @import { Engine } from '../../engine/engine.js' */
-/** @import { MoveValue } from '../types.js' */
+/** @import { MoveValue } from './types.js' */
 
 /** The plies of the losses that are delayed. */
 export const DELAYS = [4, 6, 8, 10];

@@ -2,7 +2,7 @@
 // positions in it.
 
 /** @import { Engine } from '../../engine/engine.js' */
-/** @import { MoveValue } from '../types.js' */
+/** @import { MoveValue } from './types.js' */
 
 /** The squares to reach in the first lesson. */
 export const GOALS = ['d1', 'e1', 'c3', 'c3'];

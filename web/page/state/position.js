@@ -1,6 +1,6 @@
 // Positions as text and as a map of pieces. Only the engine decides what is legal.
 
-/** @import { Pieces, Shape, Side } from '../types.js' */
+/** @import { Pieces, Shape, Side } from './types.js' */
 
 /**
  * Reads a position; `pieces` maps "b1" to its side. Throws a RangeError.

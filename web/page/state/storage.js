@@ -9,8 +9,7 @@ import {
 import { EXERCISES } from './lessons.js';
 import { languages } from '../texts.js';
 
-/** @import { KeptGame, PlayRecord, Settings, StoredGame, Study } from '../types.js' */
-/** @typedef {Pick<Study, 'title' | 'positions'>} StoredStudy */
+/** @import { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js' */
 
 const STORES = {
   settings: 'neutreeko',
@@ -20,12 +19,12 @@ const STORES = {
   study: 'neutreeko-study',
 };
 
-/** Each board has a game and a record of its own; the names of those of the standard board have no suffix. */
-let suffix = '';
-/** @param {string} board */
-export const useStoresOf = (board) => (suffix = board === STANDARD ? '' : `-${board}`);
-/** @param {keyof typeof STORES} store */
-export const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
+/**
+ * The key of a store. Each board has a game and a record of its own; those of the standard board have no suffix.
+ * @param {keyof typeof STORES} store
+ * @param {string} board its name
+ */
+const keyOf = (store, board) => STORES[store] + (store === 'settings' || board === STANDARD ? '' : `-${board}`);
 
 export const THEMES = ['auto', 'light', 'dark'];
 const COLOURS = ['black', 'white', 'random'];
@@ -73,7 +72,7 @@ const defaults = {
 };
 
 /** @type {PlayRecord} */
-const blankRecord = {
+export const NO_RECORD = {
   games: {},
   puzzles: {},
   rating: 1000,
@@ -122,8 +121,8 @@ const gameChecks = {
   counted: flag,
 };
 
-const storedSettings = () => readObject(readStored(keyOf('settings')), settingsChecks, defaults);
-
+/** By key, the text that was read or written last. @type {Map<string, string | null>} */
+const seen = new Map();
 /** The keys of what could not be stored because the storage is full. @type {Set<string>} */
 const unsaved = new Set();
 
@@ -131,32 +130,51 @@ const unsaved = new Set();
 export const isFull = () => unsaved.size > 0;
 
 /**
- * Stores a value. Returns false if the storage is full; without access to storage, nobody expects anything to last.
+ * What a store has: of the game, that of this window rather than that of another.
  * @param {keyof typeof STORES} store
- * @param {object | null} value null: nothing remains
+ * @param {string} key
  */
-export function save(store, value) {
-  const key = keyOf(store);
-  unsaved.delete(key);
+const stored = (store, key) =>
+  (store === 'game' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
+
+/**
+ * Whether another window has changed a store since it was read or written here. Without access to storage none has.
+ * @param {keyof typeof STORES} store
+ * @param {string} board
+ */
+export function hasChanged(store, board) {
+  const key = keyOf(store, board);
   try {
-    if (store === 'game') sessionStorage.setItem(key, JSON.stringify(value));
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch (error) {
-    if (error instanceof DOMException && /quota/i.test(error.name)) unsaved.add(key);
+    const now = stored(store, key);
+    const before = seen.get(key);
+    seen.set(key, now);
+    return now !== before && !unsaved.has(key);
+  } catch {
+    return false;
   }
-  return !unsaved.has(key);
 }
 
 /**
- * What is stored, which another window may have changed; `own` where nothing can be stored.
- * @template T
+ * Stores a value, unless the storage is full; without access to storage, nobody expects anything to last.
  * @param {keyof typeof STORES} store
- * @param {T} own
- * @param {() => T} load
+ * @param {string} board
+ * @param {object | null} value null: nothing remains
  */
-const newest = (store, own, load) =>
-  unsaved.has(keyOf(store)) || readStored(keyOf(store)) === undefined ? own : load();
+export function save(store, board, value) {
+  const key = keyOf(store, board);
+  const written = value && JSON.stringify(value);
+  unsaved.delete(key);
+  try {
+    if (store === 'game') sessionStorage.setItem(key, written ?? '');
+    if (written === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, written);
+    seen.set(key, written);
+  } catch (error) {
+    if (error instanceof DOMException && /quota/i.test(error.name)) unsaved.add(key);
+  }
+}
+
+const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsChecks, defaults);
 
 /** The settings. A missing or invalid one has its default. */
 export const loadSettings = () => ({ ...storedSettings(), ...(asked && { language: asked }) });
@@ -167,15 +185,7 @@ export const loadSettings = () => ({ ...storedSettings(), ...(asked && { languag
  * @param {Name} name
  * @param {Settings[Name]} value
  */
-export const saveSetting = (name, value) => save('settings', { ...storedSettings(), [name]: value });
-
-/**
- * A setting as it is stored, which another window may have changed.
- * @template {keyof Settings} Name
- * @param {Name} name
- * @param {Settings} own
- */
-export const newestSetting = (name, own) => newest('settings', own, storedSettings)[name];
+export const saveSetting = (name, value) => save('settings', '', { ...storedSettings(), [name]: value });
 
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
@@ -183,15 +193,13 @@ export const MOST_TITLE = 100; // characters
 /** A check of a position of a study. Whether it is legal, the engine knows. */
 export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
 
-/** The study of the board on this device, which may have no positions. @returns {StoredStudy} */
-export const loadStudy = () =>
+/** The study of a board on this device, which may have no positions. @param {string} board @returns {StoredStudy} */
+export const loadStudy = (board) =>
   readObject(
-    readStored(keyOf('study')),
+    readStored(keyOf('study', board)),
     { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
     /** @type {StoredStudy} */ ({ title: '', positions: [] }),
   );
-/** @param {StoredStudy} own */
-export const newestStudy = (own) => newest('study', own, loadStudy);
 
 export const MOST_GAMES = 30; // that are kept
 export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
@@ -207,22 +215,36 @@ const keptCheck = object({
   winner: orNull(oneOf(/** @type {const} */ (['black', 'white']))),
 });
 
-/** The games that are kept, latest first. The caller checks their positions, moves and players. */
-export const loadGames = () => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games'))) ?? [];
-/** @param {KeptGame[]} own */
-export const newestGames = (own) => newest('games', own, loadGames);
+/**
+ * The games that are kept, latest first. The caller checks their positions, moves and players.
+ * @param {string} board
+ */
+export const loadGames = (board) => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
 
-/** The results of games and puzzles. */
-export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));
-/** @param {PlayRecord} own */
-export const newestRecord = (own) => newest('record', own, loadRecord);
+/** The results of games and puzzles. @param {string} board */
+export const loadRecord = (board) => readObject(readStored(keyOf('record', board)), recordChecks, NO_RECORD);
 
 /**
- * The game that was stored last, by any window, or null. The caller checks its position, moves and players.
- * @param {'localStorage' | 'sessionStorage'} storage
+ * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
+ * its position, moves and players.
+ * @param {string} board
  * @returns {StoredGame | null}
  */
-export function loadGame(storage) {
-  const game = readObject(readStored(keyOf('game'), storage), gameChecks, blankGame);
-  return game.start ? game : null;
+export function loadGame(board) {
+  const key = keyOf('game', board);
+  const games = /** @type {const} */ (['sessionStorage', 'localStorage'])
+    .map((storage) => readObject(readStored(key, storage), gameChecks, blankGame));
+  return games.find(({ start }) => start) ?? null;
+}
+
+/**
+ * Whether an event of the storage says that another window has saved another game.
+ * @param {string | null} key
+ * @param {string} board
+ * @param {StoredGame | null} own
+ */
+export function isOtherGame(key, board, own) {
+  if (key !== keyOf('game', board)) return false;
+  const { start, moves } = readObject(readStored(key), gameChecks, blankGame);
+  return start !== '' && (start !== own?.start || moves !== own.moves);
 }

@@ -1,47 +1,81 @@
 // The store: the state, which changes only when an action is dispatched.
 
-/** @import { Action, ShownState } from './types.js' */
+import { courseReducers } from './course.js';
+import { editorReducers } from './editor.js';
+import { gameReducers } from './game.js';
+import { introductionReducers } from './introduction.js';
+import { laboratoryReducers } from './laboratory.js';
+import { newGameReducers } from './new_game.js';
+import { notesReducers } from './notes.js';
+import { openReducers } from './open.js';
+import { puzzleReducers } from './puzzle.js';
+import { reviewReducers } from './review.js';
+import { settingsReducers } from './settings.js';
+import { shownReducers, SILENCE } from './shown.js';
+import { studyReducers } from './study.js';
+import { t } from '../texts.js';
 
-/** @type {ShownState} */
-export const INITIAL = { dialog: null, notice: '', asked: null, turned: false, preview: null, demo: null };
+/** @import { Action, Dispatch, Reducers, State } from './types.js' */
+
+/** @type {Reducers} */
+const reducers = {
+  ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
+  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...courseReducers,
+  ...editorReducers, ...studyReducers, ...laboratoryReducers,
+  newVersion: (state) => ({ ...state, notice: t('newVersion') }),
+  stored(state, { isOtherGame }) {
+    const { tree, isForeign } = state.game;
+    return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: t('otherWindow') } : state;
+  },
+};
+
+/** Actions that do nothing but show something for a while: a question remains as it was. */
+const POINTING = new Set(['preview', 'picked', 'refused']);
+/** Actions that change only what is on top of a view: a notice remains, too. */
+const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'set', 'typeText', 'openNotes', 'changeNewGame']);
 
 /**
  * The state after an action.
- * @param {ShownState} state
+ * @param {State} state
  * @param {Action} action
- * @returns {ShownState}
+ * @returns {State}
  */
 export function reduce(state, action) {
-  switch (action.type) {
-    case 'dialog':
-      return { ...state, dialog: action.name };
-    case 'notice':
-      return { ...state, notice: action.text };
-    case 'ask':
-      return { ...state, asked: action.id };
-    case 'flip':
-      return { ...state, turned: !state.turned };
-    case 'preview':
-      return { ...state, preview: action.move };
-    case 'demo':
-      return { ...state, demo: action.demo };
-    case 'position':
-      return { ...state, asked: null, preview: null };
-    case 'subject':
-      return { ...state, turned: false, preview: null };
-  }
+  const isAnswer = 'of' in action;
+  const before = {
+    ...state,
+    heard: SILENCE,
+    notice: isAnswer || ON_TOP.has(action.type) ? state.notice : '',
+  };
+  const next = /** @type {any} */ (reducers[action.type])(before, action);
+  const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.asked === state.asked;
+  return isTakenBack ? { ...next, asked: null } : next;
 }
 
 /**
  * A store, whose `state` is the latest one.
- * @param {ShownState} state
+ * @param {State} state
+ * @param {(before: State) => State} prepare what is known before an action
+ * @param {(action: Action, before: State) => void} finish follows an action, and may change the state
  */
-export function createStore(state = INITIAL) {
-  return {
+export function createStore(state, prepare, finish) {
+  /** Those that are dispatched while another one is being finished wait. @type {Action[]} */
+  const waiting = [];
+  const store = {
     state,
-    /** @param {Action} action */
+    /** @type {Dispatch} */
     dispatch(action) {
-      this.state = reduce(this.state, action);
+      if (waiting.push(action) > 1) return;
+      try {
+        for (; waiting.length; waiting.shift()) {
+          const before = prepare(store.state);
+          store.state = reduce(before, waiting[0]);
+          finish(waiting[0], before);
+        }
+      } finally {
+        waiting.length = 0;
+      }
     },
   };
+  return store;
 }

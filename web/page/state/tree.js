@@ -7,7 +7,7 @@
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
 // comment.
 
-/** @import { Side } from '../types.js' */
+/** @import { Side } from './types.js' */
 
 /** The most moves that read() accepts. */
 export const MOST_MOVES = 10000;

@@ -1,9 +1,45 @@
-// The part of the page's state that only reducers change: they get an action, which says what has happened.
+// The state of the page: what is shown and what has been done. Reducers alone change it: each gets the state and an
+// action, which says what the user has done or what has arrived. The views are functions of it.
 
-import type { Demo, DialogName, MoveShown } from '../types.js';
+import type { TemplateResult, nothing } from 'lit-html';
 
-/** What is shown on top of a view. */
-export interface ShownState {
+import type * as Api from '../../engine/index.js';
+import type { Engine, Game } from '../../engine/engine.js';
+import type { Node, Tree } from './tree.js';
+
+export type {
+  Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why,
+} from '../../engine/index.js';
+
+// ---- the state ----
+
+export interface State {
+  // The board that is played on: open.js.
+  engine: Engine;
+  /** What its table comes from; null: the page. */
+  source: Source | null;
+  opponents: Opponent[];
+  boardName: string;
+  /** Where games begin, and where they begin unless the user chooses another start. */
+  start: string;
+  proposed: string;
+  /** What the page comes with. */
+  standard: Opened;
+
+  // What is stored on this device, as storage.js reads and writes it.
+  settings: Settings;
+  record: PlayRecord;
+  /** That are kept, latest first. */
+  games: KeptGame[];
+  /** The game of this window or, if that has none, the one that was stored last. */
+  stored: StoredGame | null;
+  /** The study of the board. */
+  ownStudy: StoredStudy;
+  /** Something is not stored because the storage is full. */
+  isFull: boolean;
+
+  // What is shown: shown.js.
+  view: ViewName;
   dialog: DialogName | null;
   /** A message above the view, or ''. */
   notice: string;
@@ -15,19 +51,581 @@ export interface ShownState {
   preview: MoveShown | null;
   /** The line that is played on the board, without changing the game. */
   demo: Demo | null;
+  /** What the last action lets the user hear. */
+  heard: Heard;
+  share: Share;
+
+  // The topics, each with a file of its name.
+  game: PlayedGame;
+  newGame: NewGame;
+  fairStarts: { board: string; positions: string[] } | null;
+  introduction: Introduction | null;
+  review: Review;
+  notes: Notes;
+  puzzle: PuzzleState;
+  lesson: Lesson;
+  editor: Editor;
+  study: StudyShown;
+  laboratory: Laboratory;
 }
 
-export type Action =
-  /** A dialog opens in place of any other, or (null) is closed. */
-  | { type: 'dialog'; name: DialogName | null }
-  | { type: 'notice'; text: string }
-  /** A button asks whether its action is meant, or (null) the question is answered or taken back. */
-  | { type: 'ask'; id: string | null }
-  | { type: 'flip' }
-  | { type: 'preview'; move: MoveShown | null }
-  /** Another position of a line is shown, or (null) none any more. */
-  | { type: 'demo'; demo: Demo | null }
-  /** Another position of the game is shown. */
-  | { type: 'position' }
-  /** Another view, game or puzzle is shown. */
-  | { type: 'subject' };
+/** The game that Play, Review and Explore show: game.js. */
+export interface PlayedGame {
+  tree: Tree;
+  /** The engine's game: where it begins, and its moves with those that are undone. It agrees with the tree. */
+  handle: Game;
+  followed: { start: string; moves: string[] };
+  /** Where the game is, with the resignation; another object after each change. */
+  now: Api.GameState;
+  /** To move in the start position. */
+  first: Api.Side;
+  players: Players;
+  /** The result is in the record. */
+  isCounted: boolean;
+  /** A game was begun here. */
+  isStarted: boolean;
+  /** The game came with a link and has not been continued. */
+  isForeign: boolean;
+  /** Two engines play each other, but not now. */
+  isPaused: boolean;
+  /** The position was reached by a move, not by looking around. */
+  hasMoved: boolean;
+  /** The sheet with the result is closed. */
+  isClosed: boolean;
+  /** Of a move that the user is about to make: what the opponent wins with then. */
+  warning: { move: string; reply: MoveShown } | null;
+  /** The last move of the link of a friend, which is shown in a moment. */
+  coming: Node | null;
+  /** The link for the friend has been copied. */
+  isCopied: boolean;
+  hints: Hints;
+  /** What moves do, by ply and move, of a table for which a worker finds it out; null: it cannot. */
+  why: { key: string; facts: Api.Why | null } | null;
+}
+
+/** Hints for a position, one for each press of the button: hints.js. */
+export interface Hints {
+  /** What they give, in order. */
+  steps: ('situation' | 'piece' | 'move')[];
+  given: number;
+  /** Once the first hint is given. */
+  best: { choice: Api.Choice; side: Api.Side; facts: Api.Why | null } | null;
+}
+
+/** The sheet on which a game is begun: new_game.js. */
+export interface NewGame {
+  opponent: string;
+  colour: string;
+  position: string;
+  /** The number of a fair start, or 0. */
+  fair: number;
+  /** The players, if they are neither the user and an opponent nor two people. */
+  custom: Players | null;
+  /** Two people play on two devices. */
+  isByLink: boolean;
+  isMoreShown: boolean;
+  isFairShown: boolean;
+}
+
+/** The introduction on the first visit: introduction.js. */
+export interface Introduction {
+  step: 'slide' | 'win' | 'block' | 'done';
+  handle: Game;
+  now: Api.GameState;
+  isPicked: boolean;
+  /** In this exercise. */
+  misses: number;
+  /** The exercise is solved, its last move is looked at, and this step comes next. */
+  next: Introduction['step'] | null;
+}
+
+export interface Review {
+  /** The index of the move that is discussed with the board before it; null: the last move played. */
+  focus: number | null;
+  /** The user looks for a better move, and has tried this one. */
+  attempt: { move: string; value: Api.Value } | 'none' | null;
+}
+
+/** Comments and drawings in Explore: notes.js. */
+export interface Notes {
+  /** Any click on the board draws. */
+  pen: boolean;
+  isOpen: boolean;
+  /** The text of the field as long as it is edited, with its spaces, and the comment that the page shows meanwhile. */
+  typed: { node: Node; text: string; before: string } | null;
+}
+
+export interface PuzzleState {
+  /** null: none is known yet. */
+  current: Puzzle | null;
+  /** From where the game was begun to the position that is shown. */
+  handle: Game | null;
+  now: Api.GameState;
+  /** Plies of the game before the puzzle. */
+  begun: number;
+  progress: 'unsolved' | 'wrong' | 'solved' | 'shown';
+  /** It is solved or failed; only the first try counts. */
+  isCounted: boolean;
+  /** The last wrong move. */
+  wrong: { move: string; value: Api.Value; line: string[] } | null;
+  hints: Hints;
+  /** The puzzle that is being looked for. */
+  search: PuzzleSearch | null;
+  /** The text that explains why there is no puzzle, or ''. */
+  none: string;
+  /** How many of the user's mistakes have been shown. */
+  mistakes: number;
+}
+export interface Puzzle {
+  position: string;
+  toMove: Api.Side;
+  result: Api.Result;
+  plies: number;
+  grade: string;
+  /** Of the daily puzzle, or ''; null: whether it is that is being found out. */
+  date: string | null;
+  /** In which the user made a mistake there. */
+  game: KeptGame | null;
+}
+/** A puzzle of a grade (without a seed a random one), or a mistake in games. */
+export type PuzzleSearch = { grade: string; seed: number | null; date: string } | { games: KeptGame[]; at: number };
+/**
+ * A position that may be a puzzle. `moves` are those of the game before it: a move that repeats a position is a mistake
+ * only because of them.
+ */
+export type PuzzleFound = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
+
+/** The exercise of a lesson that is shown: course.js. */
+export interface Lesson {
+  name: string;
+  number: number;
+  /** From the position that is shown. */
+  handle: Game | null;
+  now: Api.GameState;
+  last: string | null;
+  /** The move that solved the exercise, and the line with what follows it with best play. */
+  solved: Api.MoveValue | null;
+  line: string[];
+  /** The last move that did not. */
+  missed: { move: string; reason: string } | null;
+  misses: number;
+  /** The position of the further exercise that is shown. */
+  further: string | null;
+  /** The search for a further exercise. */
+  looking: { theme: string } | null;
+}
+
+export interface Editor {
+  pieces: Pieces;
+  toMove: Api.Side;
+  brush: Api.Side | 'empty';
+  /** The text in the field while it is edited. */
+  typed: string | null;
+  /** Of what is on the board or in the field. */
+  verdict: ReturnType<Engine['checkPosition']>;
+}
+
+/** What is shown of studies; that of this device is in `ownStudy`: study.js. */
+export interface StudyShown {
+  /** From a link or a file. */
+  opened: StoredStudy | null;
+  at: number;
+  /** The link that is being read. */
+  asked: { link: string } | null;
+  /** The text of the study that is shown, for the address; `of` it is while it is being packed. */
+  packed: { of: StoredStudy | null; text: string };
+  /** What is typed as the comment of a position (its key) or, with null, as the title, while the field is edited. */
+  typed: { key: string | null; text: string } | null;
+}
+
+export interface Laboratory {
+  /** The board that is chosen. */
+  draft: Board;
+  /** The board that was solved or opened last, besides that of the page. */
+  other: Opened | null;
+  /** What is being done: a board is solved, or the table of a file verified. */
+  job: LaboratoryJob | null;
+  /** How far it is: while a table is verified, the share. */
+  progress: Progress | number | null;
+  /** What solving a board takes; null until it is known. */
+  plan: { board: string; estimate: Estimate | null } | null;
+  message: string;
+  /** The message is not an error. */
+  isCalm: boolean;
+  /** The address that is opened when its board is there. */
+  waiting: string | null;
+}
+export type LaboratoryJob = { board: string; file?: undefined } | { board: null; file: File };
+
+/** The dialog with links, pictures and what can be opened. */
+export interface Share {
+  /** The field or the picture that was copied last, or ''. */
+  copied: string;
+  pictureError: string;
+  /** The picture also shows the last move and the values of moves. */
+  hasValues: boolean;
+  /** Why `text` was not opened, or ''. */
+  error: string;
+  text: string;
+  /** A study that is being packed for its address. */
+  opening: { study: Study } | null;
+}
+
+/** What a screen reader is to speak, and a sound. */
+export interface Heard {
+  sentences: Sentence[];
+  sound: 'move' | 'won' | 'lost' | null;
+}
+/** A sentence, or a function of the state when the action is done; what is empty is left out. */
+export type Sentence =
+  string | false | null | undefined | typeof import('./shown.js').STATUS | ((state: State) => string);
+
+// ---- the actions ----
+
+/**
+ * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number.
+ */
+export interface UserActions {
+  // shown.js
+  open: { dialog: DialogName };
+  close: object;
+  flip: object;
+  preview: { move: MoveShown | null };
+  /** Plays a line on the board, named so that one can tell which line is shown, from the move with number `at`. */
+  showLine: { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean };
+  pauseLine: object;
+  stopLine: object;
+  picked: { square: string | null };
+  refused: { from: string | null; to: string };
+
+  // settings.js
+  set: { name: keyof Settings; value: any };
+  deleteRecord: object;
+  deleteGames: object;
+
+  // open.js
+  openAddress: { hash: string; isIntroduced?: boolean };
+  openText: { text: string };
+  openFailed: { error: string };
+  /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
+  show: { view: ViewName; theme?: string };
+  explore: { position: string };
+  exploreStudy: { position: StudyPosition };
+  resumeGame: object;
+  reviewGame: { game: KeptGame };
+  standardGame: object;
+  /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
+  chooseStart: { position: string | null };
+  playTable: { isFromProposed: boolean };
+
+  // game.js
+  /** The user has made a move on the board, in whatever view. */
+  move: { move: string };
+  /** To a ply of the line, to a node of the tree, or to the ply that undo (-1) or redo (+1) goes to. */
+  goto: { ply: number };
+  gotoNode: { node: Node };
+  step: { way: number };
+  resign: object;
+  pauseGame: { isPaused: boolean };
+  closeResult: object;
+  forgetWarning: object;
+  begin: { players: Players; position?: string; seed: number };
+  copiedLink: object;
+  /** The next hint, in Play or in a puzzle. */
+  hint: object;
+
+  // new_game.js
+  openNewGame: { position?: string };
+  changeNewGame: { changes: Partial<NewGame> };
+  beginNewGame: { seed: number };
+
+  // introduction.js
+  introduce: object;
+  skipIntroduction: object;
+  playBeginner: { seed: number };
+
+  // review.js
+  look: { index: number };
+  tryAgain: { index: number };
+  /** Plays a move and what follows it with best play. */
+  refute: { name: string; index: number; move: string };
+
+  // notes.js
+  togglePen: object;
+  openNotes: { isOpen: boolean };
+  typeComment: { node: Node; text: string };
+  leaveComment: object;
+  draw: { from: string; to: string };
+  eraseMarks: object;
+  deleteLine: object;
+  promote: object;
+
+  // puzzle.js
+  nextPuzzle: object;
+  daily: object;
+  mistake: object;
+  chooseGrade: { grade: string };
+  tryPuzzleAgain: object;
+  showAnswer: object;
+
+  // course.js
+  openLesson: { name: string };
+  nextExercise: object;
+  showExercise: object;
+
+  // editor.js
+  place: { square: string; piece: Api.Side | null };
+  chooseBrush: { brush: Editor['brush'] };
+  chooseSide: { side: Api.Side };
+  clearBoard: object;
+  loadStart: object;
+  typePosition: { text: string };
+
+  // study.js
+  addToStudy: object;
+  selectPosition: { at: number };
+  movePosition: { to: number };
+  removePosition: object;
+  keepStudy: object;
+  showOwnStudy: object;
+  typeStudy: { key: string | null; text: string };
+  leaveStudyField: object;
+
+  // laboratory.js
+  chooseBoard: { changes: Partial<Board> };
+  solve: object;
+  openTable: { file: File };
+  cancelJob: object;
+
+  // open.js, the dialog for sharing
+  typeText: { text: string };
+  switchPictureValues: object;
+  copied: { what: string };
+  copyFailed: object;
+}
+
+/** What answers later: `of` is what it was asked for. The reducer drops it if the state has moved on. */
+export interface Answers {
+  /** The next visit will show another version of the page. */
+  newVersion: { of: null };
+  /** Other windows may have stored something, or (without an event) what is typed is to be stored. */
+  stored: { of: null; isOtherGame?: boolean };
+  lineStep: { of: Demo };
+  reply: { of: Api.GameState; seed: number };
+  friendMoved: { of: Node };
+  whyFound: { of: string; facts: Api.Why | null };
+  fairFound: { of: string; positions: string[] };
+  introductionStep: { of: Introduction };
+  puzzleFound: { of: PuzzleSearch; found: PuzzleFound[] | null };
+  dailyFound: { of: Puzzle; isDaily: boolean };
+  puzzleReply: { of: Api.GameState };
+  exerciseFound: { of: Lesson['looking']; position: string };
+  studyPacked: { of: StoredStudy | null; text: string };
+  studyRead: { of: StudyShown['asked']; study: Study | null };
+  studyLinked: { of: Share['opening']; hash: string };
+  jobProgress: { of: LaboratoryJob; progress: Progress | number };
+  jobDone: { of: LaboratoryJob; opened: Opened };
+  jobFailed: { of: LaboratoryJob; error: unknown };
+  estimated: { of: string; estimate: Estimate };
+  estimateFailed: { of: string; error: unknown };
+}
+
+type Actions = UserActions & Answers;
+export type Action = { [Type in keyof Actions]: { type: Type } & Actions[Type] }[keyof Actions];
+export type Dispatch = (action: Action) => void;
+/** The reducers of a topic: what an action makes of the state. */
+export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions[Type]) => State };
+
+// ---- what these have ----
+
+/** The size of a board, in squares. */
+export type Shape = { width: number; height: number };
+/** With the number of pieces of a side and what wins. */
+export type Board = Api.Engine['board'];
+export type Pieces = Map<string, Api.Side>;
+/** 'human' or the name of an opponent. */
+export type Players = Record<Api.Side, string>;
+/** The file of a table; the one that is not compressed may be replaced. */
+export type Source = { file: Blob };
+/** An engine, what its table comes from (null: the page), and the start position that it proposes. */
+export interface Opened {
+  engine: Engine;
+  source: Source | null;
+  start: string;
+  /** Of the table. */
+  bytes: number;
+  /** The numbers of positions by their distance; null for a table that has not been solved here. */
+  byPlies: number[] | null;
+}
+export type Progress = import('../../engine/solve.js').Progress;
+export type Estimate = Awaited<ReturnType<typeof import('../../engine/solve.js').estimate>>;
+/** The name of an opponent, and its English description. */
+export type Opponent = { name: string; about?: string; offered_as?: string | null };
+/** How a player is called, and what there is to say about it. */
+export type PlayerText = { name: string; about: string };
+/** A text of the page in one language; a function inserts values. */
+export type Text = FixedText | ((...values: any[]) => string | number | string[] | PlayerText);
+type FixedText = string | string[] | string[][] | PlayerText;
+/**
+ * Why a text is not the record of a game: where (the number of the character, from 1), in which move (from 1), and the
+ * name of the text that says why, with what is inserted there.
+ */
+export type Unread = { at: number; move: { ply: number; side: Api.Side } | null; why: [string, ...string[]] };
+/** What lit-html renders, among other things. */
+export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
+/** A move with its value: one of the choices, or another that an arrow shows. */
+export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
+
+export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
+/** 'board' is what other pages embed. */
+export type ViewName = TabName | 'editor' | 'study' | 'lessons' | 'laboratory' | 'board';
+export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
+
+/** What the board shows, and which moves the user can make on it. */
+export interface Scene {
+  position: string;
+  legal: Api.LegalMove[];
+  /** The last move. */
+  last: string | null;
+  values: MoveShown[] | null;
+  preview: MoveShown | null;
+  /** The side that has won, and the squares with which it has. */
+  winners: Api.Side | null;
+  winning: string[] | null;
+  /** Whether they sparkle. */
+  celebrates?: boolean;
+  /** Squares to point out. */
+  glow: string[] | null;
+  /** The square of a piece that is picked up when the scene begins. */
+  picked?: string;
+  /** Circles and arrows: see tree.js. */
+  marks: string[];
+  /** The user can draw them: with the right button or after a long press or, with the `pen`, in any way. */
+  drawing: boolean;
+  pen: boolean;
+  editing: boolean;
+  flip: boolean;
+}
+
+/** The line above the board. */
+export interface Status {
+  side: Api.Side | null;
+  headline: string;
+  /** '?' or '??' after the headline. */
+  mark?: string;
+  subline: string;
+  wrong?: boolean;
+}
+
+/** One of the views, or the introduction: functions of the state. */
+export interface View {
+  /** null: as in Play. */
+  status(state: State): Status | null;
+  /** `base` is the scene of Play, if the view shows the game; what is missing has its default. */
+  scene(state: State, base: Partial<Scene>): Partial<Scene>;
+  panel(state: State, dispatch: Dispatch): Content;
+  /** What replaces the status above the board. */
+  title?(state: State): Content;
+  /** The size of the board, if that is not the one that is played on. */
+  shape?(state: State): Shape;
+}
+
+/** The game of an address: its parts as they are written there. */
+export interface Target {
+  start: string | null;
+  moves: string;
+  /** The number of the move that is shown; null: the last one. */
+  at: number | null;
+  end: string;
+  /** Comments and marks, see tree.js. */
+  notes: string;
+  /** The number of a game against a friend, see friend.js. */
+  friend?: string;
+  /** The number of the last move of the game; -1: that of the first line. */
+  last?: number;
+}
+
+/** A position of a study: a tree of moves, as in an address. */
+export interface StudyPosition {
+  start: string;
+  moves: string;
+  at: number;
+  notes: string;
+}
+
+export interface Study {
+  /** The name of the board. */
+  board: string;
+  title: string;
+  positions: StudyPosition[];
+}
+
+export type StoredStudy = Pick<Study, 'title' | 'positions'>;
+
+export interface StoredGame extends Target, Players {
+  start: string;
+  counted: boolean;
+}
+
+/** A game that has ended: its moves, without variations. */
+export interface KeptGame extends Players {
+  start: string;
+  moves: string;
+  /** As in a Target: 'resigned-black', for example, or ''. */
+  end: string;
+  /** As "2026-11-30". */
+  date: string;
+  winner: Api.Side | null;
+}
+
+export interface Settings {
+  language: string;
+  theme: string;
+  /** The user has seen or skipped the introduction. */
+  met: boolean;
+  /** Values are shown while playing. */
+  values: boolean;
+  /** Single keys work everywhere. */
+  keys: boolean;
+  /** The page warns of a move that loses at once; null: until the user has won a game. */
+  warnings: boolean | null;
+  sound: boolean;
+  opponent: string;
+  /** 'black', 'white' or 'random'. */
+  colour: string;
+  /** Of puzzles. */
+  grade: string;
+  /** By board: the start position that the user has chosen. */
+  starts: Record<string, string>;
+  /** By lesson: how many of its exercises are solved. */
+  lessons: Record<string, number>;
+}
+
+/** The results of games and puzzles. */
+export interface PlayRecord {
+  /** By opponent: won, drawn, lost. */
+  games: Record<string, number[]>;
+  /** By grade: solved, failed. */
+  puzzles: Record<string, number[]>;
+  rating: number;
+  streak: number;
+  bestStreak: number;
+  /** The date of the last daily puzzle that was solved. */
+  daily: string;
+  /** On so many days in a row until then. */
+  days: number;
+  /** The position of the puzzle that was counted last, or ''. */
+  last: string;
+}
+
+/** A line that is played on the board without changing the game. */
+export interface Demo {
+  name: string;
+  moves: string[];
+  /** One more than there are moves. */
+  positions: string[];
+  over: Api.GameState['end'];
+  at: number;
+  isPlaying: boolean;
+}
+

@@ -3,7 +3,7 @@
 //
 // Distances are given in plies. These texts convert them to moves unless the user counts plies.
 
-/** @import { Board, Text } from '../types.js' */
+/** @import { Board, Text } from '../state/types.js' */
 
 /**
  * @param {number} n

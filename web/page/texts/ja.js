@@ -1,6 +1,6 @@
 // The texts of the page in Japanese, see en.js. Distances are in plies, as is usual in shogi.
 
-/** @import { Board, Text } from '../types.js' */
+/** @import { Board, Text } from '../state/types.js' */
 
 /** @param {Board} board */
 const jaGoal = ({ row_length: row, win }) =>

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { t } from '../texts.js';
 
-/** @import { Content } from '../types.js' */
+/** @import { Content } from '../state/types.js' */
 
 /** @typedef {Element | string | number | false | null | undefined | Child[]} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Properties */
@@ -20,15 +20,13 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 /** Whether the first pointer of this device is one that hovers, not a finger. */
 export const hasMouse = () => matchMedia('(hover: hover)').matches;
 
-/** Lets the browser do other things, such as drawing, between parts of long work. */
-export const pause = () => new Promise((resolve) => setTimeout(resolve));
-
 /**
  * Begins another task, before any that waits if possible: what the browser draws after a click belongs to the click's
  * task.
  */
 export const newTask = () =>
-  globalThis.scheduler ? scheduler.postTask(() => {}, { priority: 'user-blocking' }) : pause();
+  globalThis.scheduler ? scheduler.postTask(() => {}, { priority: 'user-blocking' })
+    : new Promise((resolve) => setTimeout(resolve));
 
 /**
  * Copies the text of a field to the clipboard.

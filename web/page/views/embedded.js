@@ -2,20 +2,22 @@
 
 import { html } from 'lit-html';
 
-import { moveList } from '../moves.js';
+import { moveList } from './moves.js';
+import { noteOf } from '../state/notes.js';
+import { gameAddress } from '../state/sync.js';
 import { t } from '../texts.js';
 
-/**
- * @param {import('../types.js').App} app
- * @param {() => string} link leads to the same position in Explore
- * @returns {import('../types.js').View}
- */
-export const createEmbedded = (app, link) => ({
+/** @import { View } from '../state/types.js' */
+
+/** @type {View} */
+export const embedded = {
   status: () => null, // as in Play
-  scene: (base) => ({ ...base, legal: [], marks: app.tree.current.note?.marks ?? [] }),
-  panel: () => {
-    const { comment } = app.tree.current.note ?? {};
-    return html`<p><a id="whole-page" href=${link()} target="_blank">${t('wholePage')}</a></p>
-      ${comment ? html`<p class="comment">${comment}</p>` : ''} ${app.tree.root.chosen ? moveList(app) : ''}`;
+  scene: ({ game }, base) => ({ ...base, legal: [], marks: noteOf(game.tree.current).marks }),
+  panel(state, dispatch) {
+    const { tree } = state.game;
+    const { comment } = noteOf(tree.current);
+    const link = `#${gameAddress(state, 'explore')}`;
+    return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
+      ${comment ? html`<p class="comment">${comment}</p>` : ''} ${tree.root.chosen ? moveList(state, dispatch) : ''}`;
   },
-});
+};

@@ -1,0 +1,184 @@
+// Values, sides, moves and players as text.
+
+import { usualRow } from './state/boards.js';
+import { hasText, t } from './texts.js';
+
+/** @import { Board, Opponent, Side, Value, Why } from './state/types.js' */
+
+/** @type {Side[]} */
+export const SIDES = ['black', 'white'];
+
+/**
+ * @param {Side} side
+ * @returns {Side}
+ */
+export const other = (side) => (side === 'black' ? 'white' : 'black');
+
+/**
+ * A text with its values, as errors.js gives them: sides become names.
+ * @param {[string, ...(string | number)[]]} fault
+ */
+export const faultText = ([name, ...values]) =>
+  t(name, ...values.map((value) => (value === 'black' || value === 'white' ? t(value) : value)));
+
+/**
+ * Why a text is not a game.
+ * @param {import('./state/types.js').Unread} unread
+ */
+export const unreadText = ({ at, move, why }) =>
+  move ? t('unreadMove', at, move.ply, t(move.side), faultText(why)) : t('unreadPlace', at, faultText(why));
+
+/**
+ * @param {Value} a
+ * @param {Value} b
+ */
+export const sameValue = (a, b) => a.result === b.result && a.plies === b.plies;
+
+/** @param {Pick<Value, 'result'>} value */
+export const letterOf = ({ result }) => t(`${result}Letter`);
+
+/**
+ * How people count a distance: in moves, or in plies where the language does.
+ * @param {number} plies
+ */
+export const countOf = (plies) => t('count', plies);
+/** @param {number} plies */
+export const distanceText = (plies) => t('inMoves', plies);
+
+/**
+ * A value to the side to move: "wins in 7 moves".
+ * @param {Value} value
+ */
+export const valueText = ({ result, plies }) => t(`${result}Value`, plies === null ? '' : distanceText(plies));
+
+/**
+ * Which side wins a position and when.
+ * @param {Value} value
+ * @param {Side} toMove
+ */
+export function outcomeText({ result, plies }, toMove) {
+  if (result === 'draw') return t('drawOutcome');
+  return t(plies ? 'winOutcome' : 'sideWon', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
+}
+
+/** A date where the user is, as "2026-11-30": today, or some days before. */
+export function dateOf(daysAgo = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() - daysAgo);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Between the squares of a move: an en dash, at which no line may break. */
+export const DASH = '\u2060\u2013\u2060';
+/** @param {string} move */
+export const moveText = (move) => move.replace('-', DASH);
+
+/**
+ * A text with a full stop, unless it ends a sentence already.
+ * @param {string} text
+ */
+export const asSentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
+
+/** The opponents that are offered first, weakest first, and the texts with the names under which they are. */
+/** @type {Record<string, string>} */
+export const NAMED = {};
+
+/** @param {Opponent[]} opponents as the engine lists them */
+export function nameOpponents(opponents) {
+  for (const one of [...opponents].reverse()) if (one.offered_as) NAMED[one.name] = `named_${one.offered_as}`;
+}
+
+export const weakestNamed = () => Object.keys(NAMED)[0];
+
+/**
+ * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of
+ * its own has the engine's English description.
+ * @param {Opponent} player
+ */
+export function playerText({ name, about = '' }) {
+  const [kind, number] = name.split(':');
+  const key = /** @type {'levelPlayer'} */ (`${kind}Player`);
+  const text = hasText(key) ? t(key, Number(number)) : { name, about };
+  const short = NAMED[name] ? t(NAMED[name]) : text.name;
+  return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
+}
+
+/**
+ * "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one.
+ * @param {Board} board
+ */
+export const boardTitle = ({ width, height, pieces, row_length: row, win }) =>
+  [
+    `${width}×${height}`,
+    t('boardPieces', pieces),
+    row !== usualRow(pieces, win) && t('boardRow', row),
+    win !== 'line' && t(`win_${win}`).toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(t('comma'));
+
+const LINE_MOVES = 6; // in a sentence
+
+/** @param {string[]} line */
+export const lineText = (line) =>
+  t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
+
+/**
+ * What a move threatens and prevents, what is nearer first.
+ * @param {Why} facts
+ * @param {string} opponent
+ * @param {boolean} isHint
+ */
+function threatSentences({ value, threat, prevented }, opponent, isHint) {
+  const found = [];
+  if (prevented)
+    found.push({
+      plies: prevented.plies,
+      text:
+        prevented.plies === 1
+          ? t('whyStopsNow', opponent, moveText(prevented.move))
+          : t('whyStops', opponent, moveText(prevented.move), distanceText(prevented.plies)),
+    });
+  // A threat is worth mentioning if it wins before the game ends anyway, or is how the move wins in two moves.
+  const isSooner = value.result === 'draw' || (threat?.plies ?? 0) < value.plies - 2;
+  if (threat && (isSooner || (isHint && threat.plies === 1)))
+    found.push({
+      plies: threat.plies,
+      text:
+        threat.plies === 1
+          ? t('whyThreatNow', moveText(threat.move))
+          : t('whyThreat', moveText(threat.move), distanceText(threat.plies)),
+    });
+  return found.sort((a, b) => a.plies - b.plies).map(({ text }) => text);
+}
+
+/**
+ * Sentences on why a move of `side` is good or bad. `hidesBest`: without the better move. `isHint`: only what the move
+ * gains, threatens and prevents.
+ * @param {Why} facts
+ * @param {Side} side
+ */
+export function whySentences(facts, side, { hidesBest = false, isHint = false } = {}) {
+  const { value, before, gives, best, only, repeats, line, replies, only_reply: onlyReply } = facts;
+  const opponent = t(other(side));
+  const winsNow = gives === null && value.plies === 1;
+  const sentences = [];
+  if (winsNow) sentences.push(t('why_winNow', t(side)));
+  else if (gives === null) sentences.push(t(`why_${value.result}`, t(side), distanceText(value.plies ?? 0)));
+  // The loss is counted from before this move, the win of the opponent from after it.
+  else {
+    sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, distanceText((value.plies ?? 0) - 1)));
+    if (!hidesBest) sentences.push(t(`whyBest_${before.result}`, moveText(best)));
+  }
+  if (repeats) sentences.push(t('whyRepeats'));
+  if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
+  if (winsNow) return sentences;
+  sentences.push(...threatSentences(facts, opponent, isHint));
+  if (isHint) return sentences;
+  if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
+  else if (gives === null && replies.losing && replies.losing < replies.total)
+    sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
+  if (line.length && !hidesBest) sentences.push(lineText(line));
+  return sentences;
+}

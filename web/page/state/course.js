@@ -1,0 +1,192 @@
+// The lessons: exercises for one idea at a time, the right move in each, and what has been learnt so far; and further
+// exercises of a lesson, which are puzzles of its theme.
+
+import { isExercise } from './exercises.js';
+import { moveText, whySentences } from '../format.js';
+import { EXERCISES, GOALS, passed, solutions } from './lessons.js';
+import { withSetting } from './settings.js';
+import { say, set, signal, STATUS } from './shown.js';
+import { t } from '../texts.js';
+
+/** @import { Lesson, MoveValue, Reducers, State } from './types.js' */
+
+export const NAMES = Object.keys(EXERCISES);
+const MISSES = 2; // before the answer is shown
+
+/** An exercise in which nothing has been done. */
+const UNTRIED = { solved: null, line: [], missed: null, misses: 0, looking: null };
+/** @type {Lesson} */
+export const NO_LESSON = {
+  ...UNTRIED,
+  name: NAMES[0],
+  number: 0,
+  handle: null,
+  now: /** @type {any} */ (null),
+  last: null,
+  further: null,
+};
+
+// ---- what can be asked ----
+
+/** @param {Lesson} lesson */
+export const startOfExercise = ({ further, name, number }) => further ?? EXERCISES[name][number];
+/** In the first lesson a square is to be reached, while the opponent does not move. @param {Lesson} lesson */
+export const goalOf = ({ name, number }) => (name === 'slide' ? GOALS[number] : undefined);
+/** @param {Lesson} lesson */
+export const isLastExercise = ({ name, number }) => number + 1 === EXERCISES[name].length;
+/** @param {Lesson} lesson @returns {string | undefined} */
+export const nextLessonName = ({ name }) => NAMES[NAMES.indexOf(name) + 1];
+/** Whether the answer is shown. @param {Lesson} lesson */
+export const isAnswerShown = ({ solved, misses }) => !solved && misses >= MISSES;
+/** @param {State} state @param {string} name */
+export const exercisesDone = ({ settings }, name) => settings.lessons[name] ?? 0;
+/** @param {State} state */
+export const answerOf = ({ engine, lesson }) =>
+  solutions(engine, lesson.name, lesson.now.position, goalOf(lesson))[0];
+
+// ---- changes ----
+
+/**
+ * Shows a position of an exercise.
+ * @param {State} state
+ * @param {string} position
+ * @param {Partial<Lesson>} changes
+ */
+function show(state, position, changes = {}) {
+  state.lesson.handle?.free();
+  const handle = state.engine.newGame(position);
+  return set(state, 'lesson', { handle, now: handle.state(), last: null, ...changes });
+}
+
+/**
+ * Opens an exercise of a lesson, or a further one in a position.
+ * @param {State} state
+ * @param {string} name
+ * @param {number} number
+ */
+const open = (state, name, number, further = /** @type {string | null} */ (null)) =>
+  show({ ...state, demo: null }, further ?? EXERCISES[name][number],
+    { ...UNTRIED, name, number, further });
+
+/**
+ * Opens a lesson where the user has stopped, or at its beginning when it is done.
+ * @param {State} state
+ * @param {string} name
+ */
+const openLesson = (state, name) => open(state, name, exercisesDone(state, name) % EXERCISES[name].length);
+
+/**
+ * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in a
+ * position; and whether there is one.
+ * @param {State} state
+ * @param {number | null} at
+ * @param {string | null} position
+ * @returns {{state: State, valid: boolean}}
+ */
+export function enterLesson(state, at = null, position = null) {
+  const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
+  const name = at === null ? first : NAMES[at - 1];
+  const opened = openLesson(state, name ?? first);
+  if (name === undefined || position === null) return { state: opened, valid: name !== undefined };
+  const valid = isExercise(state.engine, name, position);
+  return { state: valid ? open(opened, name, 0, position) : opened, valid };
+}
+
+/**
+ * Looks for a further exercise of a theme.
+ * @param {State} state
+ * @param {string} theme
+ */
+export function practise(state, theme) {
+  const { name, further } = state.lesson;
+  return set({ ...state, demo: null }, 'lesson', {
+    ...UNTRIED, name: theme, number: 0, further: theme === name ? further : null, looking: { theme },
+  });
+}
+
+/** What the board marks for who does not find the answer. @param {State} state */
+function hint(state) {
+  const { lesson } = state;
+  if (isAnswerShown(lesson)) return t('hintMove', moveText(answerOf(state).move));
+  return lesson.missed ? t('hintPiece', answerOf(state).from) : '';
+}
+
+/** @param {State} state */
+const tell = (state, spoken = '') => say(state, spoken, STATUS, hint);
+
+/**
+ * @param {State} state
+ * @param {MoveValue} choice
+ */
+function solve(state, choice) {
+  const { lesson } = state;
+  lesson.handle?.play(choice.move);
+  const solved = set(state, 'lesson', {
+    solved: choice, missed: null, last: choice.move, now: lesson.handle?.state(),
+    line: [choice.move, ...(lesson.handle?.bestLine() ?? [])],
+  });
+  if (lesson.further) return signal(solved, 'won');
+  const done = Math.max(lesson.number + 1, exercisesDone(state, lesson.name));
+  return signal(withSetting(solved, 'lessons', { ...state.settings.lessons, [lesson.name]: done }), 'won');
+}
+
+/**
+ * @param {State} state
+ * @param {MoveValue} choice
+ */
+function miss(state, { move }) {
+  const { name, misses, handle } = state.lesson;
+  const facts = /** @type {NonNullable<Lesson['handle']>} */ (handle).why(0, move);
+  const isReason = facts.gives !== null || name === 'delay';
+  const reason = isReason ? whySentences(facts, 'black', { hidesBest: true })[0] : '';
+  return signal(set(state, 'lesson', { missed: { move, reason }, misses: misses + 1 }), 'lost');
+}
+
+/**
+ * Slides a piece, in the first lesson. A line would end the game there: the exercise begins again.
+ * @param {State} state
+ * @param {MoveValue} choice
+ */
+function slide(state, { move, next }) {
+  const position = passed(next);
+  const isLine = !state.engine.checkPosition(position).ok;
+  return signal(show(state, isLine ? startOfExercise(state.lesson) : position, { last: isLine ? null : move }), 'move');
+}
+
+/**
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInLesson(state, move) {
+  const { lesson, engine } = state;
+  const choice = engine.moves(lesson.now.position).find((one) => one.move === move);
+  if (!choice || lesson.solved || lesson.looking) return state;
+  const goal = goalOf(lesson);
+  const isSolution = goal ? choice.to === goal
+    : solutions(engine, lesson.name, startOfExercise(lesson)).some((one) => one.move === move);
+  if (isSolution) return tell(solve(state, choice));
+  return goal ? tell(slide(state, choice), t('spokenMove', t('black'), moveText(move))) : tell(miss(state, choice));
+}
+
+/**
+ * The next exercise of the lesson, or the first one of the next lesson; null after the last one of all.
+ * @param {State} state
+ */
+export function nextExercise(state) {
+  const { lesson } = state;
+  if (lesson.further) return practise(state, lesson.name);
+  if (!lesson.solved) return state;
+  if (!isLastExercise(lesson)) return tell(open(state, lesson.name, lesson.number + 1));
+  const name = nextLessonName(lesson);
+  return name ? tell(openLesson(state, name)) : null;
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const courseReducers = {
+  openLesson: (state, { name }) => tell(openLesson(state, name)),
+  showExercise: (state) => tell(set(state, 'lesson', { misses: MISSES })),
+  exerciseFound(state, { of, position }) {
+    if (!of || state.lesson.looking !== of) return state;
+    return tell(open(state, of.theme, 0, position));
+  },
+};

@@ -1,0 +1,79 @@
+// The editor sets up any placement. The engine checks whether it is legal.
+
+import { asSentence, faultText } from '../format.js';
+import { positionFault } from './errors.js';
+import { readPosition, writePosition } from './position.js';
+import { say, set } from './shown.js';
+import { t } from '../texts.js';
+
+/** @import { Editor, Reducers, State } from './types.js' */
+
+/** @type {Editor} */
+export const NO_EDITOR = {
+  pieces: new Map(),
+  toMove: 'black',
+  brush: 'black',
+  typed: null,
+  verdict: /** @type {any} */ (null),
+};
+
+/** The position that is on the board. @param {State} state */
+export const editedText = ({ editor, engine }) => writePosition(editor.pieces, editor.toMove, engine.board);
+
+/** @param {State} state */
+export function verdictText({ editor, engine }) {
+  const { verdict, typed, pieces, toMove } = editor;
+  if (!verdict.ok) {
+    const input = typed?.trim() ?? writePosition(pieces, toMove, engine.board);
+    return faultText(positionFault(input, verdict.error, engine.board.pieces));
+  }
+  const game = engine.newGame(verdict.position);
+  const { end } = game.state();
+  game.free();
+  return t(end ? 'editorOver' : 'editorReady');
+}
+
+/**
+ * @param {State} state
+ * @param {Partial<Editor>} changes of what is on the board
+ */
+function change(state, changes) {
+  const changed = set(state, 'editor', { ...changes, typed: null });
+  return set(changed, 'editor', { verdict: state.engine.checkPosition(editedText(changed)) });
+}
+
+/**
+ * Puts a position on the board, legal or not. Throws a RangeError if it cannot be parsed.
+ * @param {State} state
+ * @param {string} position
+ */
+export const loadEditor = (state, position) => change(state, readPosition(position, state.engine.board));
+
+/** @param {State} state */
+const tell = (state, done = '') => say(state, done, verdictText);
+
+/** @satisfies {Partial<Reducers>} */
+export const editorReducers = {
+  place(state, { square, piece }) {
+    const pieces = new Map(state.editor.pieces);
+    if (piece) pieces.set(square, piece);
+    else pieces.delete(square);
+    const done = asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`);
+    return tell(change(state, { pieces }), done);
+  },
+  chooseBrush: (state, { brush }) => set(state, 'editor', { brush }),
+  chooseSide: (state, { side }) => tell(change(state, { toMove: side })),
+  clearBoard: (state) => tell(change(state, { pieces: new Map() })),
+  loadStart: (state) => tell(loadEditor(state, state.start)),
+  /** Checks typed or pasted text, and shows it on the board if it can be parsed. */
+  typePosition(state, { text }) {
+    const verdict = state.engine.checkPosition(text.trim());
+    let next = state;
+    try {
+      next = loadEditor(state, verdict.ok ? verdict.position : text.trim());
+    } catch {
+      /* the board keeps its position */
+    }
+    return set(next, 'editor', { verdict, typed: text });
+  },
+};

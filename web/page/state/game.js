@@ -1,0 +1,342 @@
+// The game that is played, reviewed and explored: its moves as a tree, the engine's game that follows it, the players,
+// replies, undo and redo, the result.
+
+import { asSentence, moveText, other } from '../format.js';
+import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
+import { hintSentences, nextHint, NO_HINTS } from './hints.js';
+import { isTooLarge } from './boards.js';
+import { readPosition } from './position.js';
+import { NO_REVIEW, reviewOf } from './reviewer.js';
+import { keepGame, warns, withSetting } from './settings.js';
+import { ask, say, set, signal, STATUS, userOf } from './shown.js';
+import { t } from '../texts.js';
+import { Tree } from './tree.js';
+
+/** @import { Choice, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js' */
+/** @import { Node } from './tree.js' */
+
+const RANK = { win: 1, draw: 0, loss: -1 };
+/** @type {Players} */
+export const TWO_PEOPLE = { black: 'human', white: 'human' };
+
+// ---- what can be asked about a game ----
+
+/**
+ * @param {Pick<PlayedGame, 'players'>} game
+ * @param {Side} side
+ */
+export const isHuman = ({ players }, side) => players[side] === 'human';
+/** @param {Pick<PlayedGame, 'players'>} game */
+export const isAgainstEngine = (game) => !isHuman(game, 'black') || !isHuman(game, 'white');
+/** @param {Pick<PlayedGame, 'players'>} game */
+export const isOfEngines = (game) => !isHuman(game, 'black') && !isHuman(game, 'white');
+
+/**
+ * @param {Pick<PlayedGame, 'first'>} game
+ * @param {number} ply
+ */
+export const sideAt = ({ first }, ply) => (ply % 2 ? other(first) : first);
+
+/**
+ * The number of the move with this index.
+ * @param {Pick<PlayedGame, 'first'>} game
+ * @param {number} ply
+ */
+export const moveNumber = ({ first }, ply) => ((ply + (first === 'white' ? 1 : 0)) >> 1) + 1;
+
+/** @param {PlayedGame} game */
+export const lineLength = ({ now }) => now.moves.length + now.undone.length;
+
+/** @param {PlayedGame} game */
+export const isAtEnd = ({ tree }) => tree.current === tree.end();
+
+/** By position of a game. @type {WeakMap<PlayedGame['now'], Choice[]>} */
+const choices = new WeakMap();
+
+/**
+ * The moves with their values, best first; looked up once for each position.
+ * @param {PlayedGame} game
+ */
+export function choicesOf({ handle, now }) {
+  const found = choices.get(now) ?? (now.end ? [] : handle.choices());
+  choices.set(now, found);
+  return found;
+}
+
+/**
+ * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
+ * @param {State} state
+ */
+export function whyKey({ view, introduction, engine, boardName, game, preview }) {
+  if (view !== 'explore' || introduction || game.now.end || !isTooLarge(engine)) return null;
+  const { move } = preview ?? choicesOf(game)[0];
+  const key = [boardName, game.now.start, ...game.now.moves, move].join(' ');
+  return game.why?.key === key ? null : key;
+}
+
+/**
+ * Whether an opponent replies now. Not while the user looks around in the past of a game.
+ * @param {State} state
+ */
+export function isThinking({ view, introduction, game }) {
+  const { now, players, tree, hasMoved, isPaused } = game;
+  return (
+    view === 'play' && !introduction && !now.end && !isHuman(game, now.to_move) && !isFriend(players[now.to_move]) &&
+    (hasMoved || !tree.current.children.length || isAtEnd(game)) && !(isPaused && !isHuman(game, other(now.to_move)))
+  );
+}
+
+/**
+ * Whether the user may move now.
+ * @param {State} state
+ */
+export const canMove = ({ view, game }) =>
+  !game.now.end && (view !== 'play' || (isHuman(game, game.now.to_move) && isOpenToUser(game)));
+
+/**
+ * The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none.
+ * @param {State} state
+ * @param {number} way
+ */
+export function stepTarget({ view, game }, way) {
+  const { plies } = game.now;
+  if (way < 0 && view === 'play' && game.tree.current.resigned) return plies;
+  const user = view === 'play' ? userOf(game) : null;
+  const last = lineLength(game);
+  for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
+    if (!user || sideAt(game, ply) === user || (way > 0 && ply === last)) return ply;
+  return null;
+}
+
+/**
+ * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "You had a draw until
+ * move 4."
+ * @param {State} state
+ * @param {Side | null} user
+ */
+export function missedBy(state, user) {
+  const { moves } = state.game.now;
+  const reviewed = reviewOf(state).slice(0, moves.length);
+  const last = reviewed.at(-1);
+  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
+  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
+  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(state.game, ply)) };
+}
+
+// ---- changes ----
+
+/**
+ * The engine's game with a line of moves: moved from where they part, not begun again.
+ * @param {State} state
+ * @param {PlayedGame} game
+ * @param {string[]} moves
+ */
+function follow({ engine }, { handle, followed, tree: { start } }, moves) {
+  const parting = followed.moves.findIndex((move, ply) => move !== moves[ply]);
+  const same = parting < 0 ? followed.moves.length : parting;
+  const isSameStart = Boolean(handle) && start === followed.start;
+  if (isSameStart && same === moves.length && same === followed.moves.length) return handle;
+  // Only a move discards those that are undone.
+  let kept = same < moves.length ? same : moves.length - 1;
+  let next = handle;
+  if (isSameStart && kept >= 0) handle.goto(kept);
+  else {
+    handle?.free();
+    next = engine.newGame(start);
+    kept = 0;
+  }
+  for (const move of moves.slice(kept)) next.play(move);
+  return next;
+}
+
+/**
+ * Makes all that follows from the tree agree with it; `changes` are those of the game.
+ * @param {State} state
+ * @param {Partial<PlayedGame>} changes
+ * @returns {State}
+ */
+export function refresh(state, changes = {}) {
+  const game = { ...state.game, ...changes };
+  const { tree } = game;
+  const moves = tree.line().map(({ move }) => move);
+  const handle = follow(state, game, moves);
+  handle.goto(tree.path().length);
+  const now = handle.state();
+  const { resigned } = tree.current;
+  if (resigned && !now.end) Object.assign(now, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
+  /** @type {PlayedGame} */
+  const next = {
+    ...game,
+    handle,
+    followed: { start: tree.start, moves },
+    now,
+    first: readPosition(tree.start, state.engine.board).toMove,
+    hasMoved: false,
+    isClosed: false,
+    warning: null,
+    coming: null,
+    isCopied: false,
+    hints: NO_HINTS,
+    ...changes,
+  };
+  return { ...state, game: next, review: NO_REVIEW, preview: null, demo: null, asked: null };
+}
+
+/**
+ * Opens another game.
+ * @param {State} state
+ * @param {Tree} tree
+ * @param {{players?: Players, view?: ViewName, isCounted?: boolean, isForeign?: boolean}} options
+ */
+export const openTree = (
+  state, tree, { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false } = {},
+) =>
+  refresh({ ...state, view, introduction: null, turned: false },
+    { tree, players, isCounted, isForeign, isPaused: false });
+
+/**
+ * Begins a game.
+ * @param {State} state
+ * @param {{players: Players, position?: string, seed: number}} game
+ */
+export function begin(state, { players, position = state.start, seed }) {
+  const { black, white } = players;
+  const next = friendNumber(players) ? newFriend(seed) : '';
+  const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
+  const opened = openTree(state, new Tree(position), { players: renamed });
+  return say(set(opened, 'game', { isStarted: true }), STATUS);
+}
+
+/**
+ * Keeps and counts a finished game once.
+ * @param {State} state
+ */
+export function finish(state) {
+  const { game } = state;
+  const { end: over } = game.now;
+  const user = userOf(game);
+  if (!over || game.isCounted || isOfEngines(game)) return state;
+  const kept = keepGame(set(state, 'game', { isCounted: true }));
+  const opponent = user && game.players[other(user)];
+  if (!opponent || isFriend(opponent)) return kept;
+  const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
+  counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
+  const next = set(kept, 'record', { games: { ...kept.record.games, [opponent]: counts } });
+  return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
+}
+
+/**
+ * Plays a legal move in the game.
+ * @param {State} state
+ * @param {string} move
+ */
+function play(state, move) {
+  const { game: { now, tree }, view } = state;
+  if (!now.legal.some((one) => one.move === move)) return state;
+  const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
+  tree.play(move, { first: isPlay });
+  const moved = refresh(state, { hasMoved: true, ...(isPlay && { isForeign: false }) });
+  const next = isPlay ? finish(moved) : moved;
+  const { end: over } = next.game.now;
+  const user = userOf(next.game);
+  const isLost = user && over?.winner === other(user);
+  const spoken = say(next, t('spokenMove', t(now.to_move), moveText(move)), STATUS);
+  return signal(spoken, !over?.winner ? 'move' : isLost ? 'lost' : 'won');
+}
+
+/**
+ * What the opponent wins with at once after a move of the user, if the page warns of that: not if all moves lose so.
+ * @param {State} state
+ * @param {string} move
+ */
+function refutationOf(state, move) {
+  if (state.view !== 'play' || !userOf(state.game) || !warns(state)) return null;
+  const losesAtOnce = (/** @type {Choice} */ { value: { result, plies } }) => result === 'loss' && plies === 2;
+  const all = choicesOf(state.game);
+  const choice = all.find((one) => one.move === move);
+  if (!choice || !losesAtOnce(choice) || all.every(losesAtOnce)) return null;
+  const [reply] = state.engine.moves(choice.next);
+  return { ...reply, value: choice.value };
+}
+
+/**
+ * A move of the user in the game, of which the page may warn first.
+ * @param {State} state
+ * @param {string} move
+ */
+export function userMoves(state, move) {
+  if (!canMove(state)) return state;
+  const isSure = state.game.warning?.move === move; // who makes the move again is
+  const reply = isSure ? null : refutationOf(state, move);
+  return reply ? say(set(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
+}
+
+/**
+ * What a screen reader speaks of the position: the move that led to it, and who is to move. In Review, the status has
+ * the move.
+ * @param {State} state
+ */
+export function sayPosition(state) {
+  const { plies, moves, end: over, to_move: toMove } = state.game.now;
+  const isInReview = state.view === 'review' && plies > 0;
+  const last = moves.at(-1);
+  const move = last ? t('spokenMove', t(sideAt(state.game, plies - 1)), moveText(last))
+    : asSentence(t('startPosition'));
+  return say(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
+}
+
+/**
+ * @param {State} state
+ * @param {Node} node of the tree
+ */
+export function gotoNode(state, node) {
+  state.game.tree.goto(node);
+  const next = refresh(state);
+  const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
+  return sayPosition(isByFriend ? finish(next) : next);
+}
+
+/**
+ * @param {State} state
+ * @param {number} ply of the line
+ */
+export function gotoPly(state, ply) {
+  const { tree } = state.game;
+  if (state.view === 'play') delete tree.current.resigned; // elsewhere the user only looks around
+  return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);
+}
+
+/** Gives the next hint. @param {State} state */
+export function hintGame(state) {
+  const { game } = state;
+  const hints = nextHint(state, game.hints, game.handle);
+  return say(set(state, 'game', { hints }), ...hintSentences(hints));
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const gameReducers = {
+  goto: (state, { ply }) => (ply >= 0 && ply <= lineLength(state.game) ? gotoPly(state, ply) : state),
+  gotoNode: (state, { node }) => gotoNode(state, node),
+  step(state, { way }) {
+    const ply = stepTarget(state, way);
+    return ply === null ? state : gotoPly(state, ply);
+  },
+  reply(state, { of, seed }) {
+    const { handle, now, players } = state.game;
+    return now === of && isThinking(state) ? play(state, handle.opponentMove(players[now.to_move], seed)) : state;
+  },
+  friendMoved: (state, { of }) => (state.game.coming === of && state.view === 'play' ? gotoNode(state, of) : state),
+  resign(state) {
+    if (state.asked !== 'resign') return ask(state, 'resign', t('resignSure'));
+    const { tree, now } = state.game;
+    tree.current.resigned = userOf(state.game) ?? now.to_move;
+    tree.endHere();
+    return say(finish(refresh(state)), STATUS);
+  },
+  pauseGame: (state, { isPaused }) => set(state, 'game', { isPaused }),
+  closeResult: (state) => set(state, 'game', { isClosed: true }),
+  forgetWarning: (state) => say(set(state, 'game', { warning: null }), STATUS),
+  begin,
+  copiedLink: (state) => say(set(state, 'game', { isCopied: true }), t('copied')),
+  whyFound: (state, { of, facts }) => set(state, 'game', { why: { key: of, facts } }),
+};

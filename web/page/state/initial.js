@@ -1,0 +1,27 @@
+// The state when the page opens, before any address.
+
+import { startOf } from './boards.js';
+import { NO_LABORATORY } from './laboratory.js';
+import { BLANK_NEW_GAME } from './new_game.js';
+import { NO_NOTES } from './notes.js';
+import { useTable } from './open.js';
+import { NO_REVIEW } from './reviewer.js';
+import { BLANK_SHARE, SILENCE } from './shown.js';
+
+/** @import { Settings, State } from './types.js' */
+
+/**
+ * @param {import('../../engine/engine.js').Engine} engine of the page
+ * @param {number} bytes of its table
+ * @param {Settings} settings
+ */
+export function initialState(engine, bytes, settings) {
+  const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
+  const blank = {
+    standard, settings, isFull: false,
+    view: 'play', dialog: null, notice: '', asked: null, turned: false, preview: null, demo: null, heard: SILENCE,
+    share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES, game: { isStarted: false },
+    laboratory: { ...NO_LABORATORY, draft: engine.board },
+  };
+  return useTable(/** @type {State} */ (/** @type {unknown} */ (blank)), standard); // which has the rest
+}

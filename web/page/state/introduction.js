@@ -1,0 +1,85 @@
+// The introduction on the first visit: moves that teach the game, any slide, a win in one, and a threat that is
+// stopped.
+
+import { weakestNamed } from '../format.js';
+import { begin } from './game.js';
+import { openNewGame } from './new_game.js';
+import { say, set, STATUS } from './shown.js';
+import { withSetting } from './settings.js';
+
+/** @import { Introduction, Reducers, State, Value } from './types.js' */
+
+/**
+ * The exercises after the first slide: the position, Black to move; which values solve it; the piece that is picked up
+ * first, or the move that White threatens; what follows.
+ * @typedef {{position: string, isSolved(value: Value): boolean, picked?: string, threat?: string,
+ *   next: Introduction['step']}} Exercise
+ */
+
+/** @type {Record<'win' | 'block', Exercise>} */
+const EXERCISES = {
+  win: {
+    position: 'w2w1/5/2b1w/1b3/3b1 b',
+    isSolved: ({ result, plies }) => result === 'win' && plies === 1,
+    picked: 'd1',
+    next: 'block',
+  },
+  block: {
+    position: 'w2b1/ww3/5/b3b/5 b',
+    isSolved: (value) => value.result !== 'loss' || value.plies > 2,
+    threat: 'b4-a3',
+    next: 'done',
+  },
+};
+
+/** @param {Introduction} introduction */
+export const exerciseOf = ({ step }) => (step === 'win' || step === 'block' ? EXERCISES[step] : null);
+
+/**
+ * @param {State} state
+ * @param {'slide' | 'win' | 'block'} step
+ */
+function beginStep(state, step) {
+  state.introduction?.handle.free();
+  const handle = state.engine.newGame(step === 'slide' ? state.start : EXERCISES[step].position);
+  /** @type {Introduction} */
+  const introduction = { step, handle, now: handle.state(), isPicked: false, misses: 0, next: null };
+  return { ...state, introduction };
+}
+
+/** @param {State} state @returns {State} */
+export const introduce = (state) =>
+  beginStep({ ...state, view: 'play', demo: null, turned: false, preview: null }, 'slide');
+
+/** @param {State} state */
+export const endIntroduction = (state) =>
+  state.introduction ? withSetting({ ...state, introduction: null }, 'met', true) : state;
+
+/**
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInIntroduction(state, move) {
+  const { introduction } = state;
+  if (!introduction || introduction.step === 'done' || introduction.next) return state;
+  const { handle, misses } = introduction;
+  const value = handle.choices().find((choice) => choice.move === move)?.value;
+  const exercise = exerciseOf(introduction);
+  if (!value) return state;
+  if (exercise && !exercise.isSolved(value)) return say(set(state, 'introduction', { misses: misses + 1 }), STATUS);
+  handle.play(move);
+  return set(state, 'introduction', { now: handle.state(), misses: 0, next: exercise?.next ?? 'win' });
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const introductionReducers = {
+  introduce: (state) => say(introduce({ ...state, dialog: null }), STATUS),
+  introductionStep(state, { of }) {
+    if (state.introduction !== of || !of.next) return state;
+    if (of.next !== 'done') return say(beginStep(state, /** @type {'win' | 'block'} */ (of.next)), STATUS);
+    return say(set(state, 'introduction', { step: 'done', next: null }), STATUS);
+  },
+  skipIntroduction: (state) => openNewGame(endIntroduction(state)),
+  playBeginner: (state, { seed }) =>
+    begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
+};

@@ -1,0 +1,117 @@
+// The laboratory: choose a board and a rule, have it solved on this device, look at the result, and play it. A table is
+// in memory until another board is solved or opened, and on the device only when the user saves it.
+
+import { EngineError } from '../../engine/engine.js';
+import { boardName, readBoard, STANDARD, usualRow } from './boards.js';
+import { boardTitle, outcomeText } from '../format.js';
+import { say, set } from './shown.js';
+import { hasText, t } from '../texts.js';
+
+/** @import { Board, Laboratory, LaboratoryJob, Opened, Reducers, State } from './types.js' */
+
+/** @type {Omit<Laboratory, 'draft'>} */
+export const NO_LABORATORY = {
+  other: null,
+  job: null,
+  progress: null,
+  plan: null,
+  message: '',
+  isCalm: false,
+  waiting: null,
+};
+
+/** The name of the board that is chosen. @param {State} state */
+export const chosenName = ({ laboratory }) => boardName(laboratory.draft);
+
+/**
+ * What has been opened of a board, or null.
+ * @param {State} state
+ * @param {string} name of the board
+ * @returns {Opened | null}
+ */
+export function openedBoard({ standard, laboratory: { other } }, name) {
+  if (name === STANDARD) return standard;
+  return other && boardName(other.engine.board) === name ? other : null;
+}
+
+/** What has been opened of the chosen board. @param {State} state */
+export const openedChoice = (state) => openedBoard(state, chosenName(state));
+
+/** @param {State} state */
+export function chosenHeadline(state) {
+  const opened = openedChoice(state);
+  const title = boardTitle(state.laboratory.draft);
+  return opened ? `${title}: ${outcomeText(opened.engine.value(opened.start), 'black')}` : title;
+}
+
+/** Nothing is heard in a view to which the user has gone meanwhile. @param {State} state @param {string} text */
+const tell = (state, text) => (state.view === 'laboratory' ? say(state, text) : state);
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.code === 'aborted') return t('labCancelled');
+  const key = hasText(`labFailed_${error.code}`) ? error.code : 'failed';
+  return t(`labFailed_${key}`, error.code === 'corrupt' ? error.message : error.code);
+}
+
+/** @param {State} state @param {string} message */
+const report = (state, message, isCalm = false) => tell(set(state, 'laboratory', { message, isCalm }), message);
+
+/**
+ * Begins work that takes long, in place of what is being done.
+ * @param {State} state
+ * @param {LaboratoryJob} job
+ */
+const begin = (state, job) => set(state, 'laboratory', { job, progress: null, message: '' });
+
+/**
+ * Shows a board; null if there is none with this name.
+ * @param {State} state
+ * @param {string} name
+ */
+export function chooseBoard(state, name) {
+  const draft = readBoard(name);
+  return draft && set(state, 'laboratory', { draft });
+}
+
+/** Has the chosen board solved, unless that has been done. @param {State} state */
+export const solve = (state) =>
+  openedChoice(state) ? tell(state, chosenHeadline(state)) : begin(state, { board: chosenName(state) });
+
+/**
+ * A table has been opened, in place of the one that was opened last.
+ * @param {State} state
+ * @param {Opened} opened
+ */
+export function finishJob(state, opened) {
+  const { job, draft } = state.laboratory;
+  const next = set(state, 'laboratory', {
+    other: opened, job: null, progress: null, draft: job?.file ? opened.engine.board : draft,
+  });
+  return tell(next, chosenHeadline(next));
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const laboratoryReducers = {
+  chooseBoard(state, { changes }) {
+    /** @type {Board} */
+    const draft = { ...state.laboratory.draft, ...changes };
+    if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
+    const next = set(state, 'laboratory', { draft, message: '' });
+    return tell(next, chosenHeadline(next));
+  },
+  solve,
+  openTable: (state, { file }) => begin(state, { board: null, file }),
+  cancelJob: (state) =>
+    report(set(state, 'laboratory', { job: null, waiting: null }), t('labCancelled'), true),
+  jobProgress: (state, { of, progress }) =>
+    state.laboratory.job === of ? set(state, 'laboratory', { progress }) : state,
+  jobFailed(state, { of, error }) {
+    if (state.laboratory.job !== of) return state;
+    return report(set(state, 'laboratory', { job: null, waiting: null }), reasonOf(error));
+  },
+  estimated: (state, { of, estimate }) =>
+    chosenName(state) === of ? set(state, 'laboratory', { plan: { board: of, estimate } }) : state,
+  estimateFailed: (state, { of, error }) => (chosenName(state) === of ? report(state, reasonOf(error)) : state),
+};

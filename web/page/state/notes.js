@@ -1,0 +1,83 @@
+// Comments, circles and arrows on the positions that are explored, and what can be done with variations.
+
+import { DASH } from '../format.js';
+import { refresh } from './game.js';
+import { ask, say, set, STATUS } from './shown.js';
+import { t } from '../texts.js';
+import { asComment, MOST_MARKS } from './tree.js';
+
+/** @import { Notes, Reducers, State } from './types.js' */
+/** @import { Node, Note } from './tree.js' */
+
+/** @type {Notes} */
+export const NO_NOTES = { pen: false, isOpen: false, typed: null };
+/** @type {Note} */
+const BLANK = { marks: [], comment: '' };
+
+/** @param {Node} node */
+export const noteOf = (node) => node.note ?? BLANK;
+
+/**
+ * The comment of a position as the page shows it: while it is typed, as it was before.
+ * @param {State} state
+ * @param {Node} node
+ */
+export const commentOf = ({ notes: { typed } }, node) => (typed?.node === node ? typed.before : noteOf(node).comment);
+
+/** What is in the tree has changed, but not the position. @param {State} state */
+const touched = (state) => set(state, 'game', {});
+
+/**
+ * @param {State} state
+ * @param {Node} node
+ * @param {Partial<Note>} changes
+ */
+function change(state, node, changes) {
+  const note = { ...noteOf(node), ...changes };
+  node.note = note.comment || note.marks.length ? note : undefined;
+  return touched(state);
+}
+
+/**
+ * Moves of the user's own game stay: only what has been tried can be deleted.
+ * @param {State} state
+ */
+export const isDeletable = ({ game: { tree, isForeign } }) =>
+  Boolean(tree.current.parent) && (isForeign || !tree.isInGame());
+
+/** @satisfies {Partial<Reducers>} */
+export const notesReducers = {
+  togglePen(state) {
+    const pen = !state.notes.pen;
+    return say(set(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
+  },
+  openNotes: (state, { isOpen }) => set(state, 'notes', { isOpen }),
+  /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
+  typeComment(state, { node, text }) {
+    const before = commentOf(state, node);
+    return set(change(state, node, { comment: asComment(text) }), 'notes', { typed: { node, text, before } });
+  },
+  leaveComment: (state) => set(state, 'notes', { typed: null }),
+  /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
+  draw(state, { from, to }) {
+    const { current } = state.game.tree;
+    const mark = from === to ? from : `${from}-${to}`;
+    const { marks } = noteOf(current);
+    const others = marks.filter((one) => one !== mark);
+    const isNew = others.length === marks.length;
+    if (isNew && marks.length >= MOST_MARKS) return say(state, t('marksFull', MOST_MARKS));
+    const drawn = change(state, current, { marks: isNew ? [...marks, mark] : others });
+    const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
+    return say(drawn, t(isNew ? 'markDrawn' : 'markErased', what));
+  },
+  eraseMarks: (state) => say(change(state, state.game.tree.current, { marks: [] }), t('marksErased')),
+  deleteLine(state) {
+    if (state.asked !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
+    state.game.tree.remove();
+    return say(refresh(state), t('lineDeleted'), STATUS);
+  },
+  promote(state) {
+    state.game.tree.makeFirst();
+    return say(touched(state), t('lineFirst'));
+  },
+};

@@ -1,0 +1,387 @@
+// What is opened: the table of a board, addresses, texts, views.
+
+import { EngineError } from '../../engine/engine.js';
+import { readAddress, treeOf } from './address.js';
+import { boardName, STANDARD } from './boards.js';
+import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
+import { loadEditor, NO_EDITOR } from './editor.js';
+import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
+import { faultText, nameOpponents, unreadText } from '../format.js';
+import { beginsWith, gameOf, sideOf } from './friend.js';
+import { hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
+import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
+import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
+import { openNewGame } from './new_game.js';
+import { readPosition } from './position.js';
+import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';
+import { enterReview, moveInReview } from './review.js';
+import { isKnown, withSetting } from './settings.js';
+import { say, set, STATUS } from './shown.js';
+import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
+import { asTarget, NO_STUDY, validStudy } from './study.js';
+import { readStudy } from './study_text.js';
+import { t } from '../texts.js';
+import { MOST_MOVES, Tree } from './tree.js';
+
+/** @import { Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
+/** @typedef {ReturnType<typeof readAddress>} Address */
+/** @typedef {{state: State, valid: boolean}} OpenedAddress whether the address was valid */
+
+/** @type {ViewName[]} */
+const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lessons', 'laboratory', 'board'];
+/** @param {ViewName} view */
+const isOfGame = (view) => ['play', 'review', 'explore', 'board'].includes(view);
+
+// ---- the table ----
+
+/**
+ * Plays on another table from now on; no game is open then.
+ * @param {State} state
+ * @param {Opened} opened
+ * @returns {State}
+ */
+export function useTable(state, { engine, source, start: proposed }) {
+  const name = boardName(engine.board);
+  const opponents = engine.opponents();
+  nameOpponents(opponents);
+  const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
+  const start = chosen.ok ? chosen.position : proposed;
+  const { isStarted } = state.game;
+  return {
+    ...state, engine, source, opponents, boardName: name, proposed, start,
+    record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
+    ownStudy: validStudy({ engine, start }, loadStudy(name)),
+    game: /** @type {any} */ ({ isStarted, followed: { start: '', moves: [] }, why: null }),
+    fairStarts: null, introduction: null, demo: null,
+    puzzle: NO_PUZZLE, lesson: NO_LESSON, editor: NO_EDITOR, study: NO_STUDY,
+  };
+}
+
+/** @param {State} state @param {string | null} position */
+function chooseStart(state, position) {
+  const { [state.boardName]: _, ...others } = state.settings.starts;
+  const starts = position ? { ...others, [state.boardName]: position } : others;
+  return { ...withSetting(state, 'starts', starts), start: position ?? state.proposed };
+}
+
+// ---- the game of an address ----
+
+/** The stored game, if its players exist. @param {State} state */
+export function storedGame(state) {
+  const { stored } = state;
+  return stored && isKnown(state, stored.black) && isKnown(state, stored.white) ? stored : null;
+}
+
+/** A stored game that a link has covered. @param {State} state */
+export const otherGame = (state) => (state.game.isForeign ? storedGame(state) : null);
+
+/**
+ * @param {State} state
+ * @param {StoredGame} game
+ * @param {ViewName} view
+ */
+function openStored(state, game, view, isForeign = false) {
+  const { black, white, counted: isCounted } = game;
+  return openTree(state, treeOf(state, game).tree, { players: { black, white }, isCounted, view, isForeign });
+}
+
+/**
+ * Opens the game of an address, unless it is the one that is open already, in which it may be another move.
+ * @param {State} state
+ * @param {Address} target
+ * @param {ViewName} view
+ * @returns {OpenedAddress}
+ */
+function openGame(state, target, view) {
+  const { tree, valid } = treeOf(state, target);
+  // What another page embeds has nothing to do with what is stored on the device.
+  if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
+  const moves = tree.path().map(({ move }) => move);
+  const isOpen = Boolean(state.game.tree);
+  const game = isOpen ? null : storedGame(state);
+  if (game && (target.empty || (game.start === tree.start && treeOf(state, game).tree.includes(tree)))) {
+    const opened = openStored(state, game, view);
+    const { tree: own } = opened.game;
+    if (target.at !== null) own.follow(moves);
+    if (target.empty && isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
+    return { state: refresh(opened), valid };
+  }
+  if (isOpen && state.game.tree.includes(tree)) {
+    state.game.tree.follow(moves);
+    return { state: refresh({ ...state, view }), valid };
+  }
+  const isForeign = Boolean(tree.root.chosen) || tree.start !== state.start;
+  return { state: openTree(state, tree, { view, isForeign }), valid };
+}
+
+/** A game, if none is open. @param {State} state */
+const withGame = (state) => (state.game.tree ? state : openGame(state, readAddress(''), 'play').state);
+
+/** Shows the position before the last move of a friend, whose move is shown in a moment. @param {State} state */
+function comingMove(state) {
+  const { tree } = state.game;
+  const last = tree.end();
+  tree.goto(last.parent ?? last);
+  return refresh(state, { coming: last.parent ? last : null });
+}
+
+/**
+ * Adds the moves of a link to the game of this device, which they must continue.
+ * @param {State} state
+ * @param {Tree} sentTree
+ * @returns {State}
+ */
+function continueFriend(state, sentTree) {
+  const { tree } = state.game;
+  const mine = gameOf(tree);
+  const sent = gameOf(sentTree);
+  tree.gotoEnd();
+  if (!beginsWith(sent, mine)) {
+    const isOlder = beginsWith(mine, sent) && tree.start === sentTree.start;
+    return { ...refresh(state), notice: isOlder ? '' : t('friendDiffers') };
+  }
+  for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
+  tree.current.resigned ??= sentTree.end().resigned;
+  return sent.length > mine.length ? comingMove(state) : refresh(state);
+}
+
+/**
+ * Opens the game against a friend that a link holds: that of this device, if there is one. It does not take the place
+ * of another game before the user moves.
+ * @param {State} state
+ * @param {Address} target
+ * @returns {State}
+ */
+function openFriend(state, target) {
+  const name = `friend:${target.friend}`;
+  const isOf = (/** @type {import('./types.js').Players} */ { black, white }) => black === name || white === name;
+  const { tree, valid } = treeOf(state, target);
+  const stored = storedGame(state);
+  const own = state.game.tree && isOf(state.game.players) ? { ...state, view: /** @type {ViewName} */ ('play') }
+    : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
+  if (!valid || !target.valid) {
+    const opened = own ?? openTree(state, tree, { isForeign: true });
+    opened.game.tree.gotoEnd();
+    return { ...refresh(opened), notice: t('friendDamaged') };
+  }
+  if (own) return continueFriend(own, tree);
+  const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
+  const players = side === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
+  const opened = openTree(state, tree, { players, isForeign: stored !== null });
+  return comingMove(set(opened, 'game', { isStarted: true }));
+}
+
+// ---- addresses ----
+
+/**
+ * Opens an address on another board, which is opened or solved first, in the laboratory.
+ * @param {State} state
+ * @param {string} hash
+ * @param {string} name of the board
+ * @returns {State}
+ */
+function openElsewhere(state, hash, name) {
+  const chosen = name === STANDARD ? null : chooseBoard(state, name);
+  if (!chosen) {
+    const opened = openAddress(useTable(state, state.standard), name === STANDARD ? hash : '');
+    return name === STANDARD ? opened : { ...opened, notice: t('badLink') };
+  }
+  const opened = openedBoard(chosen, name);
+  if (opened) return openAddress(useTable(chosen, opened), hash);
+  const shown = { ...withGame(chosen), view: /** @type {const} */ ('laboratory'), introduction: null, demo: null };
+  return set(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
+}
+
+/**
+ * The state when a view of an address opens.
+ * @type {Partial<Record<ViewName, (state: State, target: Address) => OpenedAddress>>}
+ */
+const enterAddress = {
+  review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
+  laboratory(state, { board }) {
+    const chosen = chooseBoard(state, board);
+    return { state: chosen ?? state, valid: chosen !== null };
+  },
+  puzzle(state, { start }) {
+    const opened = start === null ? null : openPuzzle(state, start);
+    return { state: opened ?? enterPuzzle(state), valid: start === null || opened !== null };
+  },
+  lessons: (state, { at, start }) => enterLesson(state, at, start),
+  editor(state, { start }) {
+    try {
+      return { state: loadEditor(state, start ?? state.game.now.position), valid: true };
+    } catch {
+      return { state: loadEditor(state, state.start), valid: false };
+    }
+  },
+  study: (state, { study: link }) => ({
+    state: link ? set(state, 'study', { asked: { link }, packed: { of: null, text: link }, typed: null })
+      : set(state, 'study', { asked: null }),
+    valid: true,
+  }),
+};
+
+/**
+ * Shows the view and the position or game of an address, or the introduction in its place.
+ * @param {State} state
+ * @param {string} hash
+ * @returns {State}
+ */
+export function openAddress(state, hash, isIntroduced = true) {
+  const target = readAddress(hash);
+  const ready = {
+    ...set(state, 'laboratory', { waiting: null }), introduction: null, demo: null, dialog: null, preview: null,
+    notice: '',
+  };
+  if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
+  // The lessons are those of the standard board.
+  const known = VIEWS.find((name) => name === target.view && (name !== 'lessons' || state.boardName === STANDARD));
+  const view = known ?? 'play';
+  const isFriend = target.friend && view === 'play';
+  const opened = isFriend ? { state: openFriend(ready, target), valid: true }
+    : isOfGame(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
+  const shown = { ...opened.state, view };
+  const entered = enterAddress[view]?.(shown, target) ?? { state: shown, valid: true };
+  const isValid = known !== undefined && opened.valid && entered.valid && (target.valid || isFriend);
+  const next = isIntroduced ? entered.state : introduce(entered.state);
+  return { ...next, notice: next.notice || (isValid ? '' : t('badLink')) };
+}
+
+// ---- texts ----
+
+/**
+ * Opens the record of a game. Returns a message if that is impossible.
+ * @param {State} state
+ * @param {string} text
+ */
+function openRecord(state, text) {
+  const { engine } = state;
+  let game;
+  try {
+    game = engine.readGame(text);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const place = recordFault(engine, text, error, (position) => readPosition(position, engine.board));
+    return [t('openFailed'), unreadText(place)].join(t('between'));
+  }
+  const { start, moves, undone, end } = game.state();
+  game.free();
+  const all = [...moves, ...undone];
+  if (all.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
+  const line = all.map((move) => move.replace('-', '')).join('.');
+  const tree = Tree.read(start, line, moves.length);
+  if (end?.reason === 'resigned') tree.current.resigned = end.winner === 'black' ? 'white' : 'black';
+  return openTree(state, tree, { view: 'review', isForeign: true });
+}
+
+/**
+ * Explores a position.
+ * @param {State} state
+ * @param {string} position
+ */
+const explore = (state, position) => openTree(state, new Tree(position), { view: 'explore', isForeign: true });
+
+/**
+ * Opens a link, a position or a game. Returns a message if it is none. A study is read by an effect, see 'openText'.
+ * @param {State} state
+ * @param {string} text
+ */
+function openText(state, text) {
+  const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
+  const target = hash ? readAddress(hash) : null;
+  if (target?.valid && !target.empty) return openAddress(state, hash);
+  const check = state.engine.checkPosition(text);
+  if (check.ok) return explore(state, check.position);
+  if (!text || hash) return t('openFailed');
+  if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);
+  const fault = positionFault(text, check.error, state.engine.board.pieces);
+  return [t('openFailed'), faultText(fault)].join(t('between'));
+}
+
+// ---- views ----
+
+/** The state when the user goes to a view. @type {Partial<Record<ViewName, (state: State) => State>>} */
+const enter = {
+  play(state) {
+    if (!isAgainstEngine(state.game)) return state;
+    state.game.tree.gotoEnd(); // what was tried elsewhere is a variation
+    return refresh(state);
+  },
+  review: enterReview,
+  puzzle: enterPuzzle,
+  lessons: (state) => enterLesson(state).state,
+  editor: (state) => loadEditor(state, state.game.now.position),
+  study: (state) => set(state, 'study', { asked: null }),
+};
+
+/**
+ * @param {State} state
+ * @param {ViewName} view
+ */
+export function show(state, view, theme = '') {
+  if (view === state.view && !state.introduction) return state;
+  const left = set(set(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
+  const ready = { ...left, view, dialog: null, turned: false, preview: null, demo: null };
+  return say(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
+}
+
+/** A move on the board, by view. @type {Partial<Record<ViewName, (state: State, move: string) => State>>} */
+const movers = {
+  play: userMoves,
+  explore: userMoves,
+  review: moveInReview,
+  puzzle: moveInPuzzle,
+  lessons: moveInLesson,
+};
+
+/** @satisfies {Partial<Reducers>} */
+export const openReducers = {
+  openAddress: (state, { hash, isIntroduced }) => openAddress(state, hash, isIntroduced),
+  typeText: (state, { text }) => set(state, 'share', { text }),
+  openText(state, { text }) {
+    if (text.startsWith('{')) {
+      const study = readStudy(text);
+      return set(state, 'share', { text, error: study ? '' : t('studyDamaged'), opening: study && { study } });
+    }
+    const opened = openText({ ...state, dialog: null }, text);
+    return typeof opened === 'string' ? set(state, 'share', { text, error: opened }) : opened;
+  },
+  openFailed: (state, { error }) => set(state, 'share', { error }),
+  studyLinked: (state, { of, hash }) => (of && state.share.opening === of ? openAddress(state, hash) : state),
+  switchPictureValues: (state) => set(state, 'share', { hasValues: !state.share.hasValues }),
+  copied: (state, { what }) => say(set(state, 'share', { copied: what }), t('copied')),
+  copyFailed: (state) => set(state, 'share', { pictureError: t('copyFailed') }),
+  show: (state, { view, theme }) => show(state, view, theme),
+  explore: (state, { position }) => explore(state, position),
+  exploreStudy: (state, { position }) =>
+    openTree(state, treeOf(state, asTarget(position)).tree, { view: 'explore', isForeign: true }),
+  resumeGame(state) {
+    const stored = otherGame(state);
+    const opened = stored ? openStored(state, stored, 'play') : state;
+    if (isAgainstEngine(opened.game)) opened.game.tree.gotoEnd(); // it may have been left at a move that was reviewed
+    return refresh(opened);
+  },
+  reviewGame(state, { game }) {
+    /** @type {StoredGame} */
+    const stored = { ...game, at: null, last: -1, notes: '', counted: true };
+    return say(enterReview(openStored(state, stored, 'review', true)), STATUS);
+  },
+  standardGame: (state) => openAddress(state, ''),
+  chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
+  playTable(state, { isFromProposed }) {
+    const opened = openedChoice(state);
+    if (!opened) return state;
+    const { state: played } = openGame({ ...useTable(state, opened), view: 'play' }, readAddress(''), 'play');
+    return openNewGame(isFromProposed ? chooseStart(played, null) : played);
+  },
+  jobDone(state, { of, opened }) {
+    if (state.laboratory.job !== of) return state;
+    const { waiting } = state.laboratory;
+    const done = finishJob(state, opened);
+    return waiting === null ? done : openAddress(useTable(done, opened), waiting);
+  },
+  move: (state, { move }) =>
+    state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,
+  hint: (state) => (state.view === 'puzzle' ? hintPuzzle(state) : hintGame(state)),
+  nextExercise: (state) => nextExercise(state) ?? show(state, 'puzzle'),
+};

@@ -1,0 +1,264 @@
+// Puzzles: positions from the table in which exactly one move keeps the win or the draw, and the user's own mistakes,
+// played until the result is safe.
+
+import { dateOf, moveText } from '../format.js';
+import { isTooLarge, STANDARD } from './boards.js';
+import { GRADES } from './grades.js';
+import { hintSentences, isMoveGiven, nextHint, NO_PUZZLE_HINTS } from './hints.js';
+import { readPosition } from './position.js';
+import { keptGames, withSetting } from './settings.js';
+import { say, set, showLine, signal, STATUS } from './shown.js';
+import { t } from '../texts.js';
+
+/** @import { Puzzle, PuzzleFound, PuzzleSearch, PuzzleState, Reducers, State, Value } from './types.js' */
+
+const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
+
+/** @type {PuzzleState} */
+export const NO_PUZZLE = {
+  current: null,
+  handle: null,
+  now: /** @type {any} */ (null),
+  begun: 0,
+  progress: 'unsolved',
+  isCounted: false,
+  wrong: null,
+  hints: NO_PUZZLE_HINTS,
+  search: null,
+  none: '',
+  mistakes: 0,
+};
+
+// ---- what can be asked ----
+
+/** The daily puzzle is the same for everyone: it is of the standard board. @param {State} state */
+export const hasDaily = ({ boardName }) => boardName === STANDARD;
+
+/** @param {State} state */
+export const isDailySolved = ({ record }) => record.daily === dateOf();
+
+/** The puzzle of today, to be looked for. @returns {PuzzleSearch} */
+export function dailySearch() {
+  const date = dateOf();
+  return { grade: OF_THE_DAY[new Date().getDay()], seed: Number(date.replaceAll('-', '')), date };
+}
+
+/** On how many days in a row, until today or yesterday, the daily puzzle was solved. @param {State['record']} record */
+export const daysInRow = ({ daily, days }) => ([dateOf(), dateOf(1)].includes(daily) ? days : 0);
+
+/** Whether it is the user's turn. @param {State} state */
+export const isMyTurn = ({ puzzle: { progress, now, current } }) =>
+  progress === 'unsolved' && now.to_move === current?.toMove;
+
+/** @param {Value} value */
+const gradeOf = ({ result, plies }) =>
+  (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
+
+// ---- which puzzle is shown ----
+
+/**
+ * Shows a position. Returns null if it is not a puzzle: not exactly one move keeps a win or a draw, or, where the user
+ * made a mistake, all moves do.
+ * @param {State} state
+ * @param {PuzzleFound} found
+ * @returns {State | null}
+ */
+function open(state, { position, date = '', game = null, moves = [] }) {
+  const { engine } = state;
+  const check = engine.checkPosition(position);
+  if (!check.ok) return null;
+  const handle = engine.newGame(game?.start ?? check.position);
+  for (const move of moves) handle.play(move);
+  const choices = handle.choices();
+  const [first, second] = choices;
+  const wrong = game ? choices.at(-1) : second;
+  if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) {
+    handle.free();
+    return null;
+  }
+  const { value } = first;
+  state.puzzle.handle?.free();
+  /** @type {Puzzle} */
+  const current = {
+    position: check.position, toMove: readPosition(check.position, engine.board).toMove, result: value.result,
+    plies: value.plies ?? 0, grade: gradeOf(value), date, game,
+  };
+  const puzzle = { ...NO_PUZZLE, current, handle, now: handle.state(), begun: moves.length };
+  const opened = { ...state, puzzle: { ...puzzle, mistakes: state.puzzle.mistakes } };
+  // Not what belongs to the view to which the user has gone on meanwhile.
+  return state.view === 'puzzle' ? { ...opened, demo: null, turned: false, preview: null } : opened;
+}
+
+/**
+ * Looks for another puzzle.
+ * @param {State} state
+ * @param {PuzzleSearch} search
+ */
+const look = (state, search) => set(state, 'puzzle', { search, none: '' });
+
+/** A random puzzle of the grade that the user has chosen. @param {State} state */
+const random = (state) => look(state, { grade: state.settings.grade, seed: null, date: '' });
+
+/** @param {State} state */
+function lookForMistake(state) {
+  const { mistakes } = state.puzzle;
+  return set(look(state, { games: keptGames(state), at: mistakes }), 'puzzle', { mistakes: mistakes + 1 });
+}
+
+/** @param {State} state */
+export const nextPuzzle = (state) => (state.puzzle.current?.game ? lookForMistake(state) : random(state));
+
+/** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle. @param {State} state */
+export function enterPuzzle(state) {
+  if (state.puzzle.current) return state;
+  return hasDaily(state) && !isDailySolved(state) ? look(state, dailySearch()) : random(state);
+}
+
+/**
+ * Shows the puzzle of an address, which after a reload still counts as that of the day; null if it is none.
+ * @param {State} state
+ * @param {string} position
+ */
+export const openPuzzle = (state, position) =>
+  open(state, { position, date: hasDaily(state) && !isDailySolved(state) ? null : '' });
+
+/**
+ * @param {State} state
+ * @param {PuzzleFound[] | null} found null: the search has failed
+ */
+function showFound(state, found) {
+  const { search } = state.puzzle;
+  const missing = search && 'games' in search ? 'mistakesNone'
+    : isTooLarge(state.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
+  const ready = set(state, 'puzzle', { search: null });
+  for (const one of found ?? []) {
+    const opened = open(ready, one);
+    if (opened) return opened;
+  }
+  return set(ready, 'puzzle', { current: null, none: found ? missing : 'puzzleUnread' });
+}
+
+// ---- how it is solved ----
+
+/**
+ * Whether nothing counts any more: the first try is over, or it is a mistake of the user.
+ * @param {PuzzleState} puzzle
+ */
+export const isOver = ({ isCounted, current }) => isCounted || !current || Boolean(current.game);
+
+/**
+ * Counts the puzzle once, as solved or failed: not again what was counted before the page was loaded again.
+ * @param {State} state
+ * @param {boolean} isSolved
+ */
+function count(state, isSolved) {
+  const { current } = state.puzzle;
+  if (!current || isOver(state.puzzle)) return state;
+  const { record } = state;
+  const counted = set(state, 'puzzle', { isCounted: true });
+  if (record.last === current.position) return counted;
+  const expected = 1 / (1 + 10 ** ((GRADES[current.grade].rating - record.rating) / 400));
+  const streak = isSolved ? record.streak + 1 : 0;
+  const [solved, failed] = record.puzzles[current.grade] ?? [0, 0];
+  const isDaily = isSolved && current.date && current.date !== record.daily;
+  return set(counted, 'record', {
+    rating: Math.round(record.rating + 32 * (Number(isSolved) - expected)),
+    last: current.position,
+    streak,
+    bestStreak: Math.max(streak, record.bestStreak),
+    puzzles: { ...record.puzzles, [current.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
+    ...(isDaily && { days: daysInRow(record) + 1, daily: /** @type {string} */ (current.date) }),
+  });
+}
+
+/**
+ * Whether nothing is left to find: the game is over, or several moves keep the draw.
+ * @param {PuzzleState} puzzle
+ */
+function isSafe({ now, current, handle }) {
+  if (now.end || current?.result === 'win') return Boolean(now.end);
+  return handle?.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
+}
+
+/**
+ * Plays a move in the puzzle's game.
+ * @param {State} state
+ * @param {string} move
+ */
+function play(state, move) {
+  const handle = /** @type {NonNullable<PuzzleState['handle']>} */ (state.puzzle.handle);
+  handle.play(move);
+  return set(state, 'puzzle', { now: handle.state() });
+}
+
+/** Nothing is heard in another view. @param {State} state @param {string} spoken @param {'move' | 'won'} sound */
+const tell = (state, spoken, sound) =>
+  state.view === 'puzzle' ? signal(say(state, spoken, STATUS), sound) : state;
+
+/** @param {State} state */
+const solve = (state, spoken = '') => tell(count(set(state, 'puzzle', { progress: 'solved' }), true), spoken, 'won');
+
+/**
+ * A move of the user.
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInPuzzle(state, move) {
+  const { handle, current, now } = state.puzzle;
+  const value = handle?.choices().find((choice) => choice.move === move)?.value;
+  if (!handle || !value || !isMyTurn(state)) return state;
+  const ready = { ...set(state, 'puzzle', { hints: NO_PUZZLE_HINTS }), preview: null };
+  if (value.result === current?.result) {
+    const played = signal(play(ready, move), 'move');
+    return played.puzzle.now.end ? solve(played) : say(played, t('puzzleGoOn'));
+  }
+  const { line } = handle.why(now.plies, move);
+  const missed = count(set(ready, 'puzzle', { progress: 'wrong', wrong: { move, value, line } }), false);
+  const shown = showLine(missed, {
+    name: 'wrong', position: now.position, moves: [move, ...line], at: 1, isPlaying: false,
+  });
+  return signal(say(shown, t(`puzzleWrong_${value.result}`, moveText(move))), 'lost');
+}
+
+/** @param {State} state */
+export function hintPuzzle(state) {
+  const { handle, hints: before } = state.puzzle;
+  if (!handle) return state;
+  const hints = nextHint(state, before, handle);
+  const hinted = set(state, 'puzzle', { hints });
+  return say(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const puzzleReducers = {
+  nextPuzzle,
+  daily: (state) => look(state, dailySearch()),
+  mistake: lookForMistake,
+  chooseGrade: (state, { grade }) => random(withSetting(state, 'grade', grade)),
+  puzzleFound(state, { of, found }) {
+    if (state.puzzle.search !== of) return state;
+    const next = showFound(state, found);
+    return state.view === 'puzzle' ? say(next, STATUS) : next;
+  },
+  dailyFound(state, { of, isDaily }) {
+    if (state.puzzle.current !== of) return state;
+    return set(state, 'puzzle', { current: { ...of, date: isDaily ? dateOf() : '' } });
+  },
+  puzzleReply(state, { of }) {
+    const { now, current, progress, handle } = state.puzzle;
+    if (now !== of || !handle || now.to_move === current?.toMove || progress !== 'unsolved') return state;
+    const [{ move }] = handle.choices(); // a loss as late as possible
+    const played = play(state, move);
+    const spoken = t('spokenMove', t(now.to_move), moveText(move));
+    return isSafe(played.puzzle) ? solve(played, spoken) : tell(played, spoken, 'move');
+  },
+  tryPuzzleAgain: (state) => say({ ...set(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
+  showAnswer(state) {
+    const { handle, now } = state.puzzle;
+    if (!handle) return state;
+    const [{ move }] = handle.choices();
+    const shown = count(set(state, 'puzzle', { progress: 'shown', hints: NO_PUZZLE_HINTS }), false);
+    const moves = [move, ...handle.why(now.plies, move).line];
+    return say(showLine(shown, { name: 'answer', position: now.position, moves }), t('puzzleShown', moveText(move)));
+  },
+};

@@ -1,0 +1,95 @@
+// The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
+
+import { distanceText, moveText, whySentences } from '../format.js';
+import { choicesOf, gotoPly, lineLength, refresh, sayPosition, userMoves } from './game.js';
+import { NO_REVIEW, reviewOf, whyOf } from './reviewer.js';
+import { say, set, showLine, userOf } from './shown.js';
+import { t } from '../texts.js';
+
+/** @import { Reducers, State, Value } from './types.js' */
+
+/**
+ * The indices of the mistakes to learn from: those of the user, or of both sides.
+ * @param {State} state
+ */
+export function mistakesOf(state) {
+  const reviewed = reviewOf(state);
+  const user = userOf(state.game);
+  const all = reviewed.flatMap(({ mark }, i) => (mark ? [i] : []));
+  const own = all.filter((i) => reviewed[i].side === user);
+  return own.length ? own : all;
+}
+
+/** The index of the move that is discussed. @param {State} state */
+export const discussed = ({ review, game }) => review.focus ?? game.now.plies - 1;
+
+/**
+ * @param {State} state
+ * @param {number} index
+ * @param {{move: string, value: Value}} attempt
+ */
+export function verdict(state, index, { move, value }) {
+  const { before } = reviewOf(state)[index];
+  if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
+  const kept = t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies ?? 0));
+  return `${t('puzzleRight')}${t('between')}${kept}`;
+}
+
+/**
+ * What there is to say of a move, without the better one: it is there to be found.
+ * @param {State} state
+ * @param {number} index
+ */
+export function sentencesOf(state, index) {
+  const { mark, side } = reviewOf(state)[index];
+  return whySentences(whyOf(state, index), side, { hidesBest: Boolean(mark) });
+}
+
+/**
+ * The state when the view opens: at the first mistake, if any, on the board before it.
+ * @param {State} state
+ */
+export function enterReview(state) {
+  const closed = { ...state, review: NO_REVIEW, demo: null };
+  const [first] = lineLength(state.game) ? mistakesOf(closed) : [];
+  if (first === undefined) return closed;
+  const { tree } = state.game;
+  tree.goto(first ? tree.line()[first - 1] : tree.root);
+  return set(refresh(closed), 'review', { focus: first });
+}
+
+/**
+ * A move on the board: an attempt to find a better one, or a variation.
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInReview(state, move) {
+  const { review: { attempt, focus }, game } = state;
+  const choice = choicesOf(game).find((one) => one.move === move);
+  if (!attempt || focus === null || !choice) return userMoves(state, move);
+  const line = [move, ...whyOf(state, focus, move).line.slice(0, 1)];
+  const shown = showLine(state, { name: `attempt ${focus}`, position: game.now.position, moves: line });
+  return say(set(shown, 'review', { attempt: choice }), verdict(state, focus, choice));
+}
+
+/**
+ * Shows the board before a mistake.
+ * @param {State} state
+ * @param {number} index
+ */
+const look = (state, index) => sayPosition(set(gotoPly(state, index), 'review', { focus: index }));
+
+/** @satisfies {Partial<Reducers>} */
+export const reviewReducers = {
+  look: (state, { index }) => look(state, index),
+  tryAgain(state, { index }) {
+    const looked = state.review.focus === index ? state : look(state, index);
+    const next = set({ ...looked, demo: null }, 'review', { attempt: 'none' });
+    return say(next, t(`reviewTry_${reviewOf(state)[index].before.result}`));
+  },
+  refute(state, { name, index, move }) {
+    const line = { name: `${name} ${index}`, position: reviewOf(state)[index].position };
+    const shown = showLine(state, { ...line, moves: [move, ...whyOf(state, index, move).line] });
+    return set(shown, 'review', { attempt: null });
+  },
+};

@@ -1,0 +1,49 @@
+// Workers that search whole tables, which takes a moment: see worker.js.
+
+import { startWorker } from '../../engine/programs.js';
+
+/**
+ * Starts a worker for the table of a source; null is the table of the page. `ask(question)` resolves to the
+ * answer. Of a table that is not `complete` the worker reads only parts.
+ * @param {import('./types.js').Source | null} source
+ */
+export function startSearcher(source, complete = true) {
+  const worker = startWorker();
+  const waiting = new Map(); // by the number of the question
+  let questions = 0;
+  let fault = ''; // why the worker has ended
+  /** A worker that dies answers nothing any more. @param {string} why */
+  function lose(why) {
+    fault = why;
+    for (const { reject } of waiting.values()) reject(new Error(why));
+    waiting.clear();
+  }
+  worker.addEventListener('error', ({ message }) => lose(message || 'the worker has ended'));
+  worker.addEventListener('messageerror', () => lose('a message was lost'));
+  worker.addEventListener('message', ({ data: { id, answer, error } }) => {
+    const { resolve, reject } = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) resolve(answer);
+    else reject(new Error(error));
+  });
+  /** @type {Record<string, string | null>} */
+  const elements = {};
+  for (const id of ['neutreeko-wasm', ...(source ? [] : ['neutreeko-table'])])
+    elements[id] = document.getElementById(id)?.textContent ?? null;
+  worker.postMessage({ elements, source, complete });
+  return {
+    /** @param {Record<string, unknown> & {what: string}} question */
+    ask(question) {
+      const id = questions++;
+      worker.postMessage({ ...question, id });
+      return new Promise((resolve, reject) => {
+        if (fault) reject(new Error(fault));
+        else waiting.set(id, { resolve, reject });
+      });
+    },
+    end() {
+      worker.terminate();
+      lose('the worker has been ended');
+    },
+  };
+}

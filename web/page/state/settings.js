@@ -1,0 +1,67 @@
+// The settings and the records of games and puzzles, which are stored on this device.
+
+import { dateOf } from '../format.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
+import { ask, say, STATUS } from './shown.js';
+import { other } from '../format.js';
+import { t } from '../texts.js';
+
+/** @import { KeptGame, Reducers, Settings, State } from './types.js' */
+
+/**
+ * @template {keyof Settings} Name
+ * @param {State} state
+ * @param {Name} name
+ * @param {Settings[Name]} value
+ * @returns {State}
+ */
+export const withSetting = (state, name, value) => ({ ...state, settings: { ...state.settings, [name]: value } });
+
+/** Whether the page warns of a move that loses at once. @param {State} state */
+export const warns = ({ settings }) => settings.warnings ?? true;
+
+/**
+ * Whether this is 'human' or the name of an opponent that the page offers.
+ * @param {State} state
+ * @param {string} name
+ */
+export const isKnown = ({ opponents }, name) =>
+  name === 'human' || name.startsWith('friend:') || opponents.some((one) => one.name === name);
+
+/**
+ * The games that are kept and whose players exist; the engine checks the moves when a game is opened.
+ * @param {State} state
+ */
+export const keptGames = (state) =>
+  state.games.filter(({ black, white }) => isKnown(state, black) && isKnown(state, white));
+
+/**
+ * Keeps the game, which has ended.
+ * @param {State} state
+ * @returns {State}
+ */
+export function keepGame(state) {
+  const { now: { start, moves, end }, players } = state.game;
+  const text = moves.map((move) => move.replace('-', '')).join('.');
+  if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
+  const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
+  /** @type {KeptGame} */
+  const game = { start, moves: text, end: resigned, ...players, date: dateOf(), winner: end.winner };
+  const { black, white } = game;
+  const isFriend = `${black}${white}`.includes('friend:');
+  if (isFriend && state.games.some((one) => one.black === black && one.white === white)) return state;
+  return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const settingsReducers = {
+  set(state, { name, value }) {
+    const next = withSetting(state, name, value);
+    return name === 'values' ? say({ ...next, preview: null }, STATUS) : next;
+  },
+  deleteRecord: (state) =>
+    state.asked === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
+  deleteGames: (state) =>
+    state.asked === 'games-delete' ? say({ ...state, games: [] }, t('gamesDeleted'))
+      : ask(state, 'games-delete', t('deleteSure')),
+};

@@ -1,0 +1,130 @@
+// What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; and what is
+// heard.
+
+import { asSentence, moveText } from '../format.js';
+import { readPosition } from './position.js';
+import { t } from '../texts.js';
+
+/** @import { Demo, Heard, Reducers, Sentence, Share, State } from './types.js' */
+
+/** Among the sentences that are spoken: what the status says. */
+export const STATUS = Symbol('status');
+
+/** @type {Heard} */
+export const SILENCE = { sentences: [], sound: null };
+
+/** @type {Share} */
+export const BLANK_SHARE = {
+  copied: '',
+  pictureError: '',
+  hasValues: false,
+  error: '',
+  text: '',
+  opening: null,
+};
+
+/**
+ * The state with changes of a topic.
+ * @template {keyof State} Topic
+ * @param {State} state
+ * @param {Topic} topic
+ * @param {Partial<State[Topic]>} changes
+ * @returns {State}
+ */
+export const set = (state, topic, changes) =>
+  ({ ...state, [topic]: { .../** @type {object} */ (state[topic]), ...changes } });
+
+/**
+ * Has a screen reader speak sentences.
+ * @param {State} state
+ * @param {Sentence[]} sentences
+ */
+export const say = (state, ...sentences) => set(state, 'heard', { sentences });
+
+/**
+ * @param {State} state
+ * @param {Heard['sound']} sound
+ */
+export const signal = (state, sound) => set(state, 'heard', { sound });
+
+/**
+ * Asks whether the action of a button is meant.
+ * @param {State} state
+ * @param {string} id of the button
+ * @param {string} question
+ */
+export const ask = (state, id, question) => say({ ...state, asked: id }, question);
+
+/** The views of a game: with undo and redo. */
+const OF_GAME = ['play', 'review', 'explore', 'board'];
+/** Whether the game is shown. @param {State} state */
+export const isOfGame = ({ view, introduction }) => OF_GAME.includes(view) && !introduction;
+
+/**
+ * The side of the user against an opponent; null for two people or two engines.
+ * @param {Pick<State['game'], 'players'>} game
+ */
+export const userOf = ({ players: { black, white } }) =>
+  (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';
+
+/**
+ * Whether White is at the bottom.
+ * @param {State} state
+ */
+export function isFlipped(state) {
+  const side = state.view === 'puzzle' && !state.introduction ? state.puzzle.current?.toMove
+    : isOfGame(state) ? userOf(state.game) : 'black';
+  return (side === 'white') !== state.turned;
+}
+
+/**
+ * Shows a position of a line, and has a screen reader speak the move that led to it, and the end of the game.
+ * @param {State} state
+ * @param {Demo} demo
+ * @param {number} at
+ */
+function lineAt(state, demo, at, isPlaying = false) {
+  const next = { ...demo, at: Math.max(0, Math.min(at, demo.moves.length)), isPlaying };
+  const shown = { ...state, demo: next };
+  if (!next.at) return shown;
+  const { toMove } = readPosition(demo.positions[next.at - 1], state.engine.board);
+  const winner = next.at === demo.moves.length && demo.over?.winner;
+  return say(shown, t('spokenMove', t(toMove), moveText(demo.moves[next.at - 1])),
+    winner && asSentence(t('sideWon', t(winner))));
+}
+
+/**
+ * Plays a line on the board.
+ * @param {State} state
+ * @param {{name: string, position: string, moves: string[], at?: number, isPlaying?: boolean}} line
+ */
+export function showLine(state, { name, position, moves, at = 0, isPlaying = true }) {
+  const game = state.engine.newGame(position);
+  const positions = [position, ...moves.map((move) => game.play(move).position)];
+  const { end: over } = game.state();
+  game.free();
+  return lineAt(state, { name, moves, positions, over, at, isPlaying }, at, isPlaying);
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const shownReducers = {
+  open: (state, { dialog }) => ({ ...state, dialog, share: BLANK_SHARE }),
+  close: (state) => ({ ...state, dialog: null }),
+  flip(state) {
+    const next = { ...state, turned: !state.turned };
+    return say(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
+  },
+  preview: (state, { move }) => ({ ...state, preview: move }),
+  showLine,
+  pauseLine: (state) => (state.demo ? lineAt(state, state.demo, state.demo.at) : state),
+  stopLine: (state) => ({ ...state, demo: null }),
+  lineStep(state, { of: demo }) {
+    const at = demo.at + 1;
+    return state.demo === demo ? lineAt(state, demo, at, at < demo.moves.length) : state;
+  },
+  refused: (state, { from, to }) => say(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
+  picked(state, { square }) {
+    const next = state.introduction ? set(state, 'introduction', { isPicked: square !== null }) : state;
+    return say(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
+  },
+};

@@ -1,0 +1,146 @@
+// The state in the address of the page and in what is stored on this device.
+
+import { endOf, writeAddress } from './address.js';
+import { STANDARD } from './boards.js';
+import { NAMES } from './course.js';
+import { editedText } from './editor.js';
+import { friendNumber, gameOf } from './friend.js';
+import { chosenName } from './laboratory.js';
+import {
+  hasChanged, isFull, loadGame, loadGames, loadRecord, loadSettings, loadStudy, NO_RECORD, save, saveSetting,
+} from './storage.js';
+import { validStudy } from './study.js';
+
+/** @import { Action, Settings, State, StoredGame, ViewName } from './types.js' */
+
+/** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
+export const OURS = 'neutreeko';
+/** Actions after which going back leads to what was shown before. */
+const NEW_ENTRY = new Set([
+  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
+  'playTable', 'standardGame', 'openText', 'studyLinked',
+]);
+/** What the address and the stored game are made of. @type {(keyof State)[]} */
+const WRITTEN = ['view', 'introduction', 'game', 'puzzle', 'lesson', 'editor', 'study', 'laboratory', 'boardName'];
+
+// ---- the address ----
+
+/**
+ * The address of the game in a view.
+ * @param {State} state
+ * @param {ViewName} view
+ */
+export function gameAddress({ boardName: board, start: usual, game: { tree, players } }, view) {
+  const start = tree.start === usual && board === STANDARD ? null : tree.start;
+  const end = endOf(tree);
+  const friend = view === 'play' ? friendNumber(players) : '';
+  if (friend) {
+    const moves = gameOf(tree).map((move) => move.replace('-', '')); // without what has been tried elsewhere
+    return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
+  }
+  const { text: moves, at, atEnd, notes } = tree.write();
+  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes });
+}
+
+/**
+ * The address of what is shown.
+ * @param {State} state
+ */
+export function addressOf(state) {
+  const { view, boardName: board, puzzle: { current }, lesson, study } = state;
+  if (view === 'laboratory') return state.laboratory.waiting ?? writeAddress({ board: chosenName(state), view });
+  if (view === 'puzzle')
+    return writeAddress({ board, view, start: current && !current.game ? current.position : null });
+  if (view === 'lessons') {
+    const { name, looking, further } = lesson;
+    return writeAddress({ board, view, at: NAMES.indexOf(name) + 1, start: looking ? null : further });
+  }
+  if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
+  if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
+  return gameAddress(state, view);
+}
+
+/**
+ * A link to what is shown.
+ * @param {State} state
+ */
+export const linkOf = (state) => new URL(`#${addressOf(state)}`, location.href).href;
+
+/**
+ * Adds the address to the history, or replaces its last entry.
+ * @param {State} state
+ * @param {Action['type']} type
+ */
+function writeHistory(state, type) {
+  const hash = `#${addressOf(state)}`;
+  const isNew = hash !== (location.hash || '#');
+  try {
+    if (isNew || history.state !== OURS)
+      history[isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState'](OURS, '', hash);
+  } catch {
+    /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
+       address cannot change. */
+  }
+}
+
+// ---- what is stored ----
+
+/**
+ * The state with what other windows have stored meanwhile.
+ * @param {State} state
+ * @returns {State}
+ */
+export function follow(state) {
+  const { boardName: board } = state;
+  const next = { ...state };
+  if (hasChanged('record', board)) next.record = loadRecord(board);
+  if (hasChanged('games', board)) next.games = loadGames(board);
+  if (hasChanged('game', board)) next.stored = loadGame(board);
+  if (hasChanged('study', board)) next.ownStudy = validStudy(state, loadStudy(board));
+  if (hasChanged('settings', '')) {
+    const { lessons, starts } = loadSettings();
+    next.settings = { ...next.settings, lessons, starts };
+  }
+  return next;
+}
+
+/** The game as it is stored. @param {State} state @returns {StoredGame} */
+function asStored({ game: { tree, players, isCounted } }) {
+  const { text: moves, at, last, notes } = tree.write();
+  return { start: tree.start, moves, at, last, end: endOf(tree), notes, ...players, counted: isCounted };
+}
+
+/**
+ * Stores what has changed, and returns the state with what is known of that.
+ * @param {State} state
+ * @param {State} before
+ * @returns {State}
+ */
+function store(state, before) {
+  const { boardName: board, settings, game } = state;
+  for (const name of /** @type {(keyof Settings)[]} */ (Object.keys(settings)))
+    if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
+  if (board === before.boardName) {
+    if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
+    if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
+    if (state.ownStudy !== before.ownStudy) save('study', board, { board, ...state.ownStudy });
+  }
+  if (game === before.game || game.isForeign || (!game.tree.root.chosen && !game.isStarted))
+    return { ...state, isFull: isFull() };
+  const stored = asStored(state);
+  if (JSON.stringify(stored) !== JSON.stringify(state.stored)) save('game', board, stored);
+  return { ...state, stored, isFull: isFull() };
+}
+
+/**
+ * Writes what an action has changed into the address and the storage, and returns the state with what is known of that.
+ * @param {State} state
+ * @param {State} before when this was done last
+ * @param {Action['type']} type
+ */
+export function write(state, before, type) {
+  const next = store(state, before);
+  if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
+    writeHistory(next, type);
+  return next;
+}

@@ -1,0 +1,116 @@
+// Explore: the value of every move, the reasons, what the opponent can do wrong, and the best line, all from the
+// engine.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { lineTemplate } from './line.js';
+import { notesPanel } from './notes.js';
+import { valueList } from './values.js';
+import { distanceText, moveText, other, outcomeText, whySentences } from '../format.js';
+import { isTooLarge } from '../state/boards.js';
+import { choicesOf, whyKey } from '../state/game.js';
+import { commentOf, noteOf } from '../state/notes.js';
+import { shownStudy } from '../state/study.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, MoveShown, State, View, Why } from '../state/types.js' */
+
+/** The move that is looked at. @param {State} state @returns {MoveShown} */
+const shownMove = ({ preview, game }) => preview ?? choicesOf(game)[0];
+
+/** The facts about it; null until a worker has found them in a large table. @param {State} state */
+function factsOf(state) {
+  const { game, engine } = state;
+  if (!isTooLarge(engine)) return game.handle.why(game.now.plies, shownMove(state).move);
+  return whyKey(state) === null ? game.why?.facts ?? null : null;
+}
+
+/** @param {State} state @param {Why} facts */
+const why = (state, facts) =>
+  html`<section>
+    <h3>${t('why')}</h3>
+    <p class="why"><b>${moveText(shownMove(state).move)}</b> ${
+      whySentences(facts, state.game.now.to_move).join(t('between'))}</p>
+  </section>`;
+
+/**
+ * The results of the opponent's replies: how many lose, draw and win.
+ * @param {State} state
+ * @param {Why} facts
+ */
+function replies(state, { replies: found }) {
+  if (!found.total) return nothing;
+  /** @type {['loss' | 'draw' | 'win', number][]} */
+  const all = [
+    ['loss', found.losing],
+    ['draw', found.holding],
+    ['win', found.winning],
+  ];
+  const parts = all.filter(([, count]) => count);
+  let x = 0;
+  return html`<section>
+    <h3>${t('replies', t(other(state.game.now.to_move)))}</h3>
+    <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      ${parts.map(([result, count]) => {
+        const width = (100 * count) / found.total;
+        x += width;
+        return html`<svg x=${x - width} width=${width} height="8" class=${result}
+          ><rect width="100%" height="8" /></svg>`;
+      })}
+    </svg>
+    <p class="note">${parts.map(([result, count]) => t(`replies_${result}`, count)).join(t('comma'))}</p>
+  </section>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch @param {Why} facts */
+function line(state, dispatch, { line: rest }) {
+  const { move, value } = shownMove(state);
+  const { position } = state.game.now;
+  return html`<section>
+    <h3>${t('bestLine')}</h3>
+    ${lineTemplate(state, dispatch, { name: `best ${position} ${move}`, position, moves: [move, ...rest] })}
+    <p class="note">${value.result === 'draw' ? t('lineDrawn') : t('lineWon', distanceText(value.plies))}</p>
+  </section>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function actions(state, dispatch) {
+  const { end: over, position } = state.game.now;
+  const { length } = shownStudy(state).positions;
+  const playBest = () => dispatch({ type: 'move', move: choicesOf(state.game)[0].move });
+  return html`<section class="actions">
+    ${over ? nothing : button('best', t('playBest'), playBest)}
+    ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
+    ${button('edit', t('editor'), () => dispatch({ type: 'show', view: 'editor' }))}
+    ${length ? button('to-study', t('studyOpen', length), () => dispatch({ type: 'show', view: 'study' })) : nothing}
+  </section>`;
+}
+
+/** @type {View} */
+export const explore = {
+  status({ game }) {
+    const { end: over, to_move: toMove, repetitions } = game.now;
+    if (over) return null; // as in Play
+    return {
+      side: toMove,
+      headline: outcomeText(choicesOf(game)[0].value, toMove),
+      subline: [t('toMove', t(toMove)), repetitions === 2 && t('repeated')]
+        .filter(Boolean)
+        .join(t('stop') + t('between')),
+    };
+  },
+  scene({ game, notes: { pen } }, base) {
+    const { marks } = noteOf(game.tree.current);
+    const drawing = { marks, drawing: true, pen, ...(pen && { legal: [] }) };
+    return { ...base, values: game.now.end ? null : choicesOf(game), ...drawing };
+  },
+  panel(state, dispatch) {
+    const facts = state.game.now.end ? null : factsOf(state);
+    const comment = commentOf(state, state.game.tree.current);
+    return html`${comment ? html`<p class="comment">${comment}</p>` : nothing}
+      ${actions(state, dispatch)} ${valueList(state, dispatch)}
+      ${facts ? [why(state, facts), replies(state, facts), line(state, dispatch, facts)] : nothing}
+      ${notesPanel(state, dispatch)}`;
+  },
+};

@@ -1,0 +1,44 @@
+// What to do next in a game against a friend: send the link, or move.
+
+import { html, nothing } from 'lit-html';
+
+import { button, byId, copy } from './dom.js';
+import { friendNumber, isOpenToUser } from '../state/friend.js';
+import { userOf } from '../state/shown.js';
+import { linkOf } from '../state/sync.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, State } from '../state/types.js' */
+
+/** @param {Dispatch} dispatch */
+async function copyLink(dispatch) {
+  await copy(/** @type {HTMLInputElement} */ (byId('friend-link')));
+  dispatch({ type: 'copiedLink' });
+}
+
+/** The button that shares an address in the way of the device, if it has one. @param {string} id @param {string} url */
+export const nativeShare = (id, url) =>
+  'share' in navigator && location.protocol !== 'file:'
+    ? button(id, t('shareNative'), () => navigator.share({ title: t('title'), url }).catch(() => {}))
+    : nothing;
+
+/** @param {State} state @param {Dispatch} dispatch */
+export function friendPanel(state, dispatch) {
+  const { game } = state;
+  if (!friendNumber(game.players) || !isOpenToUser(game)) return nothing;
+  const user = userOf(game);
+  const { end: over, to_move: toMove } = game.now;
+  const { resigned } = game.tree.current;
+  const isSent = resigned ? resigned !== user : toMove === user; // by the friend
+  if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
+  return html`<section class="field">
+    <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
+    <div class="row">
+      <input id="friend-link" readonly .value=${linkOf(state)} />
+      ${button('friend-copy', t(game.isCopied ? 'copied' : 'copy'), () => copyLink(dispatch), { main: true })}
+      ${nativeShare('friend-share', linkOf(state))}
+    </div>
+    ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
+    ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
+  </section>`;
+}

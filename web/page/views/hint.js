@@ -1,0 +1,27 @@
+// The button for a hint, and what has been given.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { hintSentences, isMoveGiven, isMoveNext } from '../state/hints.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, Hints } from '../state/types.js' */
+
+/**
+ * @param {Dispatch} dispatch
+ * @param {Hints} hints
+ * @param {boolean} isPossible
+ */
+export const hintButton = (dispatch, hints, isPossible) =>
+  button('hint', t('hint'), () => dispatch({ type: 'hint' }), { disabled: !isPossible || isMoveGiven(hints) });
+
+/**
+ * @param {Hints} hints
+ * @param {string} cost what the hint that is the move costs, which is said before it is given
+ */
+export function hintContent(hints, cost = '') {
+  if (!hints.best) return nothing;
+  const texts = [...hintSentences(hints), isMoveNext(hints) && cost].filter(Boolean);
+  return html`<p class="why" id="hint-text">${texts.join(t('between'))}</p>`;
+}

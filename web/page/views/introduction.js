@@ -1,0 +1,64 @@
+// The introduction on the first visit.
+
+import { html } from 'lit-html';
+
+import { illustratedRules } from '../board/diagram.js';
+import { button, hasMouse } from './dom.js';
+import { moveText, NAMED, weakestNamed } from '../format.js';
+import { randomSeed } from '../state/effects.js';
+import { exerciseOf } from '../state/introduction.js';
+import { parseMove } from '../state/position.js';
+import { t } from '../texts.js';
+
+/** @import { Introduction, MoveShown, State, View } from '../state/types.js' */
+
+const MISSES = 2; // before the answer is shown
+
+/** @param {State} state */
+const shown = (state) => /** @type {Introduction} */ (state.introduction);
+
+/** @param {string} move @param {'win' | 'loss'} result @returns {MoveShown} */
+const arrow = (move, result) => ({ move, ...parseMove(move), value: { result, plies: 1 } });
+
+/** What White threatens, or the answer for who does not find it. @param {Introduction} introduction */
+function preview(introduction) {
+  const exercise = exerciseOf(introduction);
+  if (introduction.next || !exercise) return null;
+  if (introduction.misses >= MISSES) return arrow(introduction.handle.choices()[0].move, 'win');
+  return exercise.threat ? arrow(exercise.threat, 'loss') : null;
+}
+
+/** @param {Introduction} introduction */
+function headline(introduction) {
+  const { step, isPicked, next, misses } = introduction;
+  const tap = hasMouse() ? 'introductionClick' : 'introductionTap';
+  if (step === 'slide') return t(isPicked || next ? 'introductionSlide' : tap);
+  if (step === 'win') return t(misses ? 'introductionWinMissed' : 'introductionWin');
+  const threat = moveText(exerciseOf(introduction)?.threat ?? '');
+  return step === 'block' ? t(misses ? 'introductionBlockMissed' : 'introductionBlock', threat) : t('introductionDone');
+}
+
+/** @type {View} */
+export const introduction = {
+  status: (state) => ({ side: null, headline: headline(shown(state)), subline: '' }),
+  scene(state) {
+    const { now, step, next, isPicked, misses } = shown(state);
+    return {
+      position: now.position,
+      legal: next ? [] : now.legal,
+      last: now.moves.at(-1) ?? null,
+      glow: !next && step === 'slide' && !isPicked ? now.legal.map(({ from }) => from) : null,
+      picked: misses ? undefined : exerciseOf(shown(state))?.picked,
+      preview: preview(shown(state)),
+      winners: now.end?.winner ?? null,
+    };
+  },
+  panel: (state, dispatch) =>
+    shown(state).step === 'done'
+      ? html`<section class="actions">
+          ${button('play-beginner', t('playNext', t(NAMED[weakestNamed()])),
+            () => dispatch({ type: 'playBeginner', seed: randomSeed() }), { main: true })}
+          ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'skipIntroduction' }))}
+        </section>`
+      : illustratedRules(state.engine.board),
+};

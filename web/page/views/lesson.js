@@ -1,0 +1,117 @@
+// The lessons: an exercise, what the right move has achieved, and the list of all lessons.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { lineTemplate } from './line.js';
+import { distanceText, moveText } from '../format.js';
+import {
+  answerOf, exercisesDone, goalOf, isAnswerShown, isLastExercise, NAMES, nextLessonName, startOfExercise,
+} from '../state/course.js';
+import { countDone, EXERCISES, goodReplies, passed, threatsOf, winsAtOnce } from '../state/lessons.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, MoveShown, MoveValue, State, View } from '../state/types.js' */
+
+/** @param {string} name */
+const titleOf = (name) => t(`course_${name}`);
+
+/** What White threatens in a lesson on that. @param {State} state */
+const threat = ({ engine, lesson }) => winsAtOnce(engine, passed(startOfExercise(lesson)))[0];
+
+/** @param {MoveShown} shown @param {'win' | 'loss'} result @returns {MoveShown} */
+const arrow = (shown, result) => ({ ...shown, value: { result, plies: 1 } });
+
+/** The answer for who does not find it, or what White threatens. @param {State} state */
+function preview(state) {
+  const { lesson } = state;
+  if (isAnswerShown(lesson)) return arrow(answerOf(state), 'win');
+  return lesson.name === 'block' && !lesson.solved ? arrow(threat(state), 'loss') : null;
+}
+
+/** What the right move has achieved, as the text has it. @param {State} state @param {MoveValue} choice */
+function achieved({ engine, lesson: { name } }, choice) {
+  /** @param {MoveValue[]} moves */
+  const texts = (moves) => moves.map(({ move }) => moveText(move));
+  if (name === 'threat' || name === 'double') return texts(threatsOf(engine, choice));
+  if (name === 'trap') return texts(goodReplies(engine, choice));
+  return name === 'delay' ? [distanceText((choice.value.plies ?? 0) - 1)] : [];
+}
+
+/** @param {State} state */
+function headline(state) {
+  const { name, solved, missed } = state.lesson;
+  if (solved) return t(`courseRight_${name}`, ...achieved(state, solved));
+  if (missed) return t('courseMissed', moveText(missed.move));
+  return name === 'block' ? t('courseTask_block', moveText(threat(state).move))
+    : t(`courseTask_${name}`, goalOf(state.lesson));
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+const list = (state, dispatch) =>
+  html`<ol class="lessons">
+    ${NAMES.map((name, index) => {
+      const done = exercisesDone(state, name);
+      const total = EXERCISES[name].length;
+      const ticked = html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
+      return html`<li>
+        <button type="button" id="lesson-${name}" aria-current=${name === state.lesson.name}
+          @click=${() => dispatch({ type: 'openLesson', name })}>
+          <span class="number">${index + 1}</span><span>${titleOf(name)}</span><span class="done">${
+            done === total ? ticked : done ? `${done}/${total}` : nothing
+          }</span>
+        </button>
+      </li>`;
+    })}
+  </ol>`;
+
+/** @param {State} state @param {Dispatch} dispatch */
+function exercise(state, dispatch) {
+  const { lesson } = state;
+  const { name, number, further, solved, looking, line } = lesson;
+  const following = nextLessonName(lesson);
+  const toLesson = following ? t('courseNextTitle', titleOf(following)) : t('puzzles');
+  const toNext = further ? t('puzzleNext') : isLastExercise(lesson) ? toLesson : t('courseNext');
+  const next = () => dispatch({ type: 'nextExercise' });
+  return html`<section>
+    <p class="why">${t(`courseAbout_${name}`)}</p>
+    <div class="actions">
+      ${solved ? button('lesson-next', toNext, next, { main: true })
+        : button('lesson-show', t('courseShow'), () => dispatch({ type: 'showExercise' }),
+          { disabled: isAnswerShown(lesson) || looking !== null })}
+      ${further && !solved ? button('lesson-next', t('puzzleSkip'), next) : nothing}
+    </div>
+    ${solved && line.length > 1 && !goalOf(lesson)
+      ? lineTemplate(state, dispatch, { name: `${name} ${number}`, position: startOfExercise(lesson), moves: line })
+      : nothing}
+  </section>`;
+}
+
+/** @type {View} */
+export const lesson = {
+  status(state) {
+    const { name, number, further, looking, missed } = state.lesson;
+    if (looking) return { side: null, headline: t('puzzleLoading'), subline: titleOf(name) };
+    const place = further ? titleOf(name) : t('coursePlace', titleOf(name), number + 1, EXERCISES[name].length);
+    return { side: null, headline: headline(state), subline: missed?.reason || place };
+  },
+  scene(state) {
+    const { now, looking, further, solved, missed, last } = state.lesson;
+    if (looking) return { position: further ?? state.start };
+    const square = goalOf(state.lesson);
+    return {
+      position: now.position,
+      legal: solved ? [] : now.legal,
+      last,
+      marks: square ? [square] : [],
+      glow: missed && !isAnswerShown(state.lesson) ? [answerOf(state).from] : null,
+      preview: state.preview ?? preview(state),
+      winners: now.end?.winner ?? null,
+    };
+  },
+  panel: (state, dispatch) => html`${exercise(state, dispatch)}
+    <section>
+      <h3>${t('lessons', countDone(state.settings.lessons), NAMES.length)}</h3>
+      ${list(state, dispatch)}
+    </section>`,
+};

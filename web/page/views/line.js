@@ -1,0 +1,42 @@
+// A line whose moves can be stepped through and played on the board, without changing the game.
+
+import { html } from 'lit-html';
+
+import { button } from './dom.js';
+import { moveText } from '../format.js';
+import { t } from '../texts.js';
+
+/** @import { Demo, Dispatch, Scene, State } from '../state/types.js' */
+
+/** @param {Demo} demo @returns {Partial<Scene>} */
+export const demoScene = ({ positions, moves, at, over }) => ({
+  position: positions[at],
+  legal: [],
+  last: at ? moves[at - 1] : null,
+  winners: at === moves.length && over?.reason === 'won' ? over.winner : null,
+});
+
+/**
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {{name: string, position: string, moves: string[]}} line named so that one can tell which line is shown
+ */
+export function lineTemplate({ demo }, dispatch, { name, position, moves }) {
+  const shown = demo?.name === name ? demo : null;
+  const start = (at = 0, isPlaying = true) => dispatch({ type: 'showLine', name, position, moves, at, isPlaying });
+  return html`<div class="line">
+    <ol class="steps">
+      ${moves.map((move, i) => html`<li>
+        <button type="button" aria-current=${shown?.at === i + 1} @click=${() => start(i + 1, false)}>
+          ${moveText(move)}
+        </button>
+      </li>`)}
+    </ol>
+    <div class="actions">
+      ${shown?.isPlaying
+        ? button('line-play', t('pause'), () => dispatch({ type: 'pauseLine' }))
+        : button('line-play', t('playLine'), () => start(shown && shown.at < moves.length ? shown.at : 0))}
+      ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : ''}
+    </div>
+  </div>`;
+}

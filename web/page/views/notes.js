@@ -1,0 +1,56 @@
+// The moves that are explored, what can be done with variations, and the fields for comments and drawings.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { button, disclosure, hasMouse, switchButton, whenReleased } from './dom.js';
+import { moveList } from './moves.js';
+import { moveText } from '../format.js';
+import { isDeletable, noteOf } from '../state/notes.js';
+import { t } from '../texts.js';
+import { MOST_COMMENT } from '../state/tree.js';
+
+/** @import { Dispatch, State } from '../state/types.js' */
+
+/** @param {State} state @param {Dispatch} dispatch */
+function fields({ game, notes: { typed, pen } }, dispatch) {
+  const node = game.tree.current;
+  const { comment, marks } = noteOf(node);
+  const leave = () => typed && whenReleased(() => dispatch({ type: 'leaveComment' }));
+  return html`<div class="line">
+    <div class="field">
+      <label for="comment">${t('comment')}</label>
+      <textarea
+        id="comment"
+        rows="3"
+        maxlength=${MOST_COMMENT}
+        .value=${live(typed?.node === node ? typed.text : comment)}
+        @input=${(/** @type {any} */ { target }) => dispatch({ type: 'typeComment', node, text: target.value })}
+        @blur=${leave}
+      ></textarea>
+    </div>
+    ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
+    <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
+    ${marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing}
+    ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}
+  </div>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+export function notesPanel(state, dispatch) {
+  const { game: { tree }, asked, notes } = state;
+  const move = moveText(tree.current.move);
+  return html`<section>
+      <h3>${t('moves')}</h3>
+      ${moveList(state, dispatch)}
+      <div class="actions">
+        ${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
+        ${isDeletable(state)
+          ? button('delete-line', asked === 'delete-line' ? t('deleteSure') : t('deleteFrom', move),
+            () => dispatch({ type: 'deleteLine' }))
+          : nothing}
+      </div>
+    </section>
+    ${disclosure('notes', t('notes'), notes.isOpen, (isOpen) => dispatch({ type: 'openNotes', isOpen }),
+      fields(state, dispatch))}`;
+}

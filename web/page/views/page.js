@@ -1,0 +1,154 @@
+// The page around the views: its title, tabs, status, board, the bar below that, and dialogs.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { button, icon, iconButton, switchButton } from './dom.js';
+import { help, menu } from './menu.js';
+import { share } from './share.js';
+import { start } from './start.js';
+import { statistics } from './statistics.js';
+import { disc } from './symbols.js';
+import { sceneOf, statusOf, viewOf } from './views.js';
+import { boardTitle } from '../format.js';
+import { STANDARD } from '../state/boards.js';
+import { stepTarget } from '../state/game.js';
+import { isOfGame } from '../state/shown.js';
+import { t } from '../texts.js';
+
+/** @import { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js' */
+
+/** @type {TabName[]} */
+export const TABS = ['play', 'review', 'puzzle', 'explore'];
+/** The tab of a view that is not one itself. @type {Partial<Record<ViewName, TabName>>} */
+const TAB_OF = { editor: 'explore', study: 'explore', laboratory: 'explore', lessons: 'puzzle' };
+/** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
+const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
+/** @param {TabName} name */
+const tabText = (name) => t(name === 'puzzle' ? 'puzzles' : name);
+
+/** @type {Record<DialogName, (state: State, dispatch: Dispatch) => Content>} */
+const dialogs = { start, menu, help, statistics, share };
+
+/**
+ * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have
+ * the browser compute all styles.
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {TabName} name
+ */
+function tab({ view }, dispatch, name) {
+  const selected = name === tabOf(view);
+  return html`<button
+    type="button"
+    role="tab"
+    id="tab-${name}"
+    aria-selected=${selected}
+    aria-controls=${selected ? 'view' : nothing}
+    tabindex=${live(selected ? '0' : '-1')}
+    @focus=${(/** @type {any} */ { target }) => (target.tabIndex = 0)}
+    @click=${() => dispatch({ type: 'show', view: name })}
+  >
+    ${icon(name)}<span>${tabText(name)}</span>
+  </button>`;
+}
+
+/** The name of the page, what is on all views, and the tabs. @param {State} state @param {Dispatch} dispatch */
+function header(state, dispatch) {
+  const open = (/** @type {DialogName} */ dialog) => () => dispatch({ type: 'open', dialog });
+  return html`<header class="top">
+    <h1>
+      <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+        <circle cx="6" cy="26" r="5" /><circle cx="16" cy="16" r="5" /><circle cx="26" cy="6" r="5" /></svg
+      ><span>${t('title')}</span>
+    </h1>
+    <div class="tools">
+      ${state.boardName === STANDARD ? nothing
+        : iconButton('standard-button', 'home', t('standardGame'), () => dispatch({ type: 'standardGame' }))}
+      ${iconButton('share-button', 'share', t('share'), open('share'), { dialog: true })}
+      ${iconButton('help-button', 'help', t('help'), open('help'), { dialog: true })}
+      ${iconButton('menu-button', 'menu', t('menu'), open('menu'), { dialog: true })}
+    </div>
+    </header>
+    <nav aria-label=${t('views')}>
+      <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map((name) => tab(state, dispatch, name))}</div>
+    </nav>`;
+}
+
+/** @param {State} state */
+function heading(state) {
+  const { side, headline, mark, subline, wrong } = statusOf(state);
+  return html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark
+      ? html`<span class="mark">${mark}</span>` : nothing}</h2>
+    <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function bar(state, dispatch) {
+  const { introduction, view, settings } = state;
+  /** @param {string} id @param {'back' | 'forward'} sign @param {number} way */
+  const step = (id, sign, way) =>
+    iconButton(id, sign, t(id), () => dispatch({ type: 'step', way }), { disabled: stepTarget(state, way) === null });
+  const toggle = () => dispatch({ type: 'set', name: 'values', value: !settings.values });
+  return html`${isOfGame(state)
+      ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
+          ${step('undo', 'back', -1)} ${step('redo', 'forward', 1)}
+        </div>`
+      : nothing}
+    ${introduction ? nothing : iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))}
+    ${introduction && introduction.step !== 'done'
+      ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}
+    ${view === 'play' && !introduction ? switchButton('values', t('showValues'), settings.values, toggle) : nothing}`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function panel(state, dispatch) {
+  const name = tabOf(state.view);
+  const isEmbedded = state.view === 'board';
+  const notice = state.notice || (state.isFull ? t('storageFull') : '');
+  return html`<section class="panel" aria-label=${tabText(name)}>
+    ${state.boardName === STANDARD || state.view === 'laboratory'
+      ? nothing
+      : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
+    <p id="notice" class="wrong" role="alert" ?hidden=${!notice}>${notice}</p>
+    <div id="view" tabindex="0" data-view=${state.view}
+      role=${isEmbedded ? nothing : 'tabpanel'} aria-labelledby=${isEmbedded ? nothing : `tab-${name}`}>
+      ${viewOf(state).panel(state, dispatch)}
+    </div>
+    <p class="printed">${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}</p>
+  </section>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function dialog(state, dispatch) {
+  const { dialog: name } = state;
+  const close = () => name && dispatch({ type: 'close' });
+  /** The state closes the dialog: the event `close` of the browser would come late. @param {Event} event */
+  const cancel = (event) => {
+    event.preventDefault();
+    close();
+  };
+  return html`<dialog id=${name ?? 'dialog'} aria-labelledby="dialog-title"
+    @cancel=${cancel} @close=${(/** @type {any} */ { target }) => !target.open && close()}
+    @click=${(/** @type {any} */ { target }) => target.matches('dialog') && close()}>
+    ${name ? dialogs[name](state, dispatch) : nothing}
+  </dialog>`;
+}
+
+/**
+ * The whole page, with the element of the board.
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {Element} board
+ */
+export function page(state, dispatch, board) {
+  const title = viewOf(state).title?.(state);
+  return html`${state.view === 'board' ? nothing : header(state, dispatch)}
+    <main class=${title ? 'ended' : ''}>
+      <div class="status"><div>${title ?? heading(state)}</div></div>
+      <div id="board">${board}</div>
+      <div class="bar">${bar(state, dispatch)}</div>
+      ${panel(state, dispatch)}
+    </main>
+    ${dialog(state, dispatch)}`;
+}

@@ -1,0 +1,137 @@
+// Puzzles: what is asked, what can be done, and how many have been solved.
+
+import { html, nothing } from 'lit-html';
+
+import { button, choices } from './dom.js';
+import { opponentOf } from './games.js';
+import { hintButton, hintContent } from './hint.js';
+import { dateOf, lineText, moveText } from '../format.js';
+import { THEMES } from '../state/exercises.js';
+import { GRADES } from '../state/grades.js';
+import { hintScene } from '../state/hints.js';
+import { countDone, EXERCISES } from '../state/lessons.js';
+import { daysInRow, hasDaily, isDailySolved, isMyTurn, isOver } from '../state/puzzle.js';
+import { keptGames } from '../state/settings.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, PuzzleState, State, Status, View } from '../state/types.js' */
+
+/** @param {PuzzleState} puzzle */
+const choicesOf = ({ handle }) => handle?.choices() ?? [];
+
+/** @param {State} state @returns {Status} */
+function status({ puzzle }) {
+  const { current, none, now, begun, progress, wrong } = puzzle;
+  if (!current) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
+  const plies = now.plies - begun;
+  const { toMove, result, game } = current;
+  const [best] = choicesOf(puzzle);
+  const left = best?.value.plies ?? 0;
+  const asked = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
+  const prompt = game && !plies ? t(`reviewTry_${result}`) : asked;
+  /** @type {Record<typeof progress, () => [string, string]>} */
+  const texts = {
+    unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
+    solved: () => [t('puzzleRight'), result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
+    shown: () => [t('puzzleShown', moveText(best?.move ?? '')), ''],
+    wrong: () => [t(`puzzleWrong_${wrong?.value.result}`, moveText(wrong?.move ?? '')), prompt],
+  };
+  const [headline, subline] = texts[progress]();
+  return { side: toMove, headline, subline };
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function actions(state, dispatch) {
+  const { puzzle } = state;
+  const { current, progress, hints, wrong } = puzzle;
+  const isDone = progress === 'solved' || progress === 'shown';
+  const isOpen = current && !isDone;
+  const isWrong = progress === 'wrong';
+  const next = () => dispatch({ type: 'nextPuzzle' });
+  const explore = () => current && dispatch({ type: 'explore', position: current.position });
+  return html`<section class="actions">
+    ${isWrong ? button('puzzle-again', t('puzzleAgain'), () => dispatch({ type: 'tryPuzzleAgain' }), { main: true })
+      : nothing}
+    ${isDone ? button('puzzle-next', t('puzzleNext'), next, { main: true }) : nothing}
+    ${isOpen && !isWrong ? hintButton(dispatch, hints, isMyTurn(state)) : nothing}
+    ${isOpen ? button('puzzle-show', t('puzzleShow'), () => dispatch({ type: 'showAnswer' }),
+      { disabled: !isWrong && !isMyTurn(state) }) : nothing}
+    ${isOpen ? button('puzzle-next', t('puzzleSkip'), next) : nothing}
+    ${isOpen && !isWrong ? hintContent(hints, isOver(puzzle) ? '' : t('hintCost')) : nothing}
+    ${isWrong && wrong?.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
+    ${isDone ? button('puzzle-explore', t('puzzleExplore'), explore) : nothing}
+  </section>`;
+}
+
+/** @param {Dispatch} dispatch */
+const themes = (dispatch) =>
+  html`<details id="themes">
+    <summary>${t('puzzleThemes')}</summary>
+    <div class="actions">
+      ${THEMES.map((theme) =>
+        button(`theme-${theme}`, t(`course_${theme}`), () => dispatch({ type: 'show', view: 'lessons', theme })))}
+    </div>
+  </details>`;
+
+/** The puzzle of the day, or the way to it. @param {State} state @param {Dispatch} dispatch */
+function daily(state, dispatch) {
+  const { current } = state.puzzle;
+  if (current?.date && current.date === dateOf()) {
+    const grade = t(/** @type {string} */ (`grade_${current.grade}`));
+    return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${current.date}</p>`;
+  }
+  if (!hasDaily(state)) return nothing;
+  return button('daily', t(isDailySolved(state) ? 'puzzleDailyDone' : 'puzzleDaily'),
+    () => dispatch({ type: 'daily' }));
+}
+
+/** Which puzzle comes next. @param {State} state @param {Dispatch} dispatch */
+function selection(state, dispatch) {
+  const { settings, puzzle: { current } } = state;
+  return html`<section>
+    ${hasDaily(state)
+      ? button('to-lessons', t('lessons', countDone(settings.lessons), Object.keys(EXERCISES).length),
+        () => dispatch({ type: 'show', view: 'lessons' }))
+      : nothing}
+    ${keptGames(state).length ? button('my-mistakes', t('myMistakes'), () => dispatch({ type: 'mistake' })) : nothing}
+    ${current?.game
+      ? html`<p class="note" id="mistake-of">${t('mistakeOf', current.game.date, opponentOf(current.game))}</p>`
+      : nothing}
+    ${daily(state, dispatch)}
+    ${choices(
+      'grade',
+      t('puzzleKind'),
+      Object.keys(GRADES).map((name) => [name, t(/** @type {string} */ (`grade_${name}`))]),
+      settings.grade,
+      (grade) => dispatch({ type: 'chooseGrade', grade }),
+    )}
+    ${hasDaily(state) ? themes(dispatch) : nothing}
+  </section>`;
+}
+
+/** @param {State} state */
+function scores({ record }) {
+  /** @param {string} label @param {number} value @param {string} [id] */
+  const score = (label, value, id) => html`<div><dt>${label}</dt><dd id=${id ?? nothing}>${value}</dd></div>`;
+  return html`<dl class="scores">
+    ${score(t('rating'), record.rating, 'rating')} ${score(t('streak'), record.streak, 'streak')}
+    ${score(t('bestStreak'), record.bestStreak)} ${score(t('days'), daysInRow(record), 'days')}
+  </dl>`;
+}
+
+/** @type {View} */
+export const puzzle = {
+  status,
+  scene(state) {
+    const { current, now, hints } = state.puzzle;
+    if (!current) return { position: state.start, legal: [], last: null };
+    return {
+      position: now.position,
+      legal: isMyTurn(state) ? now.legal : [],
+      last: now.moves.at(-1) ?? null,
+      ...hintScene(state, hints),
+      winners: now.end?.reason === 'won' ? now.end.winner : null,
+    };
+  },
+  panel: (state, dispatch) => html`${actions(state, dispatch)} ${selection(state, dispatch)} ${scores(state)}`,
+};

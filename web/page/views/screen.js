@@ -1,0 +1,145 @@
+// What the browser has of the page: elements, focus, dialogs, theme and language, and what is heard.
+
+import { render as renderInto } from 'lit-html';
+
+import { createBoard } from '../board/board.js';
+import { BLANK } from '../board/picture.js';
+import { byId, newTask } from './dom.js';
+import { editSquare } from './editor.js';
+import { page } from './page.js';
+import { DASH } from '../format.js';
+import { sceneOf, shapeOf, statusText, viewOf } from './views.js';
+import { signal } from '../sound.js';
+import { STATUS } from '../state/shown.js';
+import { setLanguage, t } from '../texts.js';
+
+/** @import { Action, Dispatch, Sentence, Shape, State } from '../state/types.js' */
+
+/** What these draw belongs to a task of its own, since the click that led to them takes long. */
+const LATER = new Set(['show', 'explore']);
+
+/** Gives the page, and the browser's own bar around it, the colours of the theme. @param {string} theme */
+export function applyTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  const { backgroundColor } = getComputedStyle(document.body);
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', backgroundColor);
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  applyTheme(document.documentElement.dataset.theme ?? ''));
+
+const dialog = () => /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
+
+/**
+ * The dialog that is open follows the state: the focus goes into each, also into one that takes another's place.
+ * @param {State} state
+ * @param {State | null} before
+ */
+function showDialog(state, before) {
+  const isOther = state.dialog !== (before?.dialog ?? null);
+  if (dialog().open && isOther) dialog().close();
+  if (state.dialog && isOther) dialog().showModal();
+}
+
+/**
+ * A control that disappears or is disabled leaves the focus to the panel, where pressing the key again does nothing.
+ * Later, because the browser then lays out the page.
+ * @param {HTMLElement} focused
+ */
+function keepFocus(focused) {
+  setTimeout(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === focused) byId('view').focus();
+  });
+}
+
+/**
+ * Has a screen reader speak sentences.
+ * @param {State} state
+ */
+function speak(state) {
+  const { sentences, sound } = state.heard;
+  if (sound) signal(sound, state.settings);
+  if (!sentences.length) return;
+  /** @param {Sentence} sentence */
+  const spoken = (sentence) =>
+    sentence === STATUS ? statusText(state) : typeof sentence === 'function' ? sentence(state) : sentence;
+  const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
+  const region = byId('spoken');
+  region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
+}
+
+/**
+ * @param {() => State} latest
+ * @param {Dispatch} dispatch
+ */
+export function createScreen(latest, dispatch) {
+  /** @type {import('../board/board.js').Handlers} */
+  const handlers = {
+    onMove: (move) => dispatch({ type: 'move', move }),
+    onSquare: (square, key) => editSquare(latest(), dispatch, square, key),
+    onPick: (square) => dispatch({ type: 'picked', square }),
+    onDraw: (from, to) => dispatch({ type: 'draw', from, to }),
+    onRefuse: (from, to) => dispatch({ type: 'refused', from, to }),
+    onPreview: (move) => dispatch({ type: 'preview', move }),
+  };
+  /** @type {Record<string, ReturnType<typeof createBoard>>} */
+  const boards = {};
+  /** @param {Shape} shape */
+  const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
+  /** What is on the screen. @type {State | null} */
+  let drawn = null;
+
+  /** @param {State} state */
+  function applySettings({ settings: { language, theme } }) {
+    const before = drawn?.settings;
+    if (theme !== before?.theme) applyTheme(theme);
+    if (language === before?.language) return;
+    setLanguage(language);
+    document.title = t('title');
+    // The address may ask for another.
+    if (before && location.search) history.replaceState(history.state, '', location.pathname + location.hash);
+  }
+
+  /** @param {State} state */
+  function render(state) {
+    applySettings(state);
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const hasKeyboard = focused !== document.body && focused?.matches(':focus-visible');
+    const board = boardOf(shapeOf(state));
+    const [content, scene] = [page(state, dispatch, board.element), sceneOf(state)];
+    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
+    // and the layout when the panel scrolls.
+    if (drawn?.view !== state.view && focused?.closest('#view')) focused.blur();
+    const isResult = (/** @type {State} */ one) => Boolean(viewOf(one).title?.(one));
+    if (drawn && (drawn.view !== state.view || isResult(drawn) !== isResult(state)))
+      document.querySelector('.panel')?.scrollTo(0, 0);
+    board.draw(scene);
+    renderInto(content, byId('app'));
+    showDialog(state, drawn);
+    drawn = state;
+    if (hasKeyboard && (!focused.isConnected || focused.matches(':disabled')) && !state.dialog) keepFocus(focused);
+  }
+
+  return {
+    /** What the first drawing takes is done in several tasks. */
+    async prepare() {
+      const { engine, start } = latest();
+      const board = boardOf(engine.board);
+      byId('app').hidden = false; // nothing hidden can have the focus
+      await newTask();
+      board.draw({ ...BLANK, position: start }); // most of what the first drawing takes; not yet in the page
+      await newTask();
+    },
+    /**
+     * Shows the state after an action.
+     * @param {Action['type']} type
+     */
+    async show(type) {
+      const state = latest();
+      if (LATER.has(type)) await newTask();
+      render(latest());
+      speak(state);
+    },
+    focusBoard: () => boardOf(shapeOf(latest())).focus(),
+  };
+}

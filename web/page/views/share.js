@@ -1,0 +1,149 @@
+// Sharing: links, positions, games and pictures that leave the page, and texts and files that it opens.
+
+import { html, nothing } from 'lit-html';
+
+import { pngOf, svgOf } from '../board/image.js';
+import { BLANK } from '../board/picture.js';
+import { button, byId, copy, dialogContent, download, switchButton } from './dom.js';
+import { nativeShare } from './friend.js';
+import { sceneOf, shapeOf } from './views.js';
+import { writeAddress } from '../state/address.js';
+import { chosenName } from '../state/laboratory.js';
+import { isOfGame } from '../state/shown.js';
+import { gameAddress, linkOf } from '../state/sync.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, State } from '../state/types.js' */
+/** @typedef {'link' | 'position' | 'record' | 'embed'} FieldName */
+
+const MOST_BYTES = 1e6; // of a file with a game or a study
+
+// ---- pictures ----
+
+/** @param {State} state */
+function pictureOf(state) {
+  const scene = sceneOf(state);
+  const { position, flip, marks } = scene;
+  return svgOf(state.share.hasValues ? scene : { ...BLANK, position, flip, marks }, shapeOf(state));
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function copyPicture(state, dispatch) {
+  // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
+  navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(pictureOf(state)) })]).then(
+    () => dispatch({ type: 'copied', what: 'picture' }),
+    () => dispatch({ type: 'copyFailed' }),
+  );
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function pictures(state, dispatch) {
+  const { copied, pictureError, hasValues } = state.share;
+  const { position, values, last } = sceneOf(state);
+  const fileName = (/** @type {string} */ ending) => `${position.replace(/[ /]/g, '-')}.${ending}`;
+  const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
+  const savePng = async () => download(await pngOf(pictureOf(state)), fileName('png'));
+  return html`<section class="field" aria-labelledby="picture-title">
+    <h3 id="picture-title">${t('picture')}</h3>
+    <div class="row">
+      ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
+      ${button('picture-png', t('savePicture', 'PNG'), savePng)}
+      ${globalThis.ClipboardItem && navigator.clipboard
+        ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
+        : nothing}
+    </div>
+    <p class="wrong" role="alert" ?hidden=${!pictureError}>${pictureError}</p>
+    ${values || last
+      ? switchButton('picture-values', t('pictureValues'), hasValues, () => dispatch({ type: 'switchPictureValues' }))
+      : nothing}
+  </section>`;
+}
+
+// ---- texts ----
+
+/** @param {Dispatch} dispatch @param {FieldName} name */
+async function copyField(dispatch, name) {
+  await copy(/** @type {HTMLInputElement} */ (byId(`share-${name}`)));
+  dispatch({ type: 'copied', what: name });
+}
+
+/**
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {FieldName} name
+ * @param {string} value
+ * @param {number} [rows]
+ */
+const field = ({ share: { copied } }, dispatch, name, value, rows) =>
+  html`<div class="field">
+    <label for="share-${name}">${t(name)}</label>
+    <div class="row">
+      ${rows
+        ? html`<textarea id="share-${name}" readonly rows=${rows} .value=${value}></textarea>`
+        : html`<input id="share-${name}" readonly .value=${value} />`}
+      <button type="button" aria-label=${t('copyField', t(name))} @click=${() => copyField(dispatch, name)}>
+        ${t(copied === name ? 'copied' : 'copy')}
+      </button>
+    </div>
+  </div>`;
+
+/** What another page includes to show this position or game. @param {State} state */
+function frame(state) {
+  const board = state.view === 'laboratory' ? chosenName(state) : state.boardName;
+  const address = isOfGame(state) ? gameAddress(state, 'board')
+    : writeAddress({ board, view: 'board', start: sceneOf(state).position });
+  const link = new URL(`#${address}`, location.href).href.replaceAll('&', '&amp;');
+  return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
+}
+
+/** @param {Dispatch} dispatch @param {File} [file] */
+async function openFile(dispatch, file) {
+  if (!file) return;
+  if (file.size <= MOST_BYTES) dispatch({ type: 'openText', text: (await file.text()).trim() });
+  else dispatch({ type: 'openFailed', error: t('fileTooLarge') });
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function opening({ share: { text, error } }, dispatch) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    dispatch({ type: 'openText', text: text.trim() });
+  };
+  return html`<form @submit=${submit}>
+    <div class="field">
+      <label for="open-text">${t('openLabel')}</label>
+      <textarea
+        id="open-text"
+        rows="3"
+        spellcheck="false"
+        aria-describedby="open-error"
+        .value=${text}
+        @input=${(/** @type {any} */ { target }) => dispatch({ type: 'typeText', text: target.value })}
+      ></textarea>
+      <label for="open-file">${t('openFile')}</label>
+      <input
+        type="file"
+        id="open-file"
+        accept=".json,.txt"
+        @change=${(/** @type {any} */ { target }) => openFile(dispatch, target.files[0])}
+      />
+      <p id="open-error" class="wrong" role="alert">${error}</p>
+    </div>
+    <button id="open" class="main">${t('open')}</button>
+  </form>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+export const share = (state, dispatch) =>
+  dialogContent(
+    t('shareTitle'),
+    () => dispatch({ type: 'close' }),
+    html`${field(state, dispatch, 'link', linkOf(state))}
+      ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
+      ${nativeShare('native-share', linkOf(state))}
+      ${field(state, dispatch, 'position', sceneOf(state).position)}
+      ${isOfGame(state) ? field(state, dispatch, 'record', state.game.handle.record(), 4) : nothing}
+      ${location.protocol === 'file:' ? nothing : field(state, dispatch, 'embed', frame(state), 3)}
+      ${pictures(state, dispatch)}
+      ${opening(state, dispatch)}`,
+  );

@@ -1,0 +1,169 @@
+// The sheet on which a game is begun.
+
+import { html, nothing } from 'lit-html';
+
+import { button, byId, choices, copy, dialogContent, disclosure } from './dom.js';
+import { disc } from './symbols.js';
+import { NAMED, playerText, weakestNamed } from '../format.js';
+import { writeAddress } from '../state/address.js';
+import { isTooLarge } from '../state/boards.js';
+import { randomSeed } from '../state/effects.js';
+import { shownPlayers, withFairStart, withPlayer } from '../state/new_game.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, NewGame, Side, State } from '../state/types.js' */
+
+// ---- the players ----
+
+/** @param {string} name of a player */
+const isLevel = (name) => name.startsWith('level:');
+
+/** The levels that there are, weakest first. @param {State} state */
+const levelsOf = ({ opponents }) =>
+  opponents.flatMap(({ name }) => (isLevel(name) ? [Number(name.slice(6))] : [])).reverse();
+
+/**
+ * A player by name, as an option of a list.
+ * @param {string} value
+ * @param {string} text
+ * @param {boolean} selected
+ */
+const option = (value, text, selected) => html`<option value=${value} .selected=${selected}>${text}</option>`;
+
+/**
+ * The choice of a player: a person, a level, which a slider sets, or another opponent.
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {Side} side
+ */
+function playerField(state, dispatch, side) {
+  const { opponents, newGame } = state;
+  const chosen = shownPlayers(newGame)[side];
+  const others = [...opponents].reverse().filter(({ name }) => !isLevel(name) && !NAMED[name]);
+  const player = opponents.find(({ name }) => name === chosen) ?? { name: chosen };
+  const levels = levelsOf(state);
+  const level = isLevel(chosen) ? Number(chosen.slice(6)) : null;
+  const choose = (/** @type {string} */ name) =>
+    dispatch({ type: 'changeNewGame', changes: withPlayer(newGame, side, name) });
+  return html`<div class="field">
+    <label for="player-${side}">${disc(side)} ${t(side)}</label>
+    <select id="player-${side}" @change=${(/** @type {any} */ { target }) => choose(target.value)}>
+      ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
+      ${option(level ? chosen : `level:${levels[0]}`, t('level'), level !== null)}
+      ${option('perfect', t('named_perfect'), chosen === 'perfect')}
+      <optgroup label=${t('otherOpponents')}>
+        ${others.map((one) => option(one.name, playerText(one).name, one.name === chosen))}
+      </optgroup>
+    </select>
+    ${level === null ? nothing
+      : html`<input type="range" id="level-${side}" min=${levels[0]} max=${levels.at(-1)} .value=${String(level)}
+          aria-label=${t('level')} aria-valuetext=${playerText(player).name}
+          @input=${(/** @type {any} */ { target }) => choose(`level:${target.value}`)} />
+          <p>${playerText(player).name}</p>`}
+    <p class="note">${playerText(player).about || nothing}</p>
+  </div>`;
+}
+
+/** @typedef {(changes: Partial<NewGame>) => void} Change of the players */
+
+/** @param {NewGame} newGame @param {Change} change */
+const opponentChoice = ({ custom, opponent }, change) =>
+  choices(
+    'opponent',
+    t('playAgainst'),
+    Object.entries({ ...NAMED, human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
+    custom ? '' : opponent,
+    (chosen) => change({ opponent: chosen, isByLink: false }),
+  );
+
+/** @param {NewGame} newGame @param {Change} change */
+const placeChoice = ({ isByLink }, change) =>
+  choices('place', t('friendWhere'), [['', t('friendHere')], ['link', t('friendLink')]], isByLink ? 'link' : '',
+    (place) => change({ isByLink: place === 'link' }));
+
+/** @param {NewGame} newGame @param {Change} change */
+function colourChoice({ custom, opponent, isByLink, colour }, change) {
+  const rival = opponent === 'human' && !isByLink ? weakestNamed() : opponent;
+  return choices(
+    'colour',
+    t('yourColour'),
+    [
+      ['black', html`${disc('black')} ${t('blackFirst')}`],
+      ['white', html`${disc('white')} ${t('white')}`],
+      ['random', t('randomColour')],
+    ],
+    custom ? '' : colour,
+    (chosen) => change({ colour: chosen, opponent: rival }),
+  );
+}
+
+// ---- the start position ----
+
+/** @param {Dispatch} dispatch */
+async function copyFairLink(dispatch) {
+  await copy(/** @type {HTMLInputElement} */ (byId('fair-link')));
+  dispatch({ type: 'copied', what: 'fair' });
+}
+
+/** The link to a game that begins at the chosen start. @param {State} state */
+function fairLink({ boardName: board, newGame: { position } }) {
+  const hash = writeAddress({ board, view: 'play', start: position });
+  return `${location.href.split('#')[0]}#${hash}`;
+}
+
+/** The choice of a fair start by its number, and the link to it. @param {State} state @param {Dispatch} dispatch */
+function fairStart(state, dispatch) {
+  const { fairStarts, newGame: { fair } } = state;
+  const { length } = fairStarts?.positions ?? [];
+  if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
+  const choose = (/** @type {number} */ number) =>
+    dispatch({ type: 'changeNewGame', changes: withFairStart(state, number) });
+  return html`<p class="note">${t('fairNote')}</p>
+    <div class="field">
+      <label for="fair-number">${t('fairNumber', length)}</label>
+      <div class="row">
+        <input id="fair-number" type="number" min="1" max=${length} .value=${fair || ''}
+          @input=${(/** @type {any} */ { target }) => choose(Number(target.value))} />
+        ${button('fair-random', t('fairRandom'), () => choose(1 + (randomSeed() % length)), { disabled: !length })}
+      </div>
+    </div>
+    ${fair
+      ? html`<div class="field">
+          <label for="fair-link">${t('fairLink')}</label>
+          <div class="row">
+            <input id="fair-link" readonly .value=${fairLink(state)} />
+            ${button('fair-copy', t('copy'), () => copyFairLink(dispatch))}
+          </div>
+        </div>`
+      : nothing}`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+export function start(state, dispatch) {
+  const { newGame, engine } = state;
+  const isOfTwo = newGame.opponent === 'human' && !newGame.custom;
+  /** @param {Partial<NewGame>} changes of what is shown, which leave the players as they are */
+  const show = (changes) => dispatch({ type: 'changeNewGame', changes });
+  /** @type {Change} */
+  const change = (changes) => show({ custom: null, ...changes });
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    dispatch({ type: 'beginNewGame', seed: randomSeed() });
+  };
+  return dialogContent(
+    t(newGame.position === state.start || newGame.fair ? 'newGame' : 'playFromHere'),
+    () => dispatch({ type: 'close' }),
+    html`<form @submit=${submit}>
+      <div class="rest">${opponentChoice(newGame, change)}
+        ${isOfTwo ? placeChoice(newGame, change) : nothing}
+        ${isOfTwo && !newGame.isByLink ? nothing : colourChoice(newGame, change)}
+        ${disclosure('more', t('more'), newGame.isMoreShown, (isMoreShown) => show({ isMoreShown }),
+          html`${playerField(state, dispatch, 'black')} ${playerField(state, dispatch, 'white')}`)}
+        ${isTooLarge(engine)
+          ? nothing
+          : disclosure('fair', t('fairStart'), newGame.isFairShown, (isFairShown) => show({ isFairShown }),
+            newGame.isFairShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}</div>
+      <button class="main" id="start-game" autofocus>${t('start')}</button>
+    </form>`,
+  );
+}

@@ -1,0 +1,64 @@
+// The results of games and puzzles on this device, and what can be done with them.
+
+import { html, nothing } from 'lit-html';
+
+import { button, dialogContent, download } from './dom.js';
+import { playerText } from '../format.js';
+import { t } from '../texts.js';
+
+/** @import { Dispatch, PlayRecord, State } from '../state/types.js' */
+
+/**
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {[string, number[]][]} rows
+ */
+const table = (caption, heads, rows) =>
+  html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <td></td>
+        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([name, numbers]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${numbers.map((number) => html`<td>${number}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** @param {PlayRecord} record */
+const exportAll = (record) =>
+  download(new Blob([JSON.stringify(record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
+
+/** @param {State} state @param {Dispatch} dispatch */
+export function statistics({ record, opponents, asked }, dispatch) {
+  const { games, puzzles, rating, bestStreak } = record;
+  const played = opponents.filter(({ name }) => games[name]).reverse();
+  const grades = Object.keys(puzzles);
+  return dialogContent(
+    t('statistics'),
+    () => dispatch({ type: 'close' }),
+    html`${played.length
+        ? table(t('gamesPlayed'), [t('won'), t('drawn'), t('lost')],
+          played.map((one) => [playerText(one).short, games[one.name]]))
+        : html`<p class="note">${t('noGames')}</p>`}
+      ${grades.length
+        ? table(t('puzzles'), [t('solved'), t('failed')], grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]))
+        : nothing}
+      <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>
+      <div class="actions">
+        ${button('export', t('export'), () => exportAll(record))}
+        ${button('delete', t(asked === 'delete' ? 'deleteSure' : 'delete'), () => dispatch({ type: 'deleteRecord' }))}
+      </div>
+      <p class="note">${t('keptHere')}</p>`,
+  );
+}

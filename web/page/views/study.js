@@ -1,0 +1,139 @@
+// A study: its positions with comments and pictures, to be edited, saved and printed.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { stillPicture } from '../board/image.js';
+import { BLANK } from '../board/picture.js';
+import { button, download, whenReleased } from './dom.js';
+import { disc } from './symbols.js';
+import { readPosition } from '../state/position.js';
+import { MOST_TITLE } from '../state/storage.js';
+import { keyOf, lookAt, selectedKnown, selectedPosition, shownStudy, wholeStudy } from '../state/study.js';
+import { asText } from '../state/study_text.js';
+import { t } from '../texts.js';
+import { MOST_COMMENT } from '../state/tree.js';
+
+/** @import { Dispatch, State, StudyPosition, View } from '../state/types.js' */
+/** @typedef {NonNullable<ReturnType<typeof lookAt>>} Known */
+
+/** Drawn once. A position that is in a study twice has a picture of its own. @type {WeakMap<Known, SVGElement>} */
+const pictures = new WeakMap();
+
+/** @param {State} state @param {Known} found */
+function pictureOf({ engine }, found) {
+  const { position, note } = found;
+  const picture = pictures.get(found) ?? stillPicture({ ...BLANK, position, marks: note.marks }, engine.board);
+  pictures.set(found, picture);
+  return picture;
+}
+
+/** @param {State} state */
+function saveFile(state) {
+  const text = asText(wholeStudy(state, shownStudy(state)));
+  download(new Blob([text], { type: 'application/json' }), 'neutreeko-study.json');
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function actions(state, dispatch) {
+  const { study: { opened }, ownStudy, asked } = state;
+  return html`<section class="actions">
+    ${opened
+      ? button('study-keep', t(asked === 'study-keep' ? 'studyReplaceSure' : 'studyKeep'),
+        () => dispatch({ type: 'keepStudy' }))
+      : nothing}
+    ${opened && ownStudy.positions.length
+      ? button('study-own', t('studyOwn'), () => dispatch({ type: 'showOwnStudy' }))
+      : nothing}
+    ${button('study-file', t('export'), () => saveFile(state))}
+    ${button('study-print', t('print'), () => window.print())}
+  </section>`;
+}
+
+/**
+ * What a field that belongs to the object that it was drawn for does.
+ * @param {State} state
+ * @param {Dispatch} dispatch
+ * @param {string | null} key of the position; null: the title
+ * @param {string} text that is stored
+ */
+function typing({ study: { typed } }, dispatch, key, text) {
+  return {
+    value: typed && typed.key === key ? typed.text : text,
+    onInput: (/** @type {any} */ { target }) => dispatch({ type: 'typeStudy', key, text: target.value }),
+    onBlur: () => typed && whenReleased(() => dispatch({ type: 'leaveStudyField' })),
+  };
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function editor(state, dispatch) {
+  const { at } = state.study;
+  const comment = selectedKnown(state)?.note.comment ?? '';
+  const { value, onInput, onBlur } = typing(state, dispatch, keyOf(selectedPosition(state)), comment);
+  return html`<div class="field">
+      <label for="study-comment">${t('comment')}</label>
+      <textarea id="study-comment" rows="3" maxlength=${MOST_COMMENT} .value=${live(value)}
+        @input=${onInput} @blur=${onBlur}></textarea>
+    </div>
+    <div class="actions">
+      ${at ? button('study-up', t('studyUp'), () => dispatch({ type: 'movePosition', to: at - 1 })) : nothing}
+      ${button('study-remove', t('studyRemove'), () => dispatch({ type: 'removePosition' }))}
+    </div>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch @param {StudyPosition} entry @param {number} number */
+function item(state, dispatch, entry, number) {
+  const found = lookAt(state, entry);
+  if (!found) return nothing;
+  const { toMove } = readPosition(found.position, state.engine.board);
+  const isCurrent = number === state.study.at;
+  const explore = () => dispatch({ type: 'exploreStudy', position: entry });
+  return html`<li class=${isCurrent ? 'on' : ''}>
+    <div class="board still">${pictureOf(state, found)}</div>
+    <div class="line">
+      <button type="button" class="select" aria-current=${isCurrent}
+        @click=${() => dispatch({ type: 'selectPosition', at: number })}>
+        <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>
+      </button>
+      <p class="printed">${found.position}</p>
+      ${found.note.comment ? html`<p class="comment">${found.note.comment}</p>` : nothing}
+      ${isCurrent
+        ? html`<div class="actions">${button('study-explore', t('explore'), explore)}</div>
+            ${state.study.opened ? nothing : editor(state, dispatch)}`
+        : nothing}
+    </div>
+  </li>`;
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function title(state, dispatch) {
+  if (state.study.opened) return nothing;
+  const { value, onInput, onBlur } = typing(state, dispatch, null, state.ownStudy.title);
+  return html`<div class="field">
+    <label for="study-title">${t('studyTitle')}</label>
+    <input id="study-title" maxlength=${MOST_TITLE} .value=${live(value)} @input=${onInput} @blur=${onBlur} />
+  </div>`;
+}
+
+/** @type {View} */
+export const study = {
+  status(state) {
+    const found = selectedKnown(state);
+    const { title: name, positions } = shownStudy(state);
+    const toMove = found && t('toMove', t(readPosition(found.position, state.engine.board).toMove));
+    const sentences = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
+    return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
+  },
+  scene(state) {
+    const found = selectedKnown(state);
+    return found ? { position: found.position, marks: found.note.marks } : { position: state.start };
+  },
+  panel(state, dispatch) {
+    const { positions } = shownStudy(state);
+    if (!positions.length) return html`<p class="note">${t('studyEmpty')}</p>`;
+    return html`${actions(state, dispatch)} ${title(state, dispatch)}
+      <ol class="study">
+        ${positions.map((entry, number) => item(state, dispatch, entry, number))}
+      </ol>`;
+  },
+};
