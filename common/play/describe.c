@@ -78,6 +78,28 @@ void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules
     nk_json_integer(json, "plies_lost", reviewed->plies_lost);
 }
 
+void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *rules,
+                  const struct nk_tree *tree)
+{
+    nk_json_begin(json, key, '[');
+    for (int number = 0; number < nk_tree_count(tree); number++) {
+        const struct nk_node node = nk_tree_node(tree, number);
+        nk_json_begin(json, NULL, '{');
+        if (number) {
+            nk_json_integer(json, "parent", node.parent);
+            nk_json_move(json, "move", rules, node.move);
+        } else {
+            nk_json_null(json, "parent");
+            nk_json_null(json, "move");
+        }
+        nk_json_string(json, "marks", *node.marks ? node.marks : NULL);
+        nk_json_string(json, "comment", *node.comment ? node.comment : NULL);
+        nk_json_bool(json, "resigned", node.resigned);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+}
+
 /* "wins in" a distance, or "draws". */
 static struct nk_text value_text(enum nk_result result, const char *distance)
 {

@@ -21,7 +21,8 @@ static const char about[] = "Print the result of each move of a game, and mark m
                             "  neutreeko review --game 2 match.txt   the second game of an archive\n"
                             "  neutreeko review ~/.local/state/neutreeko/games/*\n"
                             "                                        a summary of the recorded games\n"
-                            "  neutreeko review --json match.txt     every game, and the summary\n";
+                            "  neutreeko review --json match.txt     every game, and the summary\n"
+                            "  neutreeko review --record game.txt    the game with comments and variations\n";
 
 static const char notes[] =
     "\n"
@@ -55,13 +56,15 @@ static const char notes[] =
 static struct {
     uint64_t game; /* the number of the one to review, or 0 */
     bool summary;
+    bool record;
 } request;
 
 /* What has been read. For a report as text, the first game is kept, because it is reviewed move by move if there are no
- * others; as JSON, each game is printed at once. */
+ * others; as JSON and with --record, each game is printed at once. */
 struct reading {
     struct nk_table *table;
     struct nk_json *json;      /* what is being printed, or NULL: text, or no game so far */
+    bool recorded;             /* with --record, a game was printed */
     struct nk_headers headers; /* of the game */
     struct nk_game *game; /* the first, or the one that --game names; NULL if there is none, or with JSON */
     struct summary *summary; /* of the others, or with JSON of all */
@@ -72,37 +75,59 @@ struct reading {
     bool done;    /* there is no point in continuing */
 };
 
-static enum nk_status add_to_summary(struct reading *reading, const struct nk_headers *headers,
-                                     const struct nk_game *game, struct nk_error *error)
+/* Prints the annotated record of a game. */
+static enum nk_status print_record(struct reading *reading, const struct nk_headers *headers,
+                                   const struct game_review *review, struct nk_tree *tree,
+                                   struct nk_error *error)
+{
+    const enum nk_status status = review_annotate(review, reading->table, tree, error);
+    if (status)
+        return status;
+    char *text = nk_record_tree_text_with(tree, headers);
+    if (!text)
+        return nk_fail_memory(error);
+    printf("%s%s", reading->recorded ? "\n" : "", text);
+    reading->recorded = true;
+    free(text);
+    return NK_OK;
+}
+
+/* Prints a game as JSON or as a record, if that is what is wanted, and adds it to the summary. */
+static enum nk_status add_game(struct reading *reading, const struct nk_headers *headers,
+                               const struct nk_game *game, struct nk_tree *tree, struct nk_error *error)
 {
     struct game_review review;
     enum nk_status status = review_evaluate(&review, reading->table, game, error);
     if (status)
         return status;
-    status = summary_add(reading->summary, headers, &review, error);
+    if (request.record)
+        status = print_record(reading, headers, &review, tree, error);
+    else
+        status = summary_add(reading->summary, headers, &review, error);
     if (!status && common_options.json) {
         if (!reading->json)
             reading->json = review_begin_json();
         if (!request.summary)
-            review_add_json(reading->json, headers, &review);
+            review_add_json(reading->json, headers, &review, tree);
     }
     review_clear(&review);
     return status;
 }
 
-/* Takes ownership of the game. */
-static void take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game)
+/* `tree` is needed for printing as JSON or as a record, and NULL otherwise. Takes ownership of the game. */
+static void take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game,
+                      struct nk_tree *tree)
 {
     struct nk_error error;
     if (request.game && reading->games != request.game) {
         nk_game_free(game);
         return;
     }
-    if (!common_options.json && !reading->game) {
+    if (!tree && !reading->game) {
         reading->headers = *headers;
         reading->game = game;
     } else {
-        reading->failed = add_to_summary(reading, headers, game, &error);
+        reading->failed = add_game(reading, headers, game, tree, &error);
         nk_game_free(game);
         if (reading->failed)
             report_error(&error);
@@ -123,7 +148,10 @@ static void read_file(struct reading *reading, const char *path)
     while (!reading->done) {
         struct nk_headers headers;
         struct nk_game *game;
-        const enum nk_status status = nk_archive_next(archive, &headers, &game, NULL, &error);
+        struct nk_tree *tree = NULL;
+        const bool wants_tree = common_options.json || request.record;
+        const enum nk_status status =
+            nk_archive_next(archive, &headers, &game, wants_tree ? &tree : NULL, &error);
         if (!status && !game)
             break;
         reading->games++;
@@ -131,7 +159,8 @@ static void read_file(struct reading *reading, const char *path)
             nk_report(command_name, "%s", error.text);
             reading->invalid++;
         } else {
-            take_game(reading, &headers, game);
+            take_game(reading, &headers, game, tree);
+            nk_tree_free(tree);
         }
     }
     nk_archive_close(archive);
@@ -150,7 +179,7 @@ static enum nk_status print_game(const struct reading *reading, struct nk_error 
 
 static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
 {
-    const enum nk_status status = add_to_summary(reading, &reading->headers, reading->game, error);
+    const enum nk_status status = add_game(reading, &reading->headers, reading->game, NULL, error);
     if (!status)
         summary_print(reading->summary, reading->invalid);
     return status;
@@ -175,8 +204,10 @@ static int print_answer(struct reading *reading, int files)
     }
     if (!reading->failed && !reading->missing && !reading->games)
         nk_report(command_name, "%s", nk_archive_no_game(1, 0, why));
-    if (reading->failed || (!reading->game && !reading->json))
+    if (reading->failed || (!reading->game && !reading->json && !reading->recorded))
         return EXIT_FAILURE;
+    if (reading->recorded)
+        return EXIT_SUCCESS;
     if (reading->json) {
         end_json(reading);
         return EXIT_SUCCESS;
@@ -204,6 +235,12 @@ static const struct nk_program_option options[] = {
      .flag = &request.summary},
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
+    {.name = "record",
+     .help =
+         "Print the games with values, marks, and variations that better moves begin, in the form in which "
+         "this command reads them",
+     .excludes = "json summary",
+     .flag = &request.record},
     COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,

@@ -170,7 +170,19 @@ static void add_name(struct nk_json *json, const char *key, const char *name)
     nk_json_string(json, key, *name ? name : NULL);
 }
 
-void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review)
+/* Whether a tree has more than the moves of its game. */
+static bool has_more(const struct nk_tree *tree)
+{
+    for (int number = 0; number < nk_tree_count(tree); number++) {
+        const struct nk_node node = nk_tree_node(tree, number);
+        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
+            return true;
+    }
+    return false;
+}
+
+void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review,
+                     const struct nk_tree *tree)
 {
     nk_json_begin(json, NULL, '{');
     add_name(json, "black", headers->players[NK_BLACK]);
@@ -188,5 +200,9 @@ void review_add_json(struct nk_json *json, const struct nk_headers *headers, con
                      nk_game_to_move(review->game));
     nk_json_value_members(json, review->value);
     nk_json_end(json, '}');
+    if (has_more(tree))
+        nk_json_tree(json, "tree", review->rules, tree);
+    else
+        nk_json_null(json, "tree");
     nk_json_end(json, '}');
 }

@@ -34,8 +34,13 @@ void review_print(const struct game_review *review);
 /* Begins the JSON object of reviews, and in it the list of games. */
 struct nk_json *review_begin_json(void);
 
-/* Adds a game to the list. */
-void review_add_json(struct nk_json *json, const struct nk_headers *headers,
-                     const struct game_review *review);
+/* Adds a game, and the tree of its record, to the list. */
+void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review,
+                     const struct nk_tree *tree);
+
+/* Adds the review to the tree of the game: the values of the moves as comments, marks, and the lines that better moves
+ * begin as variations, unless the tree has them. NK_E_MEMORY, and errors as nk_choose. */
+enum nk_status review_annotate(const struct game_review *review, struct nk_table *table, struct nk_tree *tree,
+                               struct nk_error *error);
 
 #endif

@@ -168,7 +168,7 @@ def prepare_examples(installation):
 def run_example(installation, line):
     """Runs it with less work, so that none takes long, and without the files that earlier examples have written."""
     line = line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
-    for name in re.findall(r'(?:-o|--output|--record|--svg)[ =]([\w.-]+)', line):
+    for name in re.findall(r'(?:-o|--output|match.* --record|--svg)[ =]([\w.-]+)', line):
         (installation.dir / name).unlink(missing_ok=True)
     line = re.sub('neutreeko-solve(?! -)', 'neutreeko-solve --force', line)  # writes the table of the installation
     small = {'NEUTREEKO_TABLE': 'small.dat'} if line.startswith('neutreeko export') else None

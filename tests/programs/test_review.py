@@ -38,11 +38,17 @@ def run(t, command, *arguments, **options):
     return t.run(['neutreeko', command, *arguments], **options)
 
 
+def review_all(t, record):
+    """The reviews in JSON of games that are good."""
+    found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
+    return found['games']
+
+
 def review(t, record):
-    """The review in JSON of a game that is good, without the names of the players."""
+    """The review in JSON of a game that is good, without the names of the players and what is added to the moves."""
     found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
     game, = found['games']
-    return {key: value for key, value in game.items() if key not in ('black', 'white')}
+    return {key: value for key, value in game.items() if key not in ('black', 'white', 'tree')}
 
 
 # ---- review: good games ----
@@ -111,6 +117,76 @@ def test_spellings(t):
     ):
         assert review(t, record) == expected, record[:100]
     assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
+
+
+# ---- review: variations, comments and marks ----
+
+ANNOTATED = '{a} b1-c1!? {b} (1. d1-c1 b5-c5 $14 (d5-c5 {c})) c2-c3 c1-a1 resign (c3-a3)'
+
+
+def test_tree(t):
+    """review --json prints the variations, comments and marks that were read."""
+    keys = 'parent', 'move', 'marks', 'comment', 'resigned'
+    assert [tuple(item[key] for key in keys) for item in review_all(t, ANNOTATED)[0]['tree']] == [
+        (None, None, None, 'a', False),
+        (0, 'b1-c1', '!?', 'b', False),
+        (0, 'd1-c1', None, None, False),
+        (2, 'b5-c5', '$14', None, False),
+        (2, 'd5-c5', None, 'c', False),
+        (1, 'c2-c3', None, None, False),
+        (5, 'c1-a1', None, None, True),
+        (6, 'c3-a3', None, None, False)]
+    assert review_all(t, 'b1-c1 c2-c3')[0]['tree'] is None
+
+
+def test_record(t):
+    """review --record annotates the games and keeps what was written; it reads what it has printed as the same."""
+    text = run(t, 'review', '--record', input=f'[White "a"]\n{ANNOTATED} 0-1 b1-c1 *').expect(0, err='').out
+    assert text == '''\
+[White "a"]
+[Result "0-1"]
+[Board "5x5, 3 pieces, row 3, line"]
+
+{a}
+1. b1-c1!? {b draws}
+  (1. d1-c1 b5-c5 $14
+    (1... d5-c5 {c}))
+1... c2-c3 {draws}
+2. c1-a1? {loses in 4 moves}
+  (2. c1-a3 {draws} 2... b5-c5 3. d1-d4 c5-b4 4. d4-c5 d5-d1 5. a3-a5 b4-b5)
+2... resign
+  (2... c3-a3)
+# White resigns: Black wins.
+0-1
+
+[Result "*"]
+[Board "5x5, 3 pieces, row 3, line"]
+
+1. b1-c1 {draws}
+*
+'''
+    run(t, 'review', '--record', input=text).expect(0, text, '')
+    for expected, printed in zip(review_all(t, f'{ANNOTATED} 0-1'), review_all(t, text)):
+        assert printed['moves'] == expected['moves']
+
+
+def test_record_of_mistakes(t):
+    """Each move that review marks, or that loses plies, has the better line, to the end of a game that is decided."""
+    text = run(t, 'review', '--record', input=' '.join(MOVES)).expect(0, err='').out
+    found, = review_all(t, text)
+    plain, = review_all(t, ' '.join(MOVES))
+    assert found['moves'] == plain['moves']
+    node = 0
+    for move in found['moves']:
+        first, *others = [n for n, item in enumerate(found['tree']) if item['parent'] == node]
+        assert found['tree'][first]['marks'] == move['mark']
+        assert [found['tree'][n]['move'] for n in others] == ([move['better']] if move['better'] else [])
+        if others and move['before']['plies']:
+            line = [others[0]]
+            while following := [n for n, item in enumerate(found['tree']) if item['parent'] == line[-1]]:
+                line += following
+            assert len(line) == move['before']['plies']
+        node = first
 
 
 # ---- review: bad games ----
