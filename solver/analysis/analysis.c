@@ -8,8 +8,15 @@
 
 /* ---- the steps of the analysis ---- */
 
-/* Each step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice
- * then removes them from `undecided`, counts them and adds them to the log. */
+/* A step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice then
+ * removes them from `undecided`, counts them and adds them to the log. */
+struct step {
+    void (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+    bool uses_almost_win;
+    bool
+        is_pass; /* changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only */
+    bool is_last; /* nothing reads the sets afterwards */
+};
 
 /* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */
 static nk_row_bits legal_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits not_won,
@@ -43,8 +50,9 @@ static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_work
 }
 
 /* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. */
-static void find_finished(struct nk_analysis *a, uint32_t slice)
+static void find_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
+    (void)worker;
     const nk_row_bits *occupied = nk_occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
@@ -69,7 +77,7 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
 }
 
 /* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
-static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
+static void find_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const nk_row_bits *occupied = nk_occupied_in(a, slice);
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
@@ -80,6 +88,11 @@ static void find_draws(struct nk_analysis *a, uint32_t slice, const struct nk_wo
         next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
 }
+
+static const struct step step_init = {init_undecided}, step_finished = {find_finished},
+                         step_wins = {find_wins, .is_pass = true},
+                         step_losses = {find_losses, .is_pass = true, .uses_almost_win = true},
+                         step_draws = {find_draws, .is_last = true};
 
 /* ---- the steps of resuming ---- */
 
@@ -113,7 +126,7 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_w
 }
 
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
-static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker)
+static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->log->state.ply + 1) - 1));
 }
@@ -129,52 +142,21 @@ static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_wo
     read_losses(a, slice, worker, last, last);
 }
 
-/* ---- running a step in all slices ---- */
+static const struct step step_earlier_losses = {read_earlier_losses},
+                         step_last_losses = {read_last_losses, .uses_almost_win = true};
 
-enum step { INIT, FINISHED, WINS, LOSSES, DRAWS, EARLIER_LOSSES, LAST_LOSSES };
+/* ---- running a step in all slices ---- */
 
 /* A step that is running. */
 struct job {
     struct nk_analysis *a;
-    enum step step;
+    const struct step *step;
     uint8_t code; /* with which the log records what it decides, or 0 */
 };
-
-static void decide(const struct job *job, uint32_t slice, struct nk_worker *worker)
-{
-    switch (job->step) {
-    case INIT:
-        init_undecided(job->a, slice, worker);
-        break;
-    case FINISHED:
-        find_finished(job->a, slice);
-        break;
-    case WINS:
-        find_wins(job->a, slice, worker);
-        break;
-    case LOSSES:
-        find_losses(job->a, slice, worker);
-        break;
-    case DRAWS:
-        find_draws(job->a, slice, worker);
-        break;
-    case EARLIER_LOSSES:
-        read_earlier_losses(job->a, slice, worker);
-        break;
-    case LAST_LOSSES:
-        read_last_losses(job->a, slice, worker);
-        break;
-    }
-}
 
 static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
 {
     return a->is_backward ? a->range.slices - 1 - item : item;
-}
-
-static bool uses_almost_win(enum step step)
-{
-    return step == LOSSES || step == LAST_LOSSES;
 }
 
 /* Loads the rows that a step uses. */
@@ -184,7 +166,7 @@ static enum nk_status load(const struct job *job, uint32_t slice, struct nk_work
     const struct nk_analysis *a = job->a;
     enum nk_status status =
         nk_sliced_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
-    if (!status && uses_almost_win(job->step))
+    if (!status && job->step->uses_almost_win)
         status =
             nk_sliced_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
     return status;
@@ -195,14 +177,13 @@ static enum nk_status store(const struct job *job, uint32_t slice, const struct 
                             struct nk_error *error)
 {
     const struct nk_analysis *a = job->a;
-    /* These change `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
-    const bool is_pass = job->step == WINS || job->step == LOSSES;
-    if (job->step == DRAWS) /* nothing reads the sets afterwards */
+    const bool is_pass = job->step->is_pass;
+    if (job->step->is_last)
         return NK_OK;
     enum nk_status status =
         nk_sliced_set_store(&a->undecided, slice, worker->undecided,
                             is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
-    if (!status && uses_almost_win(job->step))
+    if (!status && job->step->uses_almost_win)
         status = nk_sliced_set_store(&a->almost_win, slice, worker->almost_win,
                                      is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
     return status;
@@ -218,13 +199,13 @@ static void run_slice(void *context, uint32_t item, int thread)
     const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
     if (ahead < a->range.slices) {
         nk_sliced_set_prefetch(&a->undecided, slice_in_order(a, ahead));
-        if (uses_almost_win(job->step))
+        if (job->step->uses_almost_win)
             nk_sliced_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
     }
     enum nk_status status = load(job, slice, worker, &error);
     if (!status) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-        decide(job, slice, worker);
+        job->step->decide(a, slice, worker);
         a->decided[slice] = a->kernel->take_decided(a, slice, worker, &a->examples[slice]);
         if (job->code)
             nk_log_append(a->log, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
@@ -236,7 +217,7 @@ static void run_slice(void *context, uint32_t item, int thread)
 
 /* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns how
  * many positions it decides. *example (may be NULL) receives the lowest entry among them, or UINT64_MAX. */
-static uint64_t run_step(struct nk_analysis *a, enum step step, uint8_t code, uint64_t *example)
+static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t code, uint64_t *example)
 {
     struct job job = {a, step, code};
     uint64_t decided = 0, lowest = UINT64_MAX;
@@ -279,7 +260,7 @@ static void transpose_frontier(struct nk_analysis *a)
 /* ---- passes ---- */
 
 /* Runs a step, which must decide as many positions as were recorded for the plies first, first + 2, ... to `last`. */
-static bool restore(struct nk_analysis *a, enum step step, int first, int last)
+static bool restore(struct nk_analysis *a, const struct step *step, int first, int last)
 {
     uint64_t expected = 0;
     for (int ply = first; ply <= last; ply += 2)
@@ -298,13 +279,13 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
     const int ply = state->ply;
     bool agrees = stalemates == state->stalemates && finished == state->by_plies[0];
     if (ply > 0) {
-        agrees = restore(a, EARLIER_LOSSES, 0, ply - 1) && agrees;
+        agrees = restore(a, &step_earlier_losses, 0, ply - 1) && agrees;
         transpose_frontier(a);
-        agrees = restore(a, WINS, 1, ply) && agrees;
+        agrees = restore(a, &step_wins, 1, ply) && agrees;
     }
     if (ply > 0 && ply % 2 == 0) {
         transpose_frontier(a);
-        agrees = restore(a, LAST_LOSSES, ply, ply) && agrees;
+        agrees = restore(a, &step_last_losses, ply, ply) && agrees;
     }
     const enum nk_status status = nk_log_failure(a->log, error);
     if (status || agrees)
@@ -321,8 +302,8 @@ static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
 {
     transpose_frontier(a);
     if (ply % 2)
-        return run_step(a, WINS, 0, example);
-    return run_step(a, LOSSES, ply <= NK_MAX_PLIES ? nk_code_loss(ply) : 0, example);
+        return run_step(a, &step_wins, 0, example);
+    return run_step(a, &step_losses, ply <= NK_MAX_PLIES ? nk_code_loss(ply) : 0, example);
 }
 
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
@@ -333,8 +314,8 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
     const int ply = begins ? 0 : state.ply + 1;
     if (begins) {
         a->has_begun = true;
-        state.stalemates = run_step(a, INIT, 0, NULL);
-        decided = run_step(a, FINISHED, 0, &example);
+        state.stalemates = run_step(a, &step_init, 0, NULL);
+        decided = run_step(a, &step_finished, 0, &example);
         if (state.ply >= 0)
             return resume(a, state.stalemates, decided, error);
     } else {
@@ -350,7 +331,7 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
         state.example = example;
     }
     if (!decided) {
-        state.draws = run_step(a, DRAWS, NK_CODE_DRAW, NULL);
+        state.draws = run_step(a, &step_draws, NK_CODE_DRAW, NULL);
         state.is_complete = true;
     }
     return nk_log_commit(a->log, &state, error);
