@@ -726,11 +726,11 @@ struct nk_puzzle {
     struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
 };
 
-/* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count to
- * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another
- * one there are none. *random is the
- * state of the random generator, as for nk_choose. Positions that differ only by colours or symmetry are one puzzle.
- * Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
+/* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count
+ * to the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another
+ * one there are none. *random is the state of the random generator, as for nk_choose. Positions that differ only by
+ * colours or symmetry are one puzzle. Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may
+ * then have been written to. */
 NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,
                                  struct nk_puzzle puzzles[], size_t room, size_t *count,
                                  struct nk_error *error);

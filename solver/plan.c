@@ -40,7 +40,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     const uint64_t read_log = own_log / (range.slices + 1) * (uint64_t)codes.threads;
     const uint64_t log = has_log_files ? read_log : own_log;
 
-    /* Such boards usually have about 3 %, 0.2 % and 0.01 % of draws. */
+    /* Boards with 3, 4 and 5 pieces usually have about 3 %, 0.2 % and 0.01 % of draws; this is at least as many. */
     const uint64_t draws = index->entries >> (3 * index->rules.board.pieces - 4);
     const uint64_t adding_traps = with_traps ? nk_plan_traps(index, 0, threads) : 0;
     const uint64_t computing_traps = with_traps ? nk_plan_traps(index, draws, threads) : 0;

@@ -25,7 +25,7 @@ static bool is_same_directory(const char *a, const char *b)
 static enum nk_status require_name(const struct nk_settings *settings, const char *path,
                                    struct nk_error *error)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = nk_system_file_name(path);
     char *directory;
     if (!settings->checkpoint || !nk_log_has_name(name))
         return NK_OK;

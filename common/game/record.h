@@ -1,4 +1,4 @@
-/* Records with headers, and archives of many games: what include/neutreeko.h does not declare.
+/* Records with headers: what include/neutreeko.h does not declare.
  *
  *     [Event "Neutreeko match"]
  *     [Date "2026.05.17"]

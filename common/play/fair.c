@@ -1,8 +1,9 @@
 /* Fair starts: see nk_fair_starts.
  *
- * The entries of a table are in the order of the numbers. In an entry with White to move, Black's configuration is
- * canonical, which is the first of its orbit; the orbits are in the order of these, and the entries of an orbit in the
- * order of White's configurations. Most entries are excluded by their codes, which are read in sequence. */
+ * The entries of a table are in the order of the numbers of fair starts. In an entry with White to move, Black's
+ * configuration is canonical, which is the first of its orbit; the orbits are in the order of these, and the entries of
+ * an orbit in the order of White's configurations. Most entries are excluded by their codes, which are read in
+ * sequence. */
 
 #include "common/play/fair.h"
 

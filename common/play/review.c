@@ -1,6 +1,7 @@
 /* The review of a game: its mistakes and better moves. */
 
 #include "common/play/choose.h"
+#include "common/play/describe.h"
 
 static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
 {
@@ -35,7 +36,7 @@ static enum nk_status review_move(struct nk_table *table, const struct nk_game *
     };
     reviewed->mark = mark_of(reviewed->before.result, reviewed->after.result);
     reviewed->plies_lost = plies_lost(reviewed->before, reviewed->after);
-    if (reviewed->mark != NK_MARK_NONE || reviewed->plies_lost)
+    if (nk_has_better(reviewed))
         reviewed->better = moves[0].move;
     return NK_OK;
 }

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Exactly one of the pointers is set. It determines the kind of the option and receives its value; the value before
- * parsing is the default, which the help text prints. An entry without a name is a heading for those that follow. */
+/* Exactly one of `flag`, `text`, `choice`, `number` and `size` is set. It determines the kind of the option and
+ * receives its value; the value before parsing is the default, which the help text prints. An entry without a name
+ * is a heading for those that follow. */
 struct nk_program_option {
     const char *name;     /* without the hyphens; NULL for a heading */
     const char *heading;  /* of a group of options in the help text, as "Output options"; otherwise NULL */

@@ -1,4 +1,4 @@
-/* Writing files atomically, and the standard streams. */
+/* Writing files atomically, and reading and writing at an offset. */
 #ifndef NK_FILE_H
 #define NK_FILE_H
 

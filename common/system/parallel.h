@@ -5,8 +5,7 @@
 #include <stdint.h>
 
 /* Does one item of the work. `worker` is a number below the number of threads that no other thread has at the
- * same time. Where threads of WebAssembly may do it, it calls only functions of the C library
- * that are safe without its support for threads. */
+ * same time. */
 typedef void nk_work(void *context, uint32_t item, int worker);
 
 /* Calls work(context, item, worker) once for every item below `items`, in no particular order, by up to

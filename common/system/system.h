@@ -1,6 +1,6 @@
 /* What differs between operating systems. system_posix.c and system_windows.c define all of these functions,
- * system_wasm.c those that WebAssembly needs. Apart from files with such endings, no file depends on the system. Paths
- * are UTF-8. */
+ * system_wasm.c those that WebAssembly needs. Apart from files with such endings, only parallel.c, file.h and
+ * blocks.c in common/table/ depend on the system: WebAssembly has neither threads nor files. Paths are UTF-8. */
 #ifndef NK_SYSTEM_H
 #define NK_SYSTEM_H
 

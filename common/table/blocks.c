@@ -8,7 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#ifdef __wasm__ /* has no pthread.h; several threads use only nk_table_pass_codes, which locks nothing */
+#ifdef __wasm__ /* has one thread and no pthread.h */
 typedef char pthread_mutex_t;
 #define PTHREAD_MUTEX_INITIALIZER 0
 #define pthread_mutex_lock(mutex) ((void)(mutex))

@@ -17,7 +17,7 @@ enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t c
 
 /* The block that a pass over a whole table has reached. Zeroed, none. */
 struct nk_table_pass {
-    uint32_t block; /* the number of the next one */
+    uint32_t block; /* 1 + the number of the block in codes[]; 0 for none */
     uint8_t codes[NK_BLOCK_ENTRIES];
 };
 

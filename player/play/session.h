@@ -48,7 +48,7 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
 /* The game as a record. The caller frees it. NULL if memory runs out. */
 char *session_text(const struct session *session);
 
-/* Records the game in the state directory if it has changed. A game cannot be recorded: *error has the reason. */
+/* Records the game in the state directory if it has changed. If it cannot be recorded, *error has the reason. */
 enum nk_status session_record(struct session *session, struct nk_error *error);
 
 /* Frees what the session owns. */

@@ -47,7 +47,7 @@ struct nk_log {
     struct nk_directory directory;   /* without a path for a log in memory */
     int own_file;                    /* with the rows of this process, or -1 */
     _Atomic uint64_t end;            /* of this file */
-    atomic_bool has_failed;          /* to append */
+    atomic_bool has_failed;          /* some thread that uses the log, or a set of the analysis */
     struct nk_error error;           /* of the first failure */
 };
 

@@ -4,9 +4,10 @@
  *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square; for
  *                          trap values also where a sliding piece stops (common/game/rules.h: nk_rules_stop)
  *   numbers                the configurations and the entries of a table (common/game/index.h)
- *   reading the table      common/table/; the analysis only writes
+ *   reading the table      common/table/, of which the analysis uses only what writes
  *   trap values            the constants of their definition (solver/base/trap_values.h)
- *   tools                  threads, allocation, and the choice of a vector width (solver/base/vectors.h)
+ *   tools                  threads, allocation, the packing of codes (common/table/packing.h), and the choice of a
+ *                          vector width (solver/base/vectors.h)
  *
  * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. */
 #ifndef NK_VERIFY_H
