@@ -263,7 +263,7 @@ test('an address that is not valid is reported, and the page works', async () =>
 
 const STORED_GAMES = {
   'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, 'b1-c1'],
-  'with a missing parenthesis has no moves': [{ moves: 'b1c1(d1c1', at: 1 }, ''],
+  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, 'b1-c1'],
   'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, ''],
   'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, ''],
   'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, ''],

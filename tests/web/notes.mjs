@@ -130,13 +130,13 @@ onOnePage('notes and variations caused no errors', {}, [
   }],
   ['a variation becomes the main line', BRANCHES, async (page) => {
     await click(page, '#promote');
-    await shows(page, { hash: '#view=explore&moves=d1c1(b1c1.b5c5.c4a2).c2c3', '#promote': 0 });
+    await shows(page, { hash: '#view=explore&moves=d1c1vb1c1.b5c5.c4a2z.c2c3', '#promote': 0 });
   }],
   ['a variation is deleted from the move that is shown, after a question', BRANCHES, async (page) => {
     await click(page, '#delete-line');
     await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
     await click(page, '#delete-line');
-    await shows(page, { hash: '#view=explore&moves=b1c1(d1c1).b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
+    await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
   }],
   ['a variation is stepped through', BRANCHES, async (page) => {
     await click(page, '#undo');

@@ -742,7 +742,7 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   await press(page, 'ArrowLeft', 'ArrowLeft');
   await shows(page, { board: '1w1w1/2b2/5/2w2/2bb1' });
   await play(page, 'c2-c3');
-  await shows(page, { moves: 'b1-c1 c2-c3', '.variation': 'b5-c5', hash: '#moves=b1c1.c2c3(b5c5.c4e2)' });
+  await shows(page, { moves: 'b1-c1 c2-c3', '.variation': 'b5-c5', hash: '#moves=b1c1.c2c3vb5c5.c4e2z' });
   await click(page, '.variation');
   await press(page, 'End');
   await shows(page, { moves: 'b1-c1 b5-c5 c4-e2' });
@@ -1104,7 +1104,7 @@ onPage('a move is one call of the engine, undo and redo none', countedGame, asyn
   assert.equal(await playedBy(() => click(page, '#undo', '#undo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
   assert.equal(await playedBy(() => click(page, '#redo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
   assert.equal(await playedBy(() => play(page, 'c5-a5'), 'b1-c1 b5-c5 c4-e2 c5-a5'), 1);
-  await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5(c5a5)&at=5' });
+  await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5vc5a5z&at=5' });
 });
 
 /** Checks the language, and whether the page and the browser's own parts around it are light or dark. */

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
+import { linkIn, readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
@@ -34,13 +34,13 @@ test('nothing follows a move whose only continuation was removed', () => {
 test('a tree of legal moves stays as it is', () => {
   const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
   assert.equal(tree.prune(() => true), true);
-  assert.equal(tree.write().text, 'b1c1.b5c5(c2c3.d1e1).c4e2');
+  assert.equal(tree.write().text, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
 });
 
 test('a move that is removed takes with it what follows, and no other', () => {
   const tree = Tree.read(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
   assert.equal(tree.prune(isLegalBut('d1-c1')), false);
-  assert.equal(tree.write().text, 'b1c1(d1d4).b5c5(c2c3)');
+  assert.equal(tree.write().text, 'b1c1vd1d4z.b5c5vc2c3z');
 });
 
 test('each move is checked once, after those that lead to it', () => {
@@ -59,8 +59,8 @@ test('each move is checked once, after those that lead to it', () => {
 
 const LONGEST = {
   'in a line': Array(MOST_MOVES).fill('b1c1').join('.'),
-  'in nested variations': `b1c1${'(d1c1.b5c5'.repeat(MOST_MOVES / 2 - 1)}${')'.repeat(MOST_MOVES / 2 - 1)}`,
-  'instead of the same one': `b1c1${'(d1c1)'.repeat(MOST_MOVES - 1)}`,
+  'in nested variations': `b1c1${'vd1c1.b5c5'.repeat(MOST_MOVES / 2 - 1)}${'z'.repeat(MOST_MOVES / 2 - 1)}`,
+  'instead of the same one': `b1c1${'vd1c1z'.repeat(MOST_MOVES - 1)}`,
 };
 for (const [name, text] of Object.entries(LONGEST))
   test(`the most moves, ${name}, are read, each checked once, and written`, () => {
@@ -109,7 +109,7 @@ test('an address keeps notes, whatever characters they have', () => {
 test('a variation becomes the first line', () => {
   const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
   tree.makeFirst();
-  assert.equal(tree.write().text, 'b1c1.c2c3(b5c5.c4e2).d1e1');
+  assert.equal(tree.write().text, 'b1c1.c2c3vb5c5.c4e2z.d1e1');
 });
 
 test('a move is removed with what follows it, and the move before is shown', () => {
@@ -142,6 +142,49 @@ test('one move more than the most is rejected', () => {
   assert.throws(() => Tree.read(START, text, null), RangeError);
 });
 
+const CUT = {
+  'an unexpected bracket': ['b1c1.b5c5).c4e2', ['b1-c1', 'b5-c5']],
+  'a variation that does not end': ['b1c1(d1c1.b5c5', ['b1-c1']],
+  'a move that does not exist': ['b1c1.b5c5', ['b1-c1', 'b5-c5'], 9],
+};
+for (const [name, [text, moves, at = null]] of Object.entries(CUT))
+  test(`what comes before ${name} is kept`, () => {
+    const { tree, fault } = Tree.readBeginning(START, text, at);
+    assert.notEqual(fault, '');
+    assert.deepEqual(movesOf(tree.path()), moves);
+  });
+
+test('an address has no characters that end a link, and none after which it is cut', () => {
+  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', 2);
+  tree.current.note = { marks: ['c3'], comment: "What's (really) *here*!." };
+  const address = writeGame({ board: '5x5/3', view: 'explore', start: START, tree });
+  assert.doesNotMatch(address, /[()<>"'!*\]]|[.,;:]$/);
+  assert.equal(readAddress(address).notes, tree.write().notes);
+});
+
+for (const rest of [')', ').', ',', ';', ':', '>', '"', "'", ')**', '))', ']'])
+  test(`an address is read without ${rest} after it`, () => {
+    const { moves, valid } = readAddress(`#view=review&moves=b1c1(d1c1)${rest}`);
+    assert.deepEqual({ moves, valid }, { moves: 'b1c1(d1c1)', valid: true });
+  });
+
+const LINK = 'https://example.org/neutreeko.html#view=review&moves=b1c1';
+const AROUND = {
+  'alone': LINK,
+  'in angle brackets': `<${LINK}>`,
+  'in brackets': `(${LINK})`,
+  'in Markdown': `See [this game](${LINK}).`,
+  'in Markdown with a title': `[this game](${LINK} "A game")`,
+  'in a sentence': `Look at ${LINK}, which I lost.`,
+  'without the page': '#view=review&moves=b1c1',
+};
+for (const [name, text] of Object.entries(AROUND))
+  test(`a link is found ${name}`, () => assert.equal(readAddress(linkIn(text)).moves, 'b1c1'));
+
+test('a record with the address of a site has no link', () => {
+  assert.equal(linkIn('[Site "https://www.neutreeko.net/"]\n\n1. b1-c1 b5-c5'), '');
+});
+
 test('an address keeps the start of a game as what is shown', () => {
   const address = writeAddress({ board: '5x5/3', view: 'review', start: START, moves: 'b1c1.b5c5', at: 0 });
   assert.equal(readAddress(address).at, 0);
@@ -158,7 +201,7 @@ test('the address of a game has its variations, the move that is shown, the note
   tree.end().resigned = 'black';
   assert.equal(
     writeGame({ board: '5x5/3', view: 'explore', start: START, tree }),
-    'view=explore&moves=b1c1(d1c1).b5c5&at=2&end=resigned-black&notes=2+c3+Here',
+    'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',
   );
 });
 

@@ -12,6 +12,31 @@ import { Tree } from './tree.js';
 const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
 
 /**
+ * Notes as a link has them, without characters at which chats and Markdown end a link.
+ * @param {string} notes
+ */
+const encodeNotes = (notes) =>
+  encodeURIComponent(notes)
+    .replaceAll('%20', '+')
+    .replace(/[!'()*]|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * A link without the characters after it that chats, Markdown and sentences take for a part of it.
+ * @param {string} text
+ */
+function withoutRest(text) {
+  const depth = text.split('(').length - text.split(')').length;
+  if (/[.,;:>"'\]*]$/.test(text) || (text.endsWith(')') && depth < 0)) return withoutRest(text.slice(0, -1));
+  return text;
+}
+
+/**
+ * The part after # of the link that a text is or contains, maybe in brackets or Markdown; '' if there is none.
+ * @param {string} text
+ */
+export const linkIn = (text) => /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text)?.[1] ?? '';
+
+/**
  * Writes an address; empty fields are left out, as is the standard board.
  * @param {Partial<Target> & {board: string, view: string, study?: string}} target
  */
@@ -24,7 +49,7 @@ export function writeAddress(target) {
     moves,
     at: at !== null && String(at),
     end,
-    notes: encodeURIComponent(notes).replaceAll('%20', '+'),
+    notes: encodeNotes(notes),
     study,
     friend,
   };
@@ -95,7 +120,7 @@ const isField = (name) => FIELDS.some((known) => known === name);
  * @returns {Target & {board: string, view: string, study: string, valid: boolean, empty: boolean}}
  */
 export function readAddress(hash) {
-  const fields = readQuery(hash.replace(/^#/, ''));
+  const fields = readQuery(withoutRest(hash.replace(/^#/, '')));
   const names = Object.keys(fields);
   const { board, view, start, moves, at, end, notes, study, friend } = readObject(fields, CHECKS, BLANK);
   return {
@@ -125,22 +150,6 @@ function isPlayed(game, move) {
   } catch {
     return false;
   }
-}
-
-/**
- * The tree that a text describes, and whether all of it could be read.
- * @param {string} start
- * @param {string} line
- * @param {Target} target
- */
-function readTree(start, line, { at, last }) {
-  for (const place of [at, null])
-    try {
-      return { tree: Tree.read(start, line, place, place === null && at !== null ? -1 : last), valid: place === at };
-    } catch {
-      /* at the end, or without moves */
-    }
-  return { tree: new Tree(start), valid: false };
 }
 
 /**
@@ -183,7 +192,8 @@ function resign(engine, tree, end) {
 export function treeOf({ engine, start }, target) {
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
-  const { tree, valid } = readTree(position, check.ok ? target.moves : '', target); // moves of another position
+  const moves = check.ok ? target.moves : ''; // of another position
+  const { tree, fault } = Tree.readBeginning(position, moves, target.at, target.last);
   const { width, height } = engine.board;
   const isSquare = (/** @type {string} */ name) => {
     const { file, rank } = parseSquare(name);
@@ -191,5 +201,5 @@ export function treeOf({ engine, start }, target) {
   };
   const parts = [tree.annotate(check.ok ? target.notes : '', isSquare), prune(engine, tree),
     resign(engine, tree, target.end)];
-  return { tree, valid: check.ok && valid && parts.every(Boolean) };
+  return { tree, valid: check.ok && !fault && parts.every(Boolean) };
 }

@@ -1,7 +1,7 @@
 // What is opened: the table of a board, addresses, texts, views.
 
 import { EngineError } from '../../engine/engine.js';
-import { readAddress, treeOf } from './address.js';
+import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
 import { loadEditor, NO_EDITOR } from './editor.js';
@@ -287,7 +287,7 @@ const explore = (state, position) => openTree(state, new Tree(position), { view:
  * @param {string} text
  */
 function openText(state, text) {
-  const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
+  const hash = linkIn(text);
   const target = hash ? readAddress(hash) : null;
   if (target?.valid && !target.empty) return openAddress(state, hash);
   const check = state.engine.checkPosition(text);

@@ -1,7 +1,8 @@
 // The moves of a game as a tree: playing another move never loses one. Knows no rules.
 //
-// A tree is written as text like "b1c1.b5c5(c2c3.d1e1).c4e2": after a move, the alternatives to it in parentheses, then
-// what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the
+// A tree is written as text like "b1c1.b5c5vc2c3.d1e1z.c4e2": after a move, the alternatives to it, each between v and
+// z, then what follows it. Chats and Markdown cut links at the brackets that stood there before: they are still read. A
+// node is identified by the number of moves in the text up to and including its own, from 1; the
 // root is 0. Without variations that is the number of moves played.
 //
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
@@ -223,9 +224,9 @@ export class Tree {
     const visit = (node) => parts.push(node.move.replace('-', ''));
     /** @param {Node} node */
     const writeVariation = (node) => {
-      parts.push('(');
+      parts.push('v');
       visit(node);
-      tasks.push(() => parts.push(')'));
+      tasks.push(() => parts.push('z'));
       tasks.push(() => writeAfter(node));
     };
     /** @param {Node} parent */
@@ -281,22 +282,47 @@ export class Tree {
    * @param {number} last
    */
   static read(start, text, at, last = -1) {
+    const { tree, fault } = Tree.readBeginning(start, text, at, last);
+    if (fault) throw new RangeError(fault);
+    return tree;
+  }
+
+  /**
+   * Reads as much as can be read: {tree, fault}, where `fault` is what is wrong with the rest, or ''.
+   * @param {string} start
+   * @param {string} text
+   * @param {number | null} at
+   * @param {number} last
+   */
+  static readBeginning(start, text, at, last = -1) {
     const tree = new Tree(start);
-    const nodes = [tree.root];
+    const { nodes, fault } = tree.#addMoves(text);
+    const current = at === null ? undefined : nodes[at];
+    tree.goto(current ?? continuation(tree.root).at(-1) ?? tree.root);
+    tree.last = nodes[last] ?? null;
+    return { tree, fault: fault || (at === null || current ? '' : `no move ${at}`) };
+  }
+
+  /**
+   * Adds the moves of a text, as far as it can be read: {nodes, fault}.
+   * @param {string} text
+   */
+  #addMoves(text) {
+    const nodes = [this.root];
     /** @type {Node[]} */
     const open = [];
-    let node = tree.root;
-    for (const [token] of text.matchAll(/[()]|[^().]+|\.\.+/g)) {
-      if (token === '(') {
-        if (!node.parent) throw new RangeError('a variation without a move');
+    let node = this.root;
+    for (const [token] of text.matchAll(/[()vz]|[^()vz.]+|\.\.+/g)) {
+      if (token === '(' || token === 'v') {
+        if (!node.parent) return { nodes, fault: 'a variation without a move' };
         open.push(node);
         node = node.parent;
-      } else if (token === ')') {
+      } else if (token === ')' || token === 'z') {
         const before = open.pop();
-        if (!before) throw new RangeError('unexpected )');
+        if (!before) return { nodes, fault: `unexpected ${token}` };
         node = before;
       } else {
-        if (nodes.length > MOST_MOVES) throw new RangeError(`more than ${MOST_MOVES} moves`);
+        if (nodes.length > MOST_MOVES) return { nodes, fault: `more than ${MOST_MOVES} moves` };
         const child = newNode(token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'), node);
         node.children.push(child);
         node.chosen ??= child;
@@ -304,12 +330,7 @@ export class Tree {
         nodes.push(child);
       }
     }
-    if (open.length) throw new RangeError('missing )');
-    const current = at === null ? (continuation(tree.root).at(-1) ?? tree.root) : nodes[at];
-    if (!current) throw new RangeError(`no move ${at}`);
-    tree.goto(current);
-    tree.last = nodes[last] ?? null;
-    return tree;
+    return { nodes, fault: open.length ? 'a variation that does not end' : '' };
   }
 
   /**
