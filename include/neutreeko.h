@@ -539,7 +539,7 @@ NK_API enum nk_status nk_tree_mark(struct nk_tree *tree, int number, const char 
                                    struct nk_error *error);
 
 /* Adds a comment to a node, behind the one that it has. White space becomes single spaces, and each byte that is not
- * safe to print a question mark. NK_E_MEMORY. */
+ * safe to print U+FFFD. NK_E_MEMORY. */
 NK_API enum nk_status nk_tree_comment(struct nk_tree *tree, int number, const char *comment,
                                       struct nk_error *error);
 

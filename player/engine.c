@@ -316,9 +316,10 @@ static void run_state(struct engine *engine)
     const enum nk_end end = nk_game_end(game, &winner);
     const int count =
         end == NK_END_NONE ? nk_position_moves(engine->rules, nk_game_position(game), moves) : 0;
-    fprintf(engine->out, "state pos=\"%s\" side=%s reason=%s",
-            nk_position_text(engine->rules, nk_game_position(game), to_move).s, nk_colour_key(to_move),
-            nk_end_name(end));
+    fprintf(engine->out, "state pos=\"%s\" side=%s",
+            nk_position_text(engine->rules, nk_game_position(game), to_move).s, nk_colour_key(to_move));
+    if (end != NK_END_NONE)
+        fprintf(engine->out, " reason=%s", nk_end_name(end));
     if (end == NK_END_WON)
         fprintf(engine->out, " winner=%s", nk_colour_key(winner));
     fputs(" moves=\"", engine->out);

@@ -67,7 +67,7 @@ static size_t put_special(struct nk_json *json, const char *text)
     else if (length)
         put(json, text, length);
     else
-        put(json, "\xef\xbf\xbd", 3);
+        put(json, NK_REPLACEMENT, sizeof NK_REPLACEMENT - 1);
     return length ? length : 1;
 }
 

@@ -51,6 +51,9 @@ size_t nk_utf8_length(const char *text);
  * too. */
 size_t nk_visible_length(const char *text);
 
+/* U+FFFD, in the place of a byte that is not part of a character, where data have to be valid UTF-8. */
+#define NK_REPLACEMENT "\xef\xbf\xbd"
+
 /* Texts from outside (names of files, arguments, variables, quoted input) may contain anything. Whatever prints them
  * escapes them with one of these functions: each byte that is not part of a visible character becomes four
  * characters, such as \x1B for the escape character. Escaping a text twice is the same as once. */

@@ -527,7 +527,7 @@ static enum nk_status check_outcome(const struct reader *reader, const struct nk
     return fail_at(reader, NK_E_SYNTAX, reader->at, what, end.s);
 }
 
-/* Copies the value of a header as far as it fits, with a question mark for each byte that is not safe to print. */
+/* Copies the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print, as in JSON. */
 static void copy_value(const struct reader *reader, struct span value, char text[NK_HEADER_TEXT])
 {
     char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
@@ -538,12 +538,12 @@ static void copy_value(const struct reader *reader, struct span value, char text
     }
     raw[length] = '\0';
     for (const char *c = raw; c < raw + length;) {
-        const size_t bytes = nk_visible_length(c);
-        if (used + bytes + !bytes >= NK_HEADER_TEXT)
+        const size_t visible = nk_visible_length(c), bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
+        if (used + bytes >= NK_HEADER_TEXT)
             break;
-        memcpy(text + used, bytes ? c : "?", bytes + !bytes);
-        used += bytes + !bytes;
-        c += bytes + !bytes;
+        memcpy(text + used, visible ? c : NK_REPLACEMENT, bytes);
+        used += bytes;
+        c += visible ? visible : 1;
     }
     text[used] = '\0';
 }

@@ -293,7 +293,7 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
         text++;
     if (text == end)
         return NK_OK;
-    if (!make_room(node, (size_t)(end - text)))
+    if (!make_room(node, (sizeof NK_REPLACEMENT - 1) * (size_t)(end - text)))
         return nk_fail_memory(error);
     char *out = node->comment + node->comment_length;
     while (text < end) {
@@ -307,10 +307,10 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
         if (separated && out > node->comment)
             *out++ = ' ';
         separated = false;
-        const size_t bytes = nk_visible_length(next);
-        memcpy(out, bytes ? text : "?", bytes + !bytes);
-        out += bytes + !bytes;
-        text += bytes + !bytes;
+        const size_t visible = nk_visible_length(next), bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
+        memcpy(out, visible ? text : NK_REPLACEMENT, bytes);
+        out += bytes;
+        text += visible ? visible : 1;
     }
     *out = '\0';
     node->comment_length = (size_t)(out - node->comment);

@@ -16,8 +16,11 @@ const char *nk_result_name(enum nk_result result)
 const char *nk_end_name(enum nk_end end)
 {
     static const char *const names[] = {
-        [NK_END_NONE] = "none",           [NK_END_WON] = "won",           [NK_END_REPETITION] = "repetition",
-        [NK_END_STALEMATE] = "stalemate", [NK_END_RESIGNED] = "resigned",
+        [NK_END_NONE] = NULL,
+        [NK_END_WON] = "won",
+        [NK_END_REPETITION] = "repetition",
+        [NK_END_STALEMATE] = "stalemate",
+        [NK_END_RESIGNED] = "resigned",
     };
     return names[end];
 }

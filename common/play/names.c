@@ -68,11 +68,11 @@ void nk_json_names(struct nk_json *json)
     nk_json_string(json, NULL, nk_colour_key(NK_WHITE));
     nk_json_end(json, ']');
     nk_json_begin(json, "ends", '[');
-    for (int end = NK_END_NONE; end <= NK_END_RESIGNED; end++)
+    for (int end = NK_END_WON; end <= NK_END_RESIGNED; end++)
         nk_json_string(json, NULL, nk_end_name((enum nk_end)end));
     nk_json_end(json, ']');
     nk_json_begin(json, "marks", '[');
-    for (int mark = NK_MARK_NONE; mark <= NK_MARK_BLUNDER; mark++)
+    for (int mark = NK_MARK_MISTAKE; mark <= NK_MARK_BLUNDER; mark++)
         nk_json_string(json, NULL, nk_mark_text((enum nk_mark)mark));
     nk_json_end(json, ']');
     nk_json_opponents(json);

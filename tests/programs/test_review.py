@@ -69,17 +69,23 @@ def test_each_kind_of_error(t):
         START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'plies': 0})
 
 
+def test_invalid_utf_8_in_a_name(t):
+    """It is what query prints for invalid UTF-8 in a line."""
+    found, = run(t, 'review', '--json', input=b'[White "a\xff"]\nb1-c1\n').expect(0).json()
+    assert found['games'][0]['white'] == 'a\ufffd'
+
+
 @pytest.mark.parametrize('record, reason, winner, text', [
     (' '.join(MOVES), 'won', 'black', 'Black wins.'),
     (' '.join(MOVES[:4]) + ' resign', 'resigned', 'white',
      'Black resigns: White wins.\nBlack resigned a position that wins in 2 moves with optimal play.'),
     ('resign', 'resigned', 'white',
      'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
-    (' '.join(MOVES[:4]), 'none', None,
+    (' '.join(MOVES[:4]), None, None,
      'The game is not over: Black is to move.\nBlack wins in 2 moves with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
     ('start 5/5/2w2/1w1w1/bbb2 w', 'won', 'black', 'No moves.\n\nBlack wins.'),
-    ('*', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
+    ('*', None, None, 'No moves.\n\nThe game is not over: Black is to move.')])
 def test_ends(t, record, reason, winner, text):
     """review prints how a game ended: row, resignation, repetition, not at all, over before it began."""
     end = review(t, record)['end']
@@ -295,7 +301,7 @@ def test_archives(t):
    games     won   drawn    lost    moves      ?     ??  accuracy  player
        2       0       1       1        5      1      1    60.0 %  Zo\u00eb
        1       0       1       0        1      0      0   100.0 %  ?
-       1       1       0       0        6      2      0    60.0 %  x"?[2J??x
+       1       1       0       0        6      2      0    60.0 %  x"�[2J��x
 
    games   Black   drawn   White  opening
        1       0       1       0  b1-c1

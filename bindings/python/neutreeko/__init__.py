@@ -49,7 +49,7 @@ def _names() -> Any:
 
 _NAMES = _names()
 _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
-_MARKS: List[str] = _NAMES['marks']
+_MARKS: List[Optional[str]] = [None, *_NAMES['marks']]
 _LISTED = numpy.dtype([
     ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'), ('result', 'i1'),
     ('trap', 'u1'),
@@ -188,16 +188,16 @@ class End(_Name):
 _SIDES: List[Side] = list(Side)
 _ENDS: List[Optional[End]] = [None, *End]
 assert [side.value for side in Side] == _NAMES['sides']
-assert [end.value for end in End] == _NAMES['ends'][1:]
+assert [end.value for end in End] == _NAMES['ends']
 
 
 class Value(NamedTuple):
-    """A result and the distance to the end of the game in plies, which is 0 for a draw."""
+    """A result and the distance to the end of the game in plies, which is None for a draw."""
     result: Result
-    plies: int
+    plies: Optional[int]
 
     def __str__(self) -> str:
-        plies = _integer(self.plies, 'plies')
+        plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
         if not 0 <= plies <= lib.NK_MAX_PLIES:
             raise ValueError(f'plies: expected 0 to {lib.NK_MAX_PLIES}')
         return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
@@ -247,14 +247,14 @@ class Reviewed(NamedTuple):
 
     `before` is the value of the position before the move, `after` that of the move, both for the side that made it.
     `mark` is '?' for a mistake, which lowers the result by one step, '??' for a blunder, from a win to a loss, and
-    otherwise ''. `better` is a best move, or the move itself if it is as good. `plies_lost`: by how much a win is
-    delayed or a loss hastened."""
+    otherwise None. `better` is a best move, or None if the move is as good. `plies_lost`: by how much a win is delayed
+    or a loss hastened."""
     move: str
     side: Side
     before: Value
     after: Value
-    mark: str
-    better: str
+    mark: Optional[str]
+    better: Optional[str]
     plies_lost: int
 
 
@@ -279,7 +279,7 @@ class Board(NamedTuple):
 
 
 def _value(value: Any) -> Value:
-    return Value(Result(value.result), value.plies)
+    return Value(Result(value.result), None if value.result == Result.DRAW else value.plies)
 
 
 # ---- rules and positions ----
@@ -876,9 +876,12 @@ class Game:
             moves = lib.nk_game_plies(self._c)
             reviewed = ffi.new('struct nk_reviewed[]', max(moves, 1))
             _call(lib.nk_review, table, self._c, reviewed)
-        return [Reviewed(self._rules._move_text(one.move), _SIDES[one.side], _value(one.before), _value(one.after),
-                         _MARKS[one.mark], self._rules._move_text(one.better), one.plies_lost)
-                for one in reviewed[0:moves]]
+        found = []
+        for one in reviewed[0:moves]:
+            move, better = self._rules._move_text(one.move), self._rules._move_text(one.better)
+            found.append(Reviewed(move, _SIDES[one.side], _value(one.before), _value(one.after), _MARKS[one.mark],
+                                  better if better != move else None, one.plies_lost))
+        return found
 
 
 class PerfectPlayer:

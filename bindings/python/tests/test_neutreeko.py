@@ -223,7 +223,7 @@ def test_numbers_out_of_range(table):
 # ---- values ----
 
 def test_values_of_a_position(table):
-    assert table.value(START) == (Result.DRAW, 0)
+    assert table.value(START) == (Result.DRAW, None)
     assert str(table.value(START)) == 'draws'
     assert table.best_moves(START) == ['b1-c1', 'd1-c1']
     longest = '5/b4/1w3/w1b2/b3w b'
@@ -265,7 +265,7 @@ def test_unique_values(table, values):
     for n in random.Random(1).sample(range(len(unique)), 200):
         mover, other, best, symmetric, plies, result, trap = unique[n].item()
         position = Position.of_masks(mover, other, rules=table.rules)
-        assert table.value(position) == (result, plies)
+        assert table.value(position) == (result, None if result == Result.DRAW else plies)
         assert table.trap(position) == trap
         squares = [square for square in range(25) if mover >> square & 1]
         expected = 0
@@ -309,6 +309,12 @@ def test_characters_of_people(table):
     assert game.moves == ['b1-c1', 'b5-c5']
 
 
+def test_a_good_move_has_no_mark_and_no_better_move(table):
+    game = table.game()
+    game.play('b1-c1')
+    assert game.review() == [('b1-c1', 'black', (Result.DRAW, None), (Result.DRAW, None), None, None, 0)]
+
+
 def test_game(table):
     game = table.game()
     for move in 'b1-c1', 'c2-c3', 'c1-a1':
@@ -317,7 +323,7 @@ def test_game(table):
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
-    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0)
+    assert mistake == ('c1-a1', 'black', (Result.DRAW, None), (Result.LOSS, 8), '?', 'c1-a3', 0)
     assert game.undo()
     assert game.undo()
     assert game.redo()
@@ -358,7 +364,7 @@ def test_repetition(table):
     game = table.game()
     for move in ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'] * 2:
         game.play(move)
-    assert (game.end, game.winner, game.value()) == ('repetition', None, (Result.DRAW, 0))
+    assert (game.end, game.winner, game.value()) == ('repetition', None, (Result.DRAW, None))
 
 
 # ---- faults ----
@@ -435,13 +441,13 @@ def test_fork(table):
         status = 1
         try:
             game.play(PerfectPlayer(1).choose(game))
-            status = int(table.value(START) != (Result.DRAW, 0))
+            status = int(table.value(START) != (Result.DRAW, None))
             table.close()
         finally:
             os._exit(status)
     assert os.waitpid(child, 0)[1] == 0
     assert game.moves == []
-    assert table.value(START) == (Result.DRAW, 0)
+    assert table.value(START) == (Result.DRAW, None)
 
 
 def use_after_fork(table, game, player):
@@ -452,7 +458,8 @@ def use_after_fork(table, game, player):
     played = game.moves
     game.undo()
     recorded = table.read_game(game.record()).moves
-    return reviewed == moves and played[:-1] == moves and recorded == moves and table.value(START) == (Result.DRAW, 0)
+    draws = table.value(START).result == Result.DRAW
+    return reviewed == moves and played[:-1] == moves and recorded == moves and draws
 
 
 @pytest.mark.filterwarnings('ignore:.*multi-threaded.*:DeprecationWarning')
@@ -703,7 +710,7 @@ def test_only_the_answer_solves_a_puzzle(table, plies, result):
     assert len({puzzle.position for puzzle in puzzles}) == 5
     for position, answer in puzzles:
         first, second, *_ = table.moves(position)
-        assert first == (answer, (result, plies or 0))
+        assert first == (answer, (result, plies))
         assert second.value.result < result
 
 

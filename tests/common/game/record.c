@@ -86,7 +86,7 @@ Test(record, with_variations_comments_and_marks)
          "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n# White resigns: Black wins.\n"},
         {"b1-c1 (b1-b4 resign 1-0) # White resigns: Black wins.\n* # c",
          "1. b1-c1 {White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
-        {"{\x1b[2J \xff}", "{?[2J ?}\n"},
+        {"{\x1b[2J \xff}", "{\ufffd[2J \ufffd}\n"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);
