@@ -29,6 +29,7 @@ static const char about[] =
     "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
     "  neutreeko match --record games.txt level:2 level:3\n"
     "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n"
+    "  neutreeko match --csv level:1 level:2 level:3 >result.csv\n"
     "  neutreeko match random level:1 level:2\n"
     "  neutreeko match --games 1000 --anchor rules rules level:4 alphabeta:2\n";
 
@@ -63,7 +64,7 @@ static void print_list(void)
 static struct {
     const char *start, *record, *anchor;
     uint64_t games, threads, max_plies;
-    bool force;
+    bool force, csv;
 } chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
@@ -87,6 +88,10 @@ static const struct nk_program_option options[] = {
             NULL, &chosen.record),
     NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
     JSON_OPTION("Print one JSON object"),
+    {.name = "csv",
+     .help = "Print a line for each opponent, best first, as comma-separated values",
+     .excludes = "json",
+     .flag = &chosen.csv},
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
@@ -165,8 +170,9 @@ static int check(int argc, char **argv)
 {
     if (chosen.force && !chosen.record)
         return nk_usage_error(command_name, "--force requires --record");
-    if (common_options.json && writes_standard())
-        return nk_usage_error(command_name, "--json cannot be combined with --record -");
+    if ((common_options.json || chosen.csv) && writes_standard())
+        return nk_usage_error(command_name, "--%s cannot be combined with --record -",
+                              chosen.csv ? "csv" : "json");
     if (argc < NK_SIDES || argc > NK_MAX_PLAYERS)
         return nk_usage_error(command_name, "expected 2 to %d opponents", NK_MAX_PLAYERS);
     for (int i = 0; i < argc; i++) {
@@ -266,15 +272,16 @@ static enum nk_status play(struct nk_table *table, struct nk_error *error)
 
 /* ---- the report on two opponents ---- */
 
-void match_add_wins(struct nk_json *json, const struct nk_score *score)
+void match_add_score(struct nk_json *json, const struct nk_score *score)
 {
+    const uint64_t games = nk_score_games(score);
     nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
     nk_json_integer(json, "draws", (int64_t)score->draws);
     nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
-}
-
-void match_add_mistakes(struct nk_json *json, const struct nk_score *score)
-{
+    if (games)
+        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
+    else
+        nk_json_null(json, "mean_plies");
     nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
     nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
     nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
@@ -304,18 +311,12 @@ static void print_report(double seconds)
 static void print_report_json(double seconds)
 {
     const struct nk_score *score = round_robin.scores;
-    const uint64_t games = nk_score_games(score);
     struct nk_json *json = nk_json_begin_line();
     nk_json_string(json, "a", round_robin.names[NK_SIDE_A]);
     nk_json_string(json, "b", round_robin.names[NK_SIDE_B]);
-    nk_json_integer(json, "games", (int64_t)games);
+    nk_json_integer(json, "games", (int64_t)nk_score_games(score));
     nk_json_bool(json, "complete", !interrupted);
-    match_add_wins(json, score);
-    if (games)
-        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
-    else
-        nk_json_null(json, "mean_plies");
-    match_add_mistakes(json, score);
+    match_add_score(json, score);
     json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
@@ -325,6 +326,8 @@ static void print_report_json(double seconds)
 
 static enum nk_status print(double seconds, struct nk_error *error)
 {
+    if (chosen.csv)
+        return ratings_print_csv(error);
     if (has_ratings())
         return common_options.json ? ratings_print_json(seconds, error) : ratings_print(seconds, error);
     if (common_options.json)

@@ -21,10 +21,9 @@ extern struct round_robin {
 uint64_t round_robin_games(void);   /* that were played */
 uint64_t round_robin_planned(void); /* that were requested */
 
-/* Add to an object of a match "a_wins", "draws" and "b_wins"; and "a_mistakes", "a_blunders", "b_mistakes",
- * and "b_blunders". */
-void match_add_wins(struct nk_json *json, const struct nk_score *score);
-void match_add_mistakes(struct nk_json *json, const struct nk_score *score);
+/* Adds to an object of a match "a_wins", "draws", "b_wins", "mean_plies", "a_mistakes", "a_blunders", "b_mistakes" and
+ * "b_blunders". */
+void match_add_score(struct nk_json *json, const struct nk_score *score);
 
 /* With three or more players: the ratings, shown on a terminal while the games are played, and the report. NK_E_MEMORY
  * if they cannot be computed. */
@@ -33,5 +32,8 @@ void ratings_show(void *context, double done);
 void ratings_clear(void);
 enum nk_status ratings_print(double seconds, struct nk_error *error);
 enum nk_status ratings_print_json(double seconds, struct nk_error *error);
+
+/* Prints a line for each of two or more players. NK_E_MEMORY. */
+enum nk_status ratings_print_csv(struct nk_error *error);
 
 #endif

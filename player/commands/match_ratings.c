@@ -20,12 +20,28 @@ static int pair_of(int a, int b)
 
 /* ---- the standing ---- */
 
+/* The sums of a player. */
+struct sums {
+    uint64_t games, wins, draws, losses, mistakes, blunders;
+    double points;
+};
+
 struct standing {
     struct nk_rating ratings[NK_MAX_PLAYERS];
     int order[NK_MAX_PLAYERS]; /* the players, best first */
-    double points[NK_MAX_PLAYERS];
-    uint64_t games[NK_MAX_PLAYERS];
+    struct sums sums[NK_MAX_PLAYERS];
 };
+
+static void add_side(struct sums *sums, const struct nk_score *score, int side)
+{
+    sums->games += nk_score_games(score);
+    sums->wins += score->wins[side];
+    sums->draws += score->draws;
+    sums->losses += score->wins[!side];
+    sums->mistakes += score->mistakes[side];
+    sums->blunders += score->blunders[side];
+    sums->points += (double)score->wins[side] + (double)score->draws / 2;
+}
 
 static void add_pair(struct standing *standing, struct nk_results *results, int a, int b)
 {
@@ -33,10 +49,8 @@ static void add_pair(struct standing *standing, struct nk_results *results, int 
     results->wins[a][b] = (uint32_t)score->wins[NK_SIDE_A];
     results->wins[b][a] = (uint32_t)score->wins[NK_SIDE_B];
     results->draws[a][b] = results->draws[b][a] = (uint32_t)score->draws;
-    standing->games[a] += nk_score_games(score);
-    standing->games[b] += nk_score_games(score);
-    standing->points[a] += (double)score->wins[NK_SIDE_A] + (double)score->draws / 2;
-    standing->points[b] += (double)score->wins[NK_SIDE_B] + (double)score->draws / 2;
+    add_side(&standing->sums[a], score, NK_SIDE_A);
+    add_side(&standing->sums[b], score, NK_SIDE_B);
 }
 
 static enum nk_status find_standing(struct standing *standing, struct nk_error *error)
@@ -63,11 +77,12 @@ static void format_player(const struct standing *standing, int place, char line[
 {
     const int a = standing->order[place];
     const struct nk_rating *rating = &standing->ratings[a];
-    const double games = (double)standing->games[a];
+    const struct sums *sums = &standing->sums[a];
+    const double games = (double)sums->games;
     /* Adding 0 turns a negative zero into a positive one. */
     snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6s", place + 1, round_robin.names[a],
              nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0, nearbyint(rating->high) + 0.0,
-             games > 0 ? 100 * standing->points[a] / games : 50, nk_group_digits(standing->games[a]).s);
+             games > 0 ? 100 * sums->points / games : 50, nk_group_digits(sums->games).s);
 }
 
 /* The points of a against b in per cent, or a negative number if they have not played. */
@@ -193,13 +208,19 @@ static void add_elo(struct nk_json *json, const char *key, double elo)
 
 static void add_player_json(struct nk_json *json, const struct standing *standing, int a)
 {
+    const struct sums *sums = &standing->sums[a];
     nk_json_begin(json, NULL, '{');
     nk_json_string(json, "name", round_robin.names[a]);
     add_elo(json, "elo", standing->ratings[a].elo);
     add_elo(json, "elo_low", standing->ratings[a].low);
     add_elo(json, "elo_high", standing->ratings[a].high);
-    nk_json_real(json, "points", standing->points[a]);
-    nk_json_integer(json, "games", (int64_t)standing->games[a]);
+    nk_json_real(json, "points", sums->points);
+    nk_json_integer(json, "games", (int64_t)sums->games);
+    nk_json_integer(json, "wins", (int64_t)sums->wins);
+    nk_json_integer(json, "draws", (int64_t)sums->draws);
+    nk_json_integer(json, "losses", (int64_t)sums->losses);
+    nk_json_integer(json, "mistakes", (int64_t)sums->mistakes);
+    nk_json_integer(json, "blunders", (int64_t)sums->blunders);
     nk_json_end(json, '}');
 }
 
@@ -210,9 +231,7 @@ static void add_match_json(struct nk_json *json, int a, int b)
     nk_json_string(json, "a", round_robin.names[a]);
     nk_json_string(json, "b", round_robin.names[b]);
     nk_json_integer(json, "games", (int64_t)nk_score_games(score));
-    match_add_wins(json, score);
-    nk_json_integer(json, "plies", (int64_t)score->plies);
-    match_add_mistakes(json, score);
+    match_add_score(json, score);
     nk_json_end(json, '}');
 }
 
@@ -238,5 +257,35 @@ enum nk_status ratings_print_json(double seconds, struct nk_error *error)
     json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
+    return NK_OK;
+}
+
+/* A bound of a rating that is infinite is empty, as null in JSON. */
+static void print_elo_csv(double elo)
+{
+    if (is_bound(elo))
+        printf(",%.1f", round(elo * 10) / 10 + 0.0);
+    else
+        putchar(',');
+}
+
+enum nk_status ratings_print_csv(struct nk_error *error)
+{
+    struct standing standing;
+    const enum nk_status status = find_standing(&standing, error);
+    if (status)
+        return status;
+    puts("name,games,wins,draws,losses,points,mistakes,blunders,elo,elo_low,elo_high");
+    for (int place = 0; place < round_robin.players; place++) {
+        const int a = standing.order[place];
+        const struct sums *sums = &standing.sums[a];
+        printf("%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.1f,%" PRIu64 ",%" PRIu64,
+               round_robin.names[a], sums->games, sums->wins, sums->draws, sums->losses, sums->points,
+               sums->mistakes, sums->blunders);
+        print_elo_csv(standing.ratings[a].elo);
+        print_elo_csv(standing.ratings[a].low);
+        print_elo_csv(standing.ratings[a].high);
+        putchar('\n');
+    }
     return NK_OK;
 }

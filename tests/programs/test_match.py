@@ -1,5 +1,6 @@
 """neutreeko match: many games between two opponents, or between each two of several."""
 
+import csv
 import re
 
 import pytest
@@ -175,8 +176,11 @@ def test_record_of_a_tournament_counts(t):
     """The recorded games have the results of the tournament."""
     rated = tournament(t, 'perfect', 'level:3', 'random', '--games', 20, '--record', 'games.txt')
     found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
-    points = {player['name']: player['wins'] + player['draws'] / 2 for player in found['players']}
-    assert points == {player['name']: player['points'] for player in rated['players']}
+    for player in found['players']:
+        one = next(one for one in rated['players'] if one['name'] == player['name'])
+        for key in 'games', 'wins', 'draws', 'losses', 'mistakes', 'blunders':
+            assert one[key] == player[key], key
+        assert one['points'] == player['wins'] + player['draws'] / 2
 
 
 # ---- tournaments ----
@@ -200,11 +204,26 @@ def test_tournament(t):
         (a, b) for b in players for a in players[:players.index(b)]]
     for one in found['matches']:
         played = match(t, one['a'], one['b'], '--start', 'drawn', '--games', 50, '--seed', 3)
-        played['plies'] = round(played.pop('mean_plies') * 50)
         assert played == one
     elo = [one['elo'] for one in found['players']]
     assert abs(sum(elo)) < 1e-3
     assert elo == sorted(elo, reverse=True)
+
+
+@pytest.mark.parametrize('players', [['perfect', 'level:3'], ['perfect', 'level:3', 'random']])
+def test_csv(t, players):
+    """A line for each player has the numbers of the JSON output; what there is not is empty."""
+    command = ['neutreeko', 'match', '--games', '10', '--seed', '1', *players]
+    lines = list(csv.DictReader(t.run([*command, '--csv']).expect(0, err='').out.splitlines()))
+    assert [line['name'] for line in lines] == players
+    assert int(lines[0]['games']) == 10 * len(lines) - 10
+    assert lines[0]['elo_high'] == ''
+    found, = t.run([*command, '--json']).expect(0, err='').json()
+    for line, one in zip(lines, found.get('players', [])):
+        for key in 'wins', 'draws', 'losses', 'mistakes', 'blunders':
+            assert int(line[key]) == one[key], key
+        assert float(line['points']) == one['points']
+        assert abs(float(line['elo']) - one['elo']) <= 0.05
 
 
 def test_tournament_text(t):

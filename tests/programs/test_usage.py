@@ -74,6 +74,8 @@ neutreeko query --line --record --json                 | --record cannot be comb
 neutreeko query --record                               | --record requires --line
 neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
+neutreeko match --csv --record - rules random          | --csv cannot be combined with --record -
+neutreeko match --csv --json rules random              | --csv cannot be combined with --json
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
