@@ -2,7 +2,7 @@
 
 import { h, hovers } from '../views/dom.js';
 import { valueText } from '../format.js';
-import { BLANK, createPicture } from './picture.js';
+import { BLANK, Picture } from './picture.js';
 import { parseMove, readPosition } from '../state/position.js';
 import { t } from '../texts.js';
 
@@ -22,360 +22,419 @@ const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
  */
 
 /**
- * @param {Shape} shape
- * @param {Handlers} handlers
+ * What a press on a piece began.
+ * @typedef {{id: number, square: string, x: number, y: number, time: number,
+ *   wasPicked: boolean, dragging?: boolean}} Press
  */
-export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onDraw, onPreview }) {
-  const { width, height } = shape;
-  const picture = createPicture(shape);
-  /** @type {Map<string, HTMLElement>} */
-  const cells = new Map();
-  const grid = h('div', { role: 'grid', class: 'cells' });
-  for (let row = 0; row < height; row++)
-    grid.append(
-      h(
-        'div',
-        { role: 'row' },
-        picture.squares.slice(row * width, (row + 1) * width).map((name) => {
-          const cell = h('div', { role: 'gridcell', tabindex: -1, 'data-square': name });
-          cell.style.width = `${picture.cell.width * 100}%`;
-          cell.style.height = `${picture.cell.height * 100}%`;
-          cells.set(name, cell);
-          return cell;
-        }),
-      ),
-    );
-  const element = h('div', { class: 'board' }, picture.element, grid);
-  element.style.width = `${Math.min(1, picture.ratio) * 100}%`; // a high board is as high as a square one
 
-  let scene = BLANK;
+/**
+ * The square of an element in the grid.
+ * @param {Event} event
+ * @returns {string | undefined}
+ */
+const squareOf = ({ target }) =>
+  target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? undefined : undefined;
+
+/** A board: what it shows and, until the user has made a move with it, what the pointer and the keyboard have begun. */
+export class Board {
+  scene = BLANK;
   /** @type {Pieces} */
-  let pieces = new Map();
+  pieces = new Map();
   /** @type {string | null} */
-  let picked = null;
-  let tabStop = 'c1'; // the only cell that Tab reaches
-  /** @type {string | undefined} */
-  let previewed; // the move whose target is pointed at or has the focus
-  let byPointer = false; // a pointer, not the keyboard, gave the board the focus
+  picked = null;
+  tabStop = 'c1'; // the only cell that Tab reaches
+  /** The move whose target is pointed at or has the focus. @type {string | undefined} */
+  previewed;
+  byPointer = false; // a pointer, not the keyboard, gave the board the focus
+  /** @type {Press | null} */
+  press = null;
+  dragged = false; // the click that follows has no effect
+  /** What a pointer draws. @type {{id: number, from: string, to: string} | null} */
+  stroke = null;
+  /** The square from which the keyboard draws. @type {string | null} */
+  begun = null;
+  hold = { timer: 0, x: 0, y: 0 }; // a touch that becomes a long press
+  /** @type {Map<string, HTMLElement>} */
+  cells = new Map();
+
   /**
-   * @type {{id: number, square: string, x: number, y: number, time: number, wasPicked: boolean,
-   *   dragging?: boolean} | null}
+   * @param {Shape} shape
+   * @param {Handlers} handlers
    */
-  let press = null;
-  let dragged = false; // the click that follows has no effect
-  /** @type {{id: number, from: string, to: string} | null} */
-  let stroke = null; // what a pointer draws
-  /** @type {string | null} */
-  let begun = null; // the square from which the keyboard draws
-  let hold = { timer: 0, x: 0, y: 0 }; // a touch that becomes a long press
+  constructor(shape, handlers) {
+    this.shape = shape;
+    this.handlers = handlers;
+    this.picture = new Picture(shape);
+    this.grid = h('div', { role: 'grid', class: 'cells' });
+    const { squares } = this.picture;
+    for (let at = 0; at < squares.length; at += shape.width) {
+      const cells = squares.slice(at, at + shape.width).map((name) => this.makeCell(name));
+      this.grid.append(h('div', { role: 'row' }, cells));
+    }
+    this.element = h('div', { class: 'board' }, this.picture.element, this.grid);
+    this.element.style.width = `${Math.min(1, this.picture.ratio) * 100}%`; // a high board is as high as a square one
+    this.listen();
+  }
 
   /** @param {string} name */
-  const cellOf = (name) => /** @type {HTMLElement} */ (cells.get(name));
-  /** @param {string | undefined} square */
-  const moveTo = (square) => scene.legal.find((move) => move.from === picked && move.to === square);
+  makeCell(name) {
+    const cell = h('div', { role: 'gridcell', tabindex: -1, 'data-square': name });
+    cell.style.width = `${this.picture.cell.width * 100}%`;
+    cell.style.height = `${this.picture.cell.height * 100}%`;
+    this.cells.set(name, cell);
+    return cell;
+  }
+
+  /** @param {string} name */
+  cellOf(name) {
+    return /** @type {HTMLElement} */ (this.cells.get(name));
+  }
+
+  /** The move of the picked piece to a square. @param {string | undefined} square */
+  moveTo(square) {
+    return this.scene.legal.find((move) => move.from === this.picked && move.to === square);
+  }
+
   /** @param {string} square */
-  const movable = (square) => scene.legal.some((move) => move.from === square);
+  isMovable(square) {
+    return this.scene.legal.some((move) => move.from === square);
+  }
+
+  // ---- what is shown ----
+
+  /** @param {Scene} next */
+  draw(next) {
+    const moved = next.position !== this.scene.position || next.editing !== this.scene.editing;
+    if (moved) this.previewed = undefined;
+    if (moved || !next.pen) this.begun = null;
+    if (moved || !next.drawing) this.stroke = null;
+    if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
+    if (moved && next.picked) this.picked = next.picked;
+    this.scene = next;
+    this.pieces = readPosition(next.position, this.shape).pieces;
+    this.redraw();
+    if (!moved || !this.press) return;
+    this.press = null; // the piece may no longer be where it was dragged from
+    this.picture.drop();
+  }
+
+  redraw() {
+    const { from, to } = this.stroke ?? { from: this.begun, to: this.begun };
+    const { marks } = this.scene;
+    const drawn = from && to ? [...marks, from === to ? from : `${from}-${to}`] : marks;
+    this.picture.show({ ...this.scene, marks: drawn }, this.pieces, this.picked);
+    this.grid.classList.toggle('pen', this.scene.pen);
+    this.grid.setAttribute('aria-label', t('board'));
+    for (const [name, cell] of this.cells) this.drawCell(name, cell);
+    this.orderRows();
+  }
 
   /**
    * @param {string} name
    * @param {HTMLElement} cell
    */
-  function setTabStop(name, cell) {
-    const index = name === tabStop ? 0 : -1;
-    if (cell.tabIndex !== index) cell.tabIndex = index; // of a cell with the focus, setting it is slow
+  drawCell(name, cell) {
+    const { x, y } = this.picture.corner(name);
+    const { editing } = this.scene;
+    const isTarget = this.picked !== null && this.moveTo(name) !== undefined;
+    cell.style.left = `${x * 100}%`;
+    cell.style.top = `${y * 100}%`;
+    this.setTabStop(name, cell);
+    cell.classList.toggle('movable', Boolean(editing || isTarget || this.isMovable(name)));
+    cell.classList.toggle('draggable', !editing && this.isMovable(name));
+    cell.setAttribute('aria-selected', String(name === this.picked));
+    cell.setAttribute('aria-label', this.labelOf(name));
   }
 
-  function drawCells() {
-    grid.setAttribute('aria-label', t('board'));
-    const last = scene.last ? parseMove(scene.last) : null;
-    for (const [name, cell] of cells) {
-      const { x, y } = picture.corner(name);
-      cell.style.left = `${x * 100}%`;
-      cell.style.top = `${y * 100}%`;
-      setTabStop(name, cell);
-      const target = picked && moveTo(name);
-      const value = target && scene.values?.find((move) => move.move === target.move)?.value;
-      cell.classList.toggle('movable', Boolean(scene.editing || target || movable(name)));
-      cell.classList.toggle('draggable', !scene.editing && movable(name));
-      cell.setAttribute('aria-selected', String(name === picked));
-      cell.setAttribute(
-        'aria-label',
-        [
-          name,
-          t(pieces.has(name) ? `${pieces.get(name)}Piece` : 'empty'),
-          name === last?.to && t('lastMove'),
-          name === picked && t('picked'),
-          target && t('canMoveHere'),
-          ...scene.marks.filter((mark) => mark.startsWith(name)).map((mark) =>
-            (mark === name ? t('circled') : t('arrowTo', parseMove(mark).to))),
-          value && valueText(value),
-        ]
-          .filter(Boolean)
-          .join(', '),
-      );
-    }
-    // The rows are in the order of the screen, which Tab and screen readers follow.
-    const cellAt = (/** @type {number} */ x, /** @type {number} */ y) => cellOf(picture.at(x, y) ?? '');
+  /** What a screen reader says of a square. @param {string} name */
+  labelOf(name) {
+    const { last, marks, values } = this.scene;
+    const target = this.picked ? this.moveTo(name) : undefined;
+    const value = target && values?.find((move) => move.move === target.move)?.value;
+    return [
+      name,
+      t(this.pieces.has(name) ? `${this.pieces.get(name)}Piece` : 'empty'),
+      last && name === parseMove(last).to && t('lastMove'),
+      name === this.picked && t('picked'),
+      target && t('canMoveHere'),
+      ...marks.filter((mark) => mark.startsWith(name)).map((mark) =>
+        (mark === name ? t('circled') : t('arrowTo', parseMove(mark).to))),
+      value && valueText(value),
+    ].filter(Boolean).join(', ');
+  }
+
+  /** The rows are in the order of the screen, which Tab and screen readers follow. */
+  orderRows() {
+    const { grid, picture } = this;
+    const cellAt = (/** @type {number} */ x, /** @type {number} */ y) => this.cellOf(picture.at(x, y) ?? '');
     if (grid.firstChild?.firstChild === cellAt(0, 0)) return;
     const focused = grid.contains(document.activeElement) && document.activeElement;
     [...grid.children].forEach((row, y) =>
-      row.replaceChildren(...Array.from({ length: width }, (_, x) => cellAt(x, y))),
-    );
+      row.replaceChildren(...Array.from({ length: this.shape.width }, (_, x) => cellAt(x, y))));
     if (focused instanceof HTMLElement) focused.focus();
   }
 
-  function redraw() {
-    const { from, to } = stroke ?? { from: begun, to: begun };
-    const drawn = from && to ? [...scene.marks, from === to ? from : `${from}-${to}`] : scene.marks;
-    picture.show({ ...scene, marks: drawn }, pieces, picked);
-    grid.classList.toggle('pen', scene.pen);
-    drawCells();
-  }
-
   /**
-   * Begins to draw with a pointer.
-   * @param {number} id
-   * @param {string} square
+   * @param {string} name
+   * @param {HTMLElement} cell
    */
-  function beginStroke(id, square) {
-    press = null;
-    begun = null;
-    picked = null;
-    stroke = { id, from: square, to: square };
-    cellOf(square).setPointerCapture(id);
-    redraw();
+  setTabStop(name, cell) {
+    const index = name === this.tabStop ? 0 : -1;
+    if (cell.tabIndex !== index) cell.tabIndex = index; // of a cell with the focus, setting it is slow
   }
 
-  function endStroke() {
-    clearTimeout(hold.timer);
-    if (!stroke) return;
-    const { from, to } = stroke;
-    stroke = null;
-    dragged = true;
-    onDraw(from, to);
+  /** @param {string} square */
+  focusOn(square) {
+    this.tabStop = square;
+    for (const [name, cell] of this.cells) this.setTabStop(name, cell);
+    this.cellOf(square).focus();
   }
 
-  /**
-   * Begins or ends an arrow or a circle with the keyboard.
-   * @param {string} square
-   */
-  function drawWithKeys(square) {
-    const from = begun;
-    begun = from ? null : square;
-    if (from) return onDraw(from, square);
-    redraw();
-    return onPick(square);
+  /** Gives the focus to the board, for the keyboard. */
+  focus() {
+    this.byPointer = false;
+    this.cellOf(this.tabStop).focus();
   }
+
+  // ---- what the user does ----
 
   /** @param {string | null} square */
-  function pick(square) {
-    if (picked === square) return;
-    picked = square;
-    redraw();
-    onPick(square);
+  pick(square) {
+    if (this.picked === square) return;
+    this.picked = square;
+    this.redraw();
+    this.handlers.onPick(square);
+  }
+
+  /** @param {LegalMove} move of the picked piece */
+  move({ move }) {
+    this.picked = null;
+    this.handlers.onMove(move);
   }
 
   /**
    * Whether a tap on the square deselects its piece. Not one that the scene has picked: who follows it taps it first.
    * @param {string} square
    */
-  const deselects = (square) => square === picked && square !== scene.picked;
+  deselects(square) {
+    return square === this.picked && square !== this.scene.picked;
+  }
 
   /**
    * Handles a click or Enter.
    * @param {string} square
    */
-  function activate(square) {
-    const move = picked && moveTo(square);
-    if (scene.editing) onSquare(square);
-    else if (scene.pen) drawWithKeys(square);
-    else if (move) {
-      picked = null;
-      onMove(move.move);
-    } else if (!deselects(square) && movable(square)) pick(square);
+  activate(square) {
+    const move = this.picked && this.moveTo(square);
+    if (this.scene.editing) this.handlers.onSquare(square);
+    else if (this.scene.pen) this.drawWithKeys(square);
+    else if (move) this.move(move);
+    else if (!this.deselects(square) && this.isMovable(square)) this.pick(square);
     else {
-      const from = picked;
-      pick(null);
-      if (square !== from) onRefuse(from, square);
+      const from = this.picked;
+      this.pick(null);
+      if (square !== from) this.handlers.onRefuse(from, square);
     }
-  }
-
-  /** @param {string} square */
-  function focus(square) {
-    tabStop = square;
-    for (const [name, cell] of cells) setTabStop(name, cell);
-    cellOf(square).focus();
   }
 
   /**
    * Reports the move of the picked piece to the square, if values are shown.
    * @param {string | undefined} square
    */
-  function preview(square) {
-    const move = picked ? moveTo(square) : undefined;
-    const choice = scene.values?.find((one) => one.move === move?.move) ?? null;
-    if (previewed === choice?.move) return;
-    previewed = choice?.move;
-    onPreview(choice);
+  preview(square) {
+    const move = this.picked ? this.moveTo(square) : undefined;
+    const choice = this.scene.values?.find((one) => one.move === move?.move) ?? null;
+    if (this.previewed === choice?.move) return;
+    this.previewed = choice?.move;
+    this.handlers.onPreview(choice);
   }
 
   /**
    * The move of a piece that was flicked rather than dragged: a short, fast stroke in its direction.
-   * @param {{square: string, x: number, y: number, time: number}} press
+   * @param {Press} press
    * @param {PointerEvent} event
    */
-  function flickedMove({ square, x, y, time }, event) {
-    const size = cellOf(square).offsetWidth;
+  flickedMove({ square, x, y, time }, event) {
+    const size = this.cellOf(square).offsetWidth;
     const [dx, dy] = [event.clientX - x, event.clientY - y];
     if (event.timeStamp - time > FLICK.milliseconds || Math.hypot(dx, dy) > FLICK.squares * size) return undefined;
-    const from = picture.place(square);
+    const from = this.picture.place(square);
     /** @param {LegalMove} move */
     const turn = (move) => {
-      const to = picture.place(move.to);
+      const to = this.picture.place(move.to);
       const angle = Math.atan2(to.y - from.y, to.x - from.x) - Math.atan2(dy, dx);
       return Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)));
     };
-    return scene.legal.find((move) => move.from === square && turn(move) < (FLICK.degrees * Math.PI) / 180);
+    return this.scene.legal.find((move) => move.from === square && turn(move) < (FLICK.degrees * Math.PI) / 180);
+  }
+
+  // ---- drawing ----
+
+  /**
+   * Begins to draw with a pointer.
+   * @param {number} id
+   * @param {string} square
+   */
+  beginStroke(id, square) {
+    this.press = null;
+    this.begun = null;
+    this.picked = null;
+    this.stroke = { id, from: square, to: square };
+    this.cellOf(square).setPointerCapture(id);
+    this.redraw();
+  }
+
+  endStroke() {
+    clearTimeout(this.hold.timer);
+    if (!this.stroke) return;
+    const { from, to } = this.stroke;
+    this.stroke = null;
+    this.dragged = true;
+    this.handlers.onDraw(from, to);
   }
 
   /**
-   * @param {Event} event
-   * @returns {string | undefined}
+   * Begins or ends an arrow or a circle with the keyboard.
+   * @param {string} square
    */
-  const squareOf = ({ target }) =>
-    target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? undefined : undefined;
+  drawWithKeys(square) {
+    const from = this.begun;
+    this.begun = from ? null : square;
+    if (from) return this.handlers.onDraw(from, square);
+    this.redraw();
+    return this.handlers.onPick(square);
+  }
 
-  grid.addEventListener('pointerdown', (event) => {
+  // ---- events ----
+
+  listen() {
+    const { grid } = this;
+    grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
+    grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
+    grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
+    grid.addEventListener('pointercancel', () => this.onPointerCancel());
+    grid.addEventListener('contextmenu', (event) => this.scene.drawing && event.preventDefault());
+    // After a long press, the finger draws instead of scrolling.
+    grid.addEventListener('touchmove', (event) => this.stroke && event.preventDefault(), { passive: false });
+    grid.addEventListener('pointerleave', () => this.preview(undefined));
+    grid.addEventListener('focusin', (event) => this.onFocus(event));
+    grid.addEventListener('click', (event) => this.onClick(event));
+    grid.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  /** @param {PointerEvent} event */
+  onPointerDown(event) {
+    const { pointerId: id, clientX: x, clientY: y } = event;
     const square = squareOf(event);
-    press = null;
-    dragged = false;
-    byPointer = true;
-    clearTimeout(hold.timer);
-    if (square && scene.drawing && (event.button === 2 || (scene.pen && event.button === 0))) {
-      beginStroke(event.pointerId, square);
-      return;
-    }
-    if (square && scene.drawing && event.pointerType === 'touch')
-      hold = {
-        timer: window.setTimeout(() => beginStroke(event.pointerId, square), LONG),
-        x: event.clientX,
-        y: event.clientY,
-      };
-    if (!square || event.button !== 0 || scene.editing || (picked && moveTo(square)) || !movable(square)) return;
-    press = {
-      id: event.pointerId,
-      square,
-      x: event.clientX,
-      y: event.clientY,
-      time: event.timeStamp,
-      wasPicked: deselects(square),
-    };
-    cellOf(square).setPointerCapture(event.pointerId);
-    pick(square);
-  });
-  grid.addEventListener('pointermove', (event) => {
+    this.press = null;
+    this.dragged = false;
+    this.byPointer = true;
+    clearTimeout(this.hold.timer);
+    if (!square) return;
+    const { drawing, pen, editing } = this.scene;
+    if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
+    if (drawing && event.pointerType === 'touch')
+      this.hold = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
+    if (event.button !== 0 || editing || (this.picked && this.moveTo(square)) || !this.isMovable(square)) return;
+    this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
+    this.cellOf(square).setPointerCapture(id);
+    this.pick(square);
+  }
+
+  /** @param {PointerEvent} event */
+  onPointerMove(event) {
+    const { press, stroke, hold } = this;
     if (stroke?.id === event.pointerId) {
-      const square = picture.squareAt(event);
+      const square = this.picture.squareAt(event);
       if (square === stroke.to) return;
       stroke.to = square ?? stroke.from;
-      redraw();
+      this.redraw();
       return;
     }
     if (Math.hypot(event.clientX - hold.x, event.clientY - hold.y) > DRAG) clearTimeout(hold.timer);
-    if (!press && hovers(event)) preview(squareOf(event));
-    if (!press || press.id !== event.pointerId) return;
+    if (!press && hovers(event)) this.preview(squareOf(event));
+    if (press?.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
-    if (press.dragging) picture.drag(press.square, event);
-  });
-  grid.addEventListener('pointerup', (event) => {
-    endStroke();
-    if (!press || press.id !== event.pointerId || !press.dragging) return;
-    const square = picture.squareAt(event);
-    const move = picked && (moveTo(square) ?? flickedMove(press, event));
-    if (move) {
-      picked = null;
-      onMove(move.move);
-    } else if (square && square !== picked) onRefuse(picked, square);
-    picture.drop();
-    press = null;
-    dragged = true;
-  });
-  grid.addEventListener('pointercancel', () => {
-    clearTimeout(hold.timer);
-    press = null;
-    stroke = null;
-    picture.drop();
-    redraw();
-  });
-  grid.addEventListener('contextmenu', (event) => scene.drawing && event.preventDefault());
-  // After a long press, the finger draws instead of scrolling.
-  grid.addEventListener('touchmove', (event) => stroke && event.preventDefault(), { passive: false });
-  grid.addEventListener('pointerleave', () => preview(undefined));
-  grid.addEventListener('focusin', (event) => {
+    if (press.dragging) this.picture.drag(press.square, event);
+  }
+
+  /** @param {PointerEvent} event */
+  onPointerUp(event) {
+    const { press, picked } = this;
+    this.endStroke();
+    if (press?.id !== event.pointerId || !press.dragging) return;
+    const square = this.picture.squareAt(event);
+    const move = picked && (this.moveTo(square) ?? this.flickedMove(press, event));
+    if (move) this.move(move);
+    else if (square && square !== picked) this.handlers.onRefuse(picked, square);
+    this.picture.drop();
+    this.press = null;
+    this.dragged = true;
+  }
+
+  onPointerCancel() {
+    clearTimeout(this.hold.timer);
+    this.press = null;
+    this.stroke = null;
+    this.picture.drop();
+    this.redraw();
+  }
+
+  /** @param {FocusEvent} event */
+  onFocus(event) {
     if (!(/** @type {Element} */ (event.target).matches(':focus-visible'))) return;
-    if (!grid.contains(/** @type {Node | null} */ (event.relatedTarget))) byPointer = false; // the Tab key leads here
-    preview(squareOf(event));
-  });
-  grid.addEventListener('click', (event) => {
+    const isInside = this.grid.contains(/** @type {Node | null} */ (event.relatedTarget));
+    if (!isInside) this.byPointer = false; // the Tab key leads here
+    this.preview(squareOf(event));
+  }
+
+  /** @param {MouseEvent} event */
+  onClick(event) {
     const square = squareOf(event);
-    const before = press;
-    const ends = dragged;
-    press = null;
-    dragged = false;
-    if (!square || ends) return;
-    tabStop = square;
+    const { press, dragged } = this;
+    this.press = null;
+    this.dragged = false;
+    if (!square || dragged) return;
+    this.tabStop = square;
     // The press has already picked the piece. The click deselects it if it was picked before the press.
-    if (before?.square !== square) activate(square);
-    else if (before?.wasPicked) pick(null);
-  });
-  grid.addEventListener('keydown', (event) => {
-    const square = squareOf(event);
-    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { x, y } = picture.place(square);
-    const step = /** @type {Record<string, [number, number]>} */ ({
+    if (press?.square !== square) this.activate(square);
+    else if (press?.wasPicked) this.pick(null);
+  }
+
+  /**
+   * Where a key moves the focus, in columns and rows; undefined for other keys.
+   * @param {string} key
+   * @param {string} square
+   */
+  stepOf(key, square) {
+    const { x } = this.picture.place(square);
+    return /** @type {Record<string, [number, number]>} */ ({
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
       Home: [-x, 0],
-      End: [width - 1 - x, 0],
-    })[event.key];
-    if (step && byPointer && !scene.editing) return; // these keys then step through the game
+      End: [this.shape.width - 1 - x, 0],
+    })[key];
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const square = squareOf(event);
+    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = this.stepOf(event.key, square);
+    if (step && this.byPointer && !this.scene.editing) return; // these keys then step through the game
     if (step) {
-      const next = picture.at(x + step[0], y + step[1]);
-      if (next) focus(next);
-    } else if (event.key === 'Enter' || event.key === ' ') activate(square);
-    else if (event.key === 'Escape' && begun) {
-      begun = null;
-      redraw();
-    }
-    else if (event.key === 'Escape' && picked) pick(null);
-    else if (!scene.editing || !onSquare(square, event.key)) return;
+      const { x, y } = this.picture.place(square);
+      const next = this.picture.at(x + step[0], y + step[1]);
+      if (next) this.focusOn(next);
+    } else if (event.key === 'Enter' || event.key === ' ') this.activate(square);
+    else if (event.key === 'Escape' && this.begun) {
+      this.begun = null;
+      this.redraw();
+    } else if (event.key === 'Escape' && this.picked) this.pick(null);
+    else if (!this.scene.editing || !this.handlers.onSquare(square, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-  });
-
-  return {
-    element,
-    /** Gives the focus to the board, for the keyboard. */
-    focus() {
-      byPointer = false;
-      cellOf(tabStop).focus();
-    },
-    /** @param {Scene} next */
-    draw(next) {
-      const moved = next.position !== scene.position || next.editing !== scene.editing;
-      if (moved) previewed = undefined;
-      if (moved || !next.pen) begun = null;
-      if (moved || !next.drawing) stroke = null;
-      if (moved || !next.legal.some((move) => move.from === picked)) picked = null;
-      if (moved && next.picked) picked = next.picked;
-      scene = next;
-      ({ pieces } = readPosition(scene.position, shape));
-      redraw();
-      if (!moved || !press) return;
-      press = null; // the piece may no longer be where it was dragged from
-      picture.drop();
-    },
-  };
+  }
 }

@@ -2,7 +2,7 @@
 // colours, whatever the theme. Other programs read the SVG, so it has only what all of them know.
 
 import { h, s } from '../views/dom.js';
-import { createPicture } from './picture.js';
+import { Picture } from './picture.js';
 import { readPosition } from '../state/position.js';
 
 /** @import { Scene, Shape } from '../state/types.js' */
@@ -28,7 +28,7 @@ const OF_TEXT = { 'font-family': '', 'font-size': '', 'font-weight': '', 'text-a
  * @param {Shape} shape
  */
 export function stillPicture(scene, shape) {
-  const picture = createPicture(shape);
+  const picture = new Picture(shape);
   picture.show(scene, readPosition(scene.position, shape).pieces, null);
   return picture.element;
 }

@@ -2,7 +2,7 @@
 
 import { render as renderInto } from 'lit-html';
 
-import { createBoard } from '../board/board.js';
+import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
 import { byId, newTask } from './dom.js';
 import { editSquare } from './editor.js';
@@ -82,10 +82,10 @@ export function createScreen(latest, dispatch) {
     onRefuse: (from, to) => dispatch({ type: 'refused', from, to }),
     onPreview: (move) => dispatch({ type: 'preview', move }),
   };
-  /** @type {Record<string, ReturnType<typeof createBoard>>} */
+  /** @type {Record<string, Board>} */
   const boards = {};
   /** @param {Shape} shape */
-  const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
+  const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= new Board({ width, height }, handlers));
   /** What is on the screen. @type {State | null} */
   let drawn = null;
 
