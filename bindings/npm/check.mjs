@@ -38,18 +38,20 @@ function run(command, args, cwd = project) {
   return execFileSync(command, args, { cwd, encoding: 'utf8', env });
 }
 
-function bundle(options) {
-  buildSync({
+/** As it can be read in stack traces, but without the comments, which name the files and so the directories. */
+function bundle({ outfile, ...options }) {
+  const { outputFiles: [{ text }] } = buildSync({
+    write: false,
     bundle: true,
     platform: 'browser',
     target: 'es2022',
     charset: 'utf8',
-    minifyWhitespace: true, // without the comments, which name the files and so depend on the directories
     loader: { '.wasm': 'binary', '.dat': 'binary', '.txt': 'text' },
     nodePaths: [process.env.NODE_MODULES],
     logLevel: 'error',
     ...options,
   });
+  writeFileSync(outfile, text.replace(/^\s*\/\/ .*\n/gm, ''));
 }
 
 function pack() {
@@ -108,6 +110,20 @@ test('no file of the package is executable', () => {
 test('the package does not name the directories in which it was built', () => {
   for (const name of readdirSync(installed).filter((file) => file.endsWith('.js')))
     assert.doesNotMatch(readFileSync(join(installed, name), 'utf8'), /node_modules|package\/neutreeko/, name);
+});
+
+test('a stack trace has names and short lines', () => {
+  try {
+    engine.value('x');
+  } catch (error) {
+    const [, place] = error.stack.split('\n').filter((line) => line.includes('index.js'));
+    const [, name, number] = /at (\S+) .*index\.js:(\d+):\d+/.exec(place);
+    assert.equal(name, 'Engine.value');
+    assert.equal(readFileSync(join(installed, 'index.js'), 'utf8').split('\n')[number - 1].trim(),
+      'return this.#module.call("web_value", [position]);');
+    return;
+  }
+  assert.fail();
 });
 
 test('a bundle for browsers needs no other file', () => {

@@ -527,25 +527,32 @@ static enum nk_status check_outcome(const struct reader *reader, const struct nk
     return fail_at(reader, NK_E_SYNTAX, reader->at, what, end.s);
 }
 
-/* Copies the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print, as in JSON. */
+void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
+{
+    size_t used = 0;
+    while (*value) {
+        const size_t visible = nk_visible_length(value),
+                     bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
+        if (used + bytes >= NK_HEADER_TEXT)
+            break;
+        memcpy(text + used, visible ? value : NK_REPLACEMENT, bytes);
+        used += bytes;
+        value += visible ? visible : 1;
+    }
+    text[used] = '\0';
+}
+
+/* Copies the value of a header as far as it fits. */
 static void copy_value(const struct reader *reader, struct span value, char text[NK_HEADER_TEXT])
 {
     char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
-    size_t length = 0, used = 0;
+    size_t length = 0;
     for (size_t at = value.begin; at < value.end && length < sizeof raw - 1; at++) {
         at += reader->text[at] == '\\'; /* what it precedes belongs to the value: see scan_header */
-        raw[length++] = reader->text[at];
+        raw[length++] = reader->text[at] ? reader->text[at] : '\1'; /* neither is safe to print */
     }
     raw[length] = '\0';
-    for (const char *c = raw; c < raw + length;) {
-        const size_t visible = nk_visible_length(c), bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
-        if (used + bytes >= NK_HEADER_TEXT)
-            break;
-        memcpy(text + used, visible ? c : NK_REPLACEMENT, bytes);
-        used += bytes;
-        c += visible ? visible : 1;
-    }
-    text[used] = '\0';
+    nk_header_set(text, raw);
 }
 
 /* The end of a header, after its closing bracket, or the place where something else was expected; *complete is set to

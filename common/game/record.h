@@ -38,6 +38,9 @@ struct nk_headers {
     enum nk_outcome outcome;
 };
 
+/* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
+void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
+
 /* Part of a file: a text and the number of its first line, from 1. */
 struct nk_record_part {
     const char *text;

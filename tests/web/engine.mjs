@@ -222,8 +222,9 @@ test('a game that is resigned is won by the other side and has no moves', () => 
   assert.deepEqual(game.state().end, { reason: 'resigned', winner: 'black' });
   assert.deepEqual(game.state().legal, []);
   assert.deepEqual(game.choices(), []);
-  assert.throws(() => game.play('c1-b1'), { name: 'EngineError', code: 'move' });
-  assert.throws(() => game.opponentMove('perfect', 0), { name: 'EngineError', code: 'move' });
+  const over = { name: 'EngineError', code: 'over', message: /^the game is over\. / };
+  assert.throws(() => game.play('c1-b1'), over);
+  assert.throws(() => game.opponentMove('perfect', 0), over);
 });
 
 test('after a game that was resigned has been taken back, another move is played', () => {
@@ -289,6 +290,58 @@ test('a record with headers is read', () => {
   assert.deepEqual(game.state().moves, ['b1-c1']);
 });
 
+test('headers of a record belong to its game and to copies of that', () => {
+  const game = engine.readGame('[White "\\"a\\" \u00e9"]\n[Round "2"]\n1. b1-c1 resign');
+  assert.deepEqual(game.headers, { white: '"a" \u00e9', round: '2', result: '0-1' });
+  assert.deepEqual(game.clone().headers, game.headers);
+  assert.deepEqual(engine.newGame().headers, {});
+});
+
+test('a copy of a game has its moves, also those that are undone, and its own future', () => {
+  const game = gameOf('b1-c1', 'c2-c3', 'c1-a3');
+  game.undo();
+  const copy = game.clone();
+  assert.deepEqual(copy.state(), game.state());
+  copy.play('c1-a1');
+  copy.resign();
+  assert.deepEqual(copy.clone().state(), copy.state());
+  assert.deepEqual(game.state().undone, ['c1-a3']);
+});
+
+test('the legal moves are those of all squares or of one', () => {
+  const game = engine.newGame();
+  assert.deepEqual(game.moves(), game.state().legal);
+  assert.deepEqual(game.moves({ square: 'b1' }).map(({ move }) => move), ['b1-b4', 'b1-c1', 'b1-a1', 'b1-a2']);
+  assert.deepEqual(game.moves({ square: 'b5' }), []);
+});
+
+const ANNOTATED = '[White "a"]\n{x} b1-c1!? {y } (d1-c1 b5-c5 (d5-c5 $14 {z}) c1-a3) c2-c3 resign (c1-a3) 1-0';
+
+test('a record is read and written with variations, comments and marks', () => {
+  const record = engine.readRecord(ANNOTATED);
+  const printed = JSON.parse(native(ANNOTATED, 'review', '--json')).games[0];
+  assert.deepEqual(record, { headers: { white: 'a', result: '1-0' }, start: engine.start, tree: printed.tree });
+  const text = engine.writeRecord(record);
+  assert.deepEqual(engine.readRecord(text), record);
+  assert.match(text, /^\[White "a"\]\n\[Result "1-0"\]\n/);
+  assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\{x\}\n1\. b1-c1!\? \{y\}\n/);
+});
+
+test('a record that is not one is not written', () => {
+  const root = { parent: null, move: null };
+  for (const [tree, code] of [
+    [[], 'argument'],
+    [[root, { parent: 1, move: 'b1-c1' }], 'argument'],
+    [[root, { parent: -1, move: 'b1-c1' }], 'argument'],
+    [[root, root], 'argument'],
+    [[root, { parent: 0, move: 'b1-b2' }], 'move'],
+    [[root, { parent: 0, move: 'b1' }], 'syntax'],
+    [[root, { parent: 0, move: 'b1-c1', marks: '?! x' }], 'syntax'],
+    [[root, { parent: 0, move: 'b1-c1', marks: '$1000000000' }], 'syntax'],
+  ])
+    assert.throws(() => engine.writeRecord({ start: engine.start, tree }), { name: 'EngineError', code });
+});
+
 test('what is invalid in a record is reported with its place', () => {
   for (const [text, code, at] of [
     ['[Board "4x4"]', 'rules', 9],
@@ -321,6 +374,7 @@ test('every opponent plays legal moves, the same from the same seed', () => {
 
 test('an unknown opponent is refused', () => {
   assert.throws(() => engine.newGame().opponentMove('level:99', 0), { name: 'EngineError', code: 'syntax' });
+  assert.throws(() => engine.newGame().opponentMove('human', 0), { name: 'EngineError', code: 'human' });
 });
 
 const kindsTried = engine.puzzleKinds().filter(({ plies }) => THOROUGH || [undefined, 5, 51].includes(plies));
@@ -393,6 +447,9 @@ test('an argument of a wrong type is reported as an EngineError, if at all', () 
   const calls = {
     'newGame': [(...args) => engine.newGame(...args).free(), position],
     'readGame': [(...args) => engine.readGame(...args).free(), game.record()],
+    'readRecord': [(...args) => engine.readRecord(...args), game.record()],
+    'writeRecord': [(...args) => engine.writeRecord(...args), engine.readRecord('b1-c1')],
+    'game.moves': [(...args) => game.moves(...args), { square: 'b1' }],
     'value': [(...args) => engine.value(...args), position],
     'moves': [(...args) => engine.moves(...args), position],
     'checkPosition': [(...args) => engine.checkPosition(...args), position],

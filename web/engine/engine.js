@@ -329,7 +329,34 @@ export class Engine {
    * @param {string} record
    */
   readGame(record) {
-    return new Game(this.#module, this.#module.call('web_game_read', [record]));
+    const { game, headers } = this.#module.call('web_game_read', [record]);
+    return new Game(this.#module, game, headers);
+  }
+
+  /**
+   * @param {string} record
+   * @returns {Api.GameRecord & {headers: Api.Headers}}
+   */
+  readRecord(record) {
+    return this.#module.call('web_record_read', [record]);
+  }
+
+  /**
+   * @param {Api.GameRecord} record
+   * @returns {string}
+   */
+  writeRecord(record) {
+    /** @type {Api.GameRecord} */
+    const { start, tree, headers } = Object(record);
+    requireArgument(Array.isArray(tree) && tree.length > 0, 'a tree, an array of nodes');
+    const nodes = tree.flatMap((node, number) => {
+      const { parent, move, marks, comment, resigned } = Object(node);
+      requireArgument(number ? isInteger(parent) && parent < number : parent === null, 'a parent before its nodes');
+      return [String(parent ?? ''), move ?? '', marks ?? '', comment ?? '', resigned ? '1' : ''];
+    });
+    const { event, date, round, black, white, result } = Object(headers);
+    const values = [event, date, round, black, white, result].map((value) => value ?? '');
+    return this.#module.call('web_record_write', [start, ...values, ...nodes], tree.length, Boolean(headers));
   }
 
   /**
@@ -399,10 +426,16 @@ export class Game {
   /**
    * @param {Module} module
    * @param {number} game
+   * @param {Api.Headers} [headers]
    */
-  constructor(module, game) {
+  constructor(module, game, headers = {}) {
     this.#module = module;
     this.#game = game;
+    this.headers = headers;
+  }
+
+  clone() {
+    return new Game(this.#module, this.#call('web_game_clone'), { ...this.headers });
   }
 
   /** @returns {Api.GameState} */
@@ -444,6 +477,15 @@ export class Game {
 
   resign() {
     this.#call('web_game_resign');
+  }
+
+  /**
+   * @param {{square?: string}} [options]
+   * @returns {Api.LegalMove[]}
+   */
+  moves(options) {
+    const { square } = Object(options);
+    return this.state().legal.filter(({ from }) => square === undefined || from === square);
   }
 
   /** @returns {Api.Choice[]} */

@@ -5,6 +5,7 @@
 
 #include "common/base/json_writer.h"
 #include "common/game/notation.h"
+#include "common/game/record.h"
 #include "common/play/describe.h"
 #include "common/play/names.h"
 #include "common/play/opponents.h"
@@ -59,18 +60,23 @@ size_t WEB(web_answer_length)(void)
 }
 
 /* Answers with the error, in place of what may have been written before it; `reason` may be NULL. Returns false. */
-static bool fail(enum nk_status status, const char *reason)
+static bool fail_as(const char *code, const char *reason)
 {
     answer.length = 0;
     answer.follows = false;
     nk_json_begin(&answer, NULL, '{');
     nk_json_string(&answer, "error", error.text);
-    nk_json_string(&answer, "code", nk_status_name(status));
+    nk_json_string(&answer, "code", code);
     nk_json_integer(&answer, "at", (int64_t)error.at);
     if (reason)
         nk_json_string(&answer, "reason", reason);
     nk_json_end(&answer, '}');
     return false;
+}
+
+static bool fail(enum nk_status status, const char *reason)
+{
+    return fail_as(nk_status_name(status), reason);
 }
 
 /* True if the status is NK_OK; otherwise false, after answering with the error. */
@@ -474,11 +480,153 @@ void WEB(web_game_new)(void)
         answer_game(game);
 }
 
+/* A member for each header that is not empty, which is all that web/engine/engine.js writes. */
+static const struct {
+    const char *key;
+    size_t offset;
+} header_texts[] = {
+    {"event", offsetof(struct nk_headers, event)},
+    {"date", offsetof(struct nk_headers, date)},
+    {"round", offsetof(struct nk_headers, round)},
+    {"black", offsetof(struct nk_headers, players[NK_BLACK])},
+    {"white", offsetof(struct nk_headers, players[NK_WHITE])},
+};
+enum { HEADER_TEXTS = sizeof header_texts / sizeof header_texts[0] };
+
+static void add_headers(const char *key, const struct nk_headers *headers)
+{
+    nk_json_begin(&answer, key, '{');
+    for (int n = 0; n < HEADER_TEXTS; n++) {
+        const char *text = (const char *)headers + header_texts[n].offset;
+        if (*text)
+            nk_json_string(&answer, header_texts[n].key, text);
+    }
+    nk_json_string(&answer, "result", nk_outcome_text(headers->outcome));
+    nk_json_end(&answer, '}');
+}
+
+/* Reads the record in the input. Returns false after answering with an error. */
+static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree)
+{
+    const struct nk_record_part part = {input, strlen(input), 1};
+    return good(nk_record_read_part(&part, nk_table_rules(table), headers, game, tree, &error));
+}
+
 void WEB(web_game_read)(void)
 {
+    struct nk_headers headers;
     struct nk_game *game;
-    if (good(nk_record_read(input, strlen(input), nk_table_rules(table), &game, &error)))
-        answer_game(game);
+    if (!read_record(&headers, &game, NULL))
+        return;
+    nk_json_begin(&answer, NULL, '{');
+    nk_json_integer(&answer, "game", (int64_t)(uintptr_t)game);
+    add_headers("headers", &headers);
+    nk_json_end(&answer, '}');
+}
+
+void WEB(web_record_read)(void)
+{
+    struct nk_headers headers;
+    struct nk_game *game;
+    struct nk_tree *tree;
+    if (!read_record(&headers, &game, &tree))
+        return;
+    nk_json_begin(&answer, NULL, '{');
+    add_headers("headers", &headers);
+    add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
+    nk_json_tree(&answer, "tree", nk_game_rules(game), tree);
+    nk_json_end(&answer, '}');
+    nk_game_free(game);
+    nk_tree_free(tree);
+}
+
+/* Returns the next of several texts in the input. */
+static const char *next_text(const char **texts)
+{
+    const char *text = *texts;
+    *texts += strlen(text) + 1;
+    return text;
+}
+
+static void read_headers(const char **texts, struct nk_headers *headers)
+{
+    for (int n = 0; n < HEADER_TEXTS; n++)
+        nk_header_set((char *)headers + header_texts[n].offset, next_text(texts));
+    const char *result = next_text(texts);
+    for (int outcome = NK_OUTCOME_OPEN; outcome <= NK_OUTCOME_DRAW; outcome++)
+        if (strcmp(result, nk_outcome_text((enum nk_outcome)outcome)) == 0)
+            headers->outcome = (enum nk_outcome)outcome;
+}
+
+/* Adds the marks, words with spaces between them, and whether a side resigns. */
+static enum nk_status read_marks(struct nk_tree *tree, int number, const char *marks, const char *resigned)
+{
+    enum nk_status status = *resigned ? nk_tree_resign(tree, number, &error) : NK_OK;
+    while (*marks && !status) {
+        char mark[8] = "";
+        const size_t length = strcspn(marks, " ");
+        memcpy(mark, marks, length < sizeof mark ? length : sizeof mark - 1);
+        if (length)
+            status = nk_tree_mark(tree, number, mark, &error);
+        marks += length + (marks[length] == ' ');
+    }
+    return status;
+}
+
+/* Adds a node from five texts: the number of the parent, which is less than its own, the move, marks, a comment, and
+ * whether a side resigns. */
+static enum nk_status read_node(const char **texts, struct nk_tree *tree, int number)
+{
+    const int parent = atoi(next_text(texts));
+    const char *text = next_text(texts);
+    struct nk_move move;
+    enum nk_status status = NK_OK;
+    if (number && ((status = nk_move_parse(nk_table_rules(table), text, &move, &error)) ||
+                   (status = nk_tree_add(tree, parent, move, &number, &error))))
+        return status;
+    text = next_text(texts);
+    const char *comment = next_text(texts);
+    if ((status = read_marks(tree, number, text, next_text(texts))))
+        return status;
+    return nk_tree_comment(tree, number, comment, &error);
+}
+
+/* Answers with a record. The input: the start position, the headers and the result, and `count` nodes in their order.
+ */
+void WEB(web_record_write)(int count, bool has_headers)
+{
+    const char *texts = input;
+    struct nk_headers headers = {.outcome = NK_OUTCOME_OPEN};
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_tree *tree;
+    if (!read_position(&position, &to_move) ||
+        !good(nk_tree_new(nk_table_rules(table), position, to_move, &tree, &error)))
+        return;
+    (void)next_text(&texts);
+    read_headers(&texts, &headers);
+    enum nk_status status = NK_OK;
+    for (int number = 0; number < count && !status; number++)
+        status = read_node(&texts, tree, number);
+    char *record = status ? NULL : nk_record_tree_text_with(tree, has_headers ? &headers : NULL);
+    if (good(status || record ? status : nk_fail_memory(&error)))
+        nk_json_string(&answer, NULL, record);
+    free(record);
+    nk_tree_free(tree);
+}
+
+/* Another game with the same moves, played and undone. */
+void WEB(web_game_clone)(const struct nk_game *game)
+{
+    struct nk_game *copy;
+    const int plies = nk_game_plies(game);
+    if (!good(nk_game_prefix(game, nk_game_plies_with_undone(game), &copy, &error)))
+        return;
+    while (nk_game_plies(copy) > plies)
+        nk_game_undo(copy);
+    if (nk_game_end(game, NULL) == NK_END_RESIGNED)
+        nk_game_resign(copy);
+    answer_game(copy);
 }
 
 void WEB(web_game_free)(struct nk_game *game)
@@ -539,11 +687,20 @@ void WEB(web_game_state)(const struct nk_game *game)
     nk_json_end(&answer, '}');
 }
 
+/* Returns false after answering with an error if the game is over. */
+static bool is_going_on(const struct nk_game *game)
+{
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        return true;
+    (void)nk_fail(&error, NK_E_MOVE, 0, "the game is over. %s", nk_end_text(game).s);
+    return fail_as("over", NULL);
+}
+
 void WEB(web_game_play)(struct nk_game *game)
 {
     struct nk_move move;
     const enum nk_colour side = nk_game_to_move(game);
-    if (!good(nk_move_parse(nk_game_rules(game), input, &move, &error)) ||
+    if (!is_going_on(game) || !good(nk_move_parse(nk_game_rules(game), input, &move, &error)) ||
         !good(nk_game_play(game, move, &error)))
         return;
     nk_json_begin(&answer, NULL, '{');
@@ -599,8 +756,13 @@ void WEB(web_game_choices)(const struct nk_game *game)
 
 void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 {
+    struct nk_opponent opponent;
     struct nk_move move;
-    if (good(nk_opponent_move(table, game, input, &random, &move, &error)))
+    if (!is_going_on(game))
+        return;
+    if (nk_opponent_parse_program(input, &opponent, &error))
+        fail_as(nk_opponent_parse(input, &opponent, NULL) ? "syntax" : "human", NULL);
+    else if (good(nk_opponent_move(table, game, input, &random, &move, &error)))
         add_move(NULL, move);
 }
 

@@ -118,13 +118,47 @@ export interface Why extends LegalMove {
   only_reply: MoveText | null;
 }
 
+/** What a record has before the moves; `result` is '1-0' if White has won, '0-1', '1/2-1/2' or '*'. */
+export type Headers = Partial<Record<'event' | 'date' | 'round' | 'black' | 'white' | 'result', string>>;
+
+/** A move of a game or of a variation; the first node is the start. */
+export interface RecordNode {
+  /** The number of the node before, from 0; null for the start. The first of several nodes with the same parent
+   * continues the line, the others begin variations. */
+  parent: number | null;
+  /** Null for the start. */
+  move: MoveText | null;
+  /** Such as '?! $14', or null. */
+  marks?: string | null;
+  comment?: string | null;
+  /** The side to move then resigned; the moves after it are alternatives to that. */
+  resigned?: boolean;
+}
+
+/** A game with variations, comments and marks. */
+export interface GameRecord {
+  start: PositionText;
+  /** In the order of the text: a node follows its parent. */
+  tree: RecordNode[];
+  headers?: Headers;
+}
+
 /** A game. Its memory is free after `free()`, or when nothing refers to the engine. */
 export interface Game {
+  /** Those of the record from which it was read; none in a new game. */
+  headers: Headers;
   /** Describes the current position and the moves so far. */
   state(): GameState;
   /** The board, to be printed. */
   ascii(): string;
-  /** Plays a move and discards the undone ones. Throws an EngineError with the code 'move' if it is illegal. */
+  /** Another game with the same moves, played and undone, and headers. */
+  clone(): Game;
+  /** The legal moves, or those of the piece on a square; none if the game is over. */
+  moves(options?: { square?: string }): LegalMove[];
+  /**
+   * Plays a move and discards the undone ones. Throws an EngineError with the code 'move' if it is illegal, or 'over'
+   * if the game is over, also by a resignation.
+   */
   play(move: MoveText): Played;
   /** Undoes the last move, or only a resignation; false if there is none. */
   undo(): boolean;
@@ -138,6 +172,7 @@ export interface Game {
   choices(): Choice[];
   /**
    * The move of an opponent, by default the perfect player. The same seed, an integer from 0, gives the same move.
+   * Throws an EngineError with the code 'human' for that name, 'syntax' for an unknown one, or 'over'.
    */
   opponentMove(name?: string, seed?: number | bigint): MoveText;
   /** Judges the moves played. */
@@ -248,8 +283,15 @@ export interface Engine {
   winningSquares(position: PositionText, side: Side): string[];
   /** Begins a game, at the start position by default. */
   newGame(position?: PositionText): Game;
-  /** Reads a game from its record. */
+  /** Reads a game from its record, without variations, comments and marks. */
   readGame(record: string): Game;
+  /** Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. */
+  readRecord(record: string): GameRecord & { headers: Headers };
+  /**
+   * Writes a record. Every move has to be legal; white space in comments becomes single spaces. Without headers, the
+   * record has neither those nor a result.
+   */
+  writeRecord(record: GameRecord): string;
   /** The value of a position. */
   value(position: PositionText): Value;
   /** All moves, best first; none if the game is over. */
@@ -289,7 +331,7 @@ export class EngineError extends Error {
    *
    * - 'syntax': the text is not a position, a move, a game or an opponent; `at` has the place
    * - 'position': the position is illegal, for a `reason`
-   * - 'move': the move is illegal, or the game is over
+   * - 'move': the move is illegal
    * - 'rules': there is no such board, or it is not that of the table
    * - 'limit': a game on the board lasts too long to be solved
    * - 'read': a file cannot be read or fetched
@@ -299,6 +341,8 @@ export class EngineError extends Error {
    *
    * and of JavaScript only:
    *
+   * - 'over': there is no move because the game is over; the message has the end
+   * - 'human': this opponent is a person, who chooses the moves
    * - 'argument': an argument of a wrong type or outside of its range, or a game that has been freed
    * - 'aborted': by the caller
    * - 'module': a module of WebAssembly, or a worker, cannot be started or has stopped
@@ -314,6 +358,8 @@ export class EngineError extends Error {
     | 'corrupt'
     | 'memory'
     | 'unsupported'
+    | 'over'
+    | 'human'
     | 'argument'
     | 'aborted'
     | 'module';
