@@ -272,7 +272,7 @@ test('neutreeko reads the record of a game, with its end', () => {
     const printed = review(game.record());
     assert.equal(printed.start, start);
     assert.equal(printed.end.position, position);
-    assert.equal(printed.end.reason, end?.reason ?? 'none');
+    assert.equal(printed.end.reason, end?.reason ?? null);
     assert.equal(printed.end.winner, end?.winner ?? null);
   }
 });
