@@ -1,16 +1,77 @@
-/* The commands that people type at the prompt of neutreeko play. */
+/* The prompt of neutreeko play and of neutreeko puzzle: the loop, and the rules for what people type.
+ *
+ * A line is a move, in which spaces are ignored, or a command with an argument. The first letters of a command are
+ * enough if no other command begins with them, and letters may be capital. An exclamation mark after a command keeps it
+ * from asking. '?' is 'help'. */
 #ifndef NK_PROMPT_H
 #define NK_PROMPT_H
 
-#include "player/play/session.h"
+#include "player/commands/common.h"
+#include "player/terminal/terminal.h"
 
-/* Runs the command in a line that is not a move; prints an error message when there is none. */
-enum outcome prompt_run(struct session *session, const char *line);
+enum { LOOP_PROMPT = 16 };
 
-/* Runs the command that has been asked about, if the line is 'yes'. */
-enum outcome prompt_confirm(struct session *session, const char *line);
+struct loop {
+    void *context;
+    struct terminal *terminal; /* NULL if no line is ever wanted */
 
-/* Adds the commands that begin with what was typed. */
-void prompt_complete(const char *typed, struct terminal_words *found);
+    /* Begins a turn: shows what has changed, and writes the prompt for a line. Without a prompt the turn is over. */
+    enum outcome (*begin)(void *context, char prompt[LOOP_PROMPT]);
+
+    /* Carries out the line. */
+    enum outcome (*carry_out)(void *context, const char *line);
+};
+
+/* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */
+enum outcome loop_run(const struct loop *loop);
+
+/* ---- what people type ---- */
+
+/* A command. Those without a description are left out of the list; they come last. */
+struct prompt_word {
+    const char *name, *argument, *about; /* the argument as in the list, or "" if there is none */
+    bool can_be_forced;                  /* with an exclamation mark */
+    void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
+};
+
+/* The commands of a prompt, the first member of `count` structs of `size` bytes. */
+struct prompt_words {
+    const void *first;
+    size_t size;
+    int count;
+};
+
+/* A line with a command. */
+struct prompt_line {
+    int command;          /* its index */
+    const char *argument; /* or "" */
+    bool forced;
+};
+
+enum { PROMPT_MOVE = 32, PROMPT_MESSAGE = 512 };
+
+/* Whether a line is meant as a move: then copies it without blanks. */
+bool prompt_is_move(const char *line, char move[PROMPT_MOVE]);
+
+/* Writes why nk_move_parse has rejected a text that is meant as a move in a position. */
+void prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                       const struct nk_error *error, char message[PROMPT_MESSAGE]);
+
+/* Reads a line that is not meant as a move. Returns false, with a message, if it is not a command. */
+bool prompt_read(const struct prompt_words *words, const char *line, struct prompt_line *read,
+                 char message[PROMPT_MESSAGE]);
+
+/* Whether a word in lower case begins with the `length` characters that a person has typed, in any case. */
+bool prompt_has_prefix(const char *word, const char *typed, size_t length);
+
+/* Add the moves in a position that begin with what was typed, with the hyphen or without, and the commands or the
+ * arguments that do. */
+void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                           struct terminal_words *found);
+void prompt_complete_words(const struct prompt_words *words, const char *typed, struct terminal_words *found);
+
+/* Lists the commands, for a person at a prompt and in a help text. */
+void prompt_list(const struct prompt_words *words);
+void prompt_print_help(const struct prompt_words *words);
 
 #endif

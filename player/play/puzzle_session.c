@@ -2,7 +2,7 @@
 
 #include "common/system/system.h"
 #include "player/play/hint.h"
-#include "player/play/loop.h"
+#include "player/play/prompt.h"
 #include "player/play/messages.h"
 
 #include <stdio.h>

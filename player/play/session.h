@@ -3,7 +3,7 @@
 #define NK_SESSION_H
 
 #include "player/play/play.h"
-#include "player/play/prompt_file.h"
+#include "player/play/typed_path.h"
 #include "common/game/record.h"
 #include "player/terminal/terminal.h"
 

@@ -1,6 +1,6 @@
 /* The names of files that people type at a prompt. */
-#ifndef NK_PROMPT_FILE_H
-#define NK_PROMPT_FILE_H
+#ifndef NK_TYPED_PATH_H
+#define NK_TYPED_PATH_H
 
 #include "player/terminal/terminal.h"
 

@@ -1,4 +1,4 @@
-#include "player/play/prompt_file.h"
+#include "player/play/typed_path.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
 
 #include "common/system/system.h"
-#include "player/play/loop.h"
-#include "player/play/messages.h"
 #include "player/play/prompt.h"
+#include "player/play/messages.h"
+#include "player/play/play_commands.h"
 #include "player/terminal/display.h"
 
 #include <stdio.h>
