@@ -90,8 +90,9 @@ static enum outcome explain(const struct session *session, const struct nk_choic
     return outcome;
 }
 
-enum outcome do_hint(struct session *session)
+enum outcome do_hint(void *context)
 {
+    struct session *session = context;
     enum { PIECE, MOVE, WHY };
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;

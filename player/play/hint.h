@@ -10,7 +10,7 @@ enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
                           const struct nk_choice choices[], int count);
 
 /* Gives the next hint for a position: which piece to move, which move to play, why, and then all moves. With the
- * argument 'all', lists the moves at once. */
-enum outcome do_hint(struct session *session);
+ * argument 'all', lists the moves at once. The context is a struct session. */
+enum outcome do_hint(void *context);
 
 #endif

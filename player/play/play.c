@@ -1,10 +1,10 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
-#include "player/play/play.h"
-
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
+#include "player/play/play_commands.h"
+#include "player/play/play_session.h"
 #include "player/play/recorded_games.h"
 #include "common/game/archive.h"
 
@@ -44,7 +44,7 @@ static const char notes[] = "\n"
 static void print_list(void)
 {
     print_opponents("Players", true);
-    play_print_commands();
+    play_commands_print();
 }
 
 /* The weakest that people are offered: the first game should not be lost in ten moves. */

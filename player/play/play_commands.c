@@ -24,8 +24,9 @@ static void say_moves(const struct session *session, const char *what, int from,
     say("%s:%s.", what, text);
 }
 
-static enum outcome do_undo(struct session *session)
+static enum outcome do_undo(void *context)
 {
+    struct session *session = context;
     const int plies = nk_game_plies(session->game);
     if (nk_game_end(session->game, NULL) == NK_END_RESIGNED) {
         nk_game_undo(session->game);
@@ -46,8 +47,9 @@ static enum outcome do_undo(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_redo(struct session *session)
+static enum outcome do_redo(void *context)
 {
+    struct session *session = context;
     const int plies = nk_game_plies(session->game);
     while (nk_game_redo(session->game) && !session_is_human(session, nk_game_to_move(session->game)))
         ;
@@ -60,8 +62,9 @@ static enum outcome do_redo(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_moves(struct session *session)
+static enum outcome do_moves(void *context)
 {
+    struct session *session = context;
     enum { CELL = 32 };
     const int plies = nk_game_plies(session->game);
     if (!plies) {
@@ -90,22 +93,23 @@ static enum outcome do_moves(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_board(struct session *session)
+static enum outcome do_board(void *context)
 {
+    struct session *session = context;
     say_board(session);
     return CONTINUE;
 }
 
-static enum outcome do_flip(struct session *session)
+static enum outcome do_flip(void *context)
 {
+    struct session *session = context;
     session->play->view.flip = !session->play->view.flip;
     return do_board(session);
 }
 
 /* Whether a command that would end the game has to be confirmed, as a person may have meant another one; then asks.
  * 'yes' runs it. */
-static bool must_confirm(struct session *session, enum outcome (*command)(struct session *),
-                         const char *question)
+static bool must_confirm(struct session *session, enum outcome (*command)(void *), const char *question)
 {
     if (!session->interactive || session->forced || session_is_over(session))
         return false;
@@ -114,8 +118,9 @@ static bool must_confirm(struct session *session, enum outcome (*command)(struct
     return true;
 }
 
-static enum outcome do_resign(struct session *session)
+static enum outcome do_resign(void *context)
 {
+    struct session *session = context;
     if (session_is_over(session)) {
         say_error(session, "The game is over.");
         return CONTINUE;
@@ -142,8 +147,9 @@ static enum outcome list_players(void)
     return CONTINUE;
 }
 
-static enum outcome do_against(struct session *session)
+static enum outcome do_against(void *context)
 {
+    struct session *session = context;
     const char *name = session->argument;
     struct nk_error error;
     struct nk_opponent player;
@@ -162,8 +168,9 @@ static enum outcome do_against(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_new(struct session *session)
+static enum outcome do_new(void *context)
 {
+    struct session *session = context;
     struct nk_error error;
     if (session->person_has_moved && must_confirm(session, do_new, "End this game and begin a new one?"))
         return CONTINUE;
@@ -178,7 +185,7 @@ static enum outcome do_new(struct session *session)
 /* Proposes a name for a game that has none; the next 'save' takes it. */
 static enum outcome propose_name(struct session *session)
 {
-    prompt_path_propose(session->proposed_name);
+    typed_path_propose(session->proposed_name);
     say_error(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
               session->proposed_name);
     return CONTINUE;
@@ -217,9 +224,10 @@ static const char *after_force(const char *argument)
     return argument + length + strspn(argument + length, " ");
 }
 
-static enum outcome do_save(struct session *session)
+static enum outcome do_save(void *context)
 {
-    char path[PROMPT_PATH];
+    struct session *session = context;
+    char path[TYPED_PATH];
     struct nk_error error;
     struct nk_writer *file;
     const char *argument = after_force(session->argument);
@@ -228,7 +236,7 @@ static enum outcome do_save(struct session *session)
         return propose_name(session);
     if (!*argument)
         snprintf(path, sizeof path, "%s", typed);
-    else if (!prompt_path_read(typed, path)) {
+    else if (!typed_path_read(typed, path)) {
         say_error(session, "Not saved: the name is too long.");
         return CONTINUE;
     }
@@ -246,18 +254,19 @@ static void complete_save(const char *typed, struct terminal_words *found)
 {
     const char *path = after_force(typed);
     found->begin += (size_t)(path - typed);
-    prompt_path_complete(path, found);
+    typed_path_complete(path, found);
 }
 
-static enum outcome do_load(struct session *session)
+static enum outcome do_load(void *context)
 {
-    char path[PROMPT_PATH];
+    struct session *session = context;
+    char path[TYPED_PATH];
     struct nk_error error;
     if (!*session->argument) {
         say_error(session, "Missing file name: type 'load FILE'.");
         return CONTINUE;
     }
-    if (!prompt_path_read(session->argument, path)) {
+    if (!typed_path_read(session->argument, path)) {
         say_error(session, "Not loaded: the name is too long.");
         return CONTINUE;
     }
@@ -270,8 +279,9 @@ static enum outcome do_load(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_review(struct session *session)
+static enum outcome do_review(void *context)
 {
+    struct session *session = context;
     struct game_review review;
     struct nk_error error;
     if (!nk_game_plies(session->game)) {
@@ -304,59 +314,56 @@ static void complete_opponent(const char *typed, struct terminal_words *found)
     }
 }
 
-static enum outcome do_quit(struct session *session)
+static enum outcome do_quit(void *context)
 {
-    (void)session;
+    (void)context;
     return LEAVE;
 }
 
-static enum outcome do_help(struct session *session);
+static enum outcome do_help(void *context);
 
-static const struct {
-    struct prompt_word word;
-    enum outcome (*run)(struct session *session);
-} commands[] = {
-    {{"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
-      false, NULL},
-     do_hint},
-    {{"undo", "", "take back your last move", false, NULL}, do_undo},
-    {{"redo", "", "play it again", false, NULL}, do_redo},
-    {{"board", "", "show the board", false, NULL}, do_board},
-    {{"flip", "", "show the board from the other side", false, NULL}, do_flip},
-    {{"moves", "", "list the moves of the game", false, NULL}, do_moves},
-    {{"review", "", "show the result of each move, and mark mistakes", false, NULL}, do_review},
-    {{"resign", "", "resign the game; 'resign!' does not ask", true, NULL}, do_resign},
-    {{"new", "", "begin a new game; 'new!' does not ask", true, NULL}, do_new},
-    {{"against", "NAME", "change the opponent, for example to easy", false, complete_opponent}, do_against},
-    {{"save", "[FILE]", "write the game to a file; 'save --force FILE' replaces one", false, complete_save},
+static const struct prompt_command commands[] = {
+    {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
+     false, NULL, do_hint},
+    {"undo", "", "take back your last move", false, NULL, do_undo},
+    {"redo", "", "play it again", false, NULL, do_redo},
+    {"board", "", "show the board", false, NULL, do_board},
+    {"flip", "", "show the board from the other side", false, NULL, do_flip},
+    {"moves", "", "list the moves of the game", false, NULL, do_moves},
+    {"review", "", "show the result of each move, and mark mistakes", false, NULL, do_review},
+    {"resign", "", "resign the game; 'resign!' does not ask", true, NULL, do_resign},
+    {"new", "", "begin a new game; 'new!' does not ask", true, NULL, do_new},
+    {"against", "NAME", "change the opponent, for example to easy", false, complete_opponent, do_against},
+    {"save", "[FILE]", "write the game to a file; 'save --force FILE' replaces one", false, complete_save,
      do_save},
-    {{"load", "FILE", "continue the game in a file", false, prompt_path_complete}, do_load},
-    {{"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL}, do_quit},
-    {{"help", "", "show this list", false, NULL}, do_help},
-    {{"exit", "", NULL, false, NULL}, do_quit},
+    {"load", "FILE", "continue the game in a file", false, typed_path_complete, do_load},
+    {"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL, do_quit},
+    {"help", "", "show this list", false, NULL, do_help},
+    {"exit", "", NULL, false, NULL, do_quit},
+    PROMPT_LAST_COMMAND,
 };
-static const struct prompt_words words = {commands, sizeof commands[0], sizeof commands / sizeof commands[0]};
 
-void play_print_commands(void)
+void play_commands_print(void)
 {
-    prompt_print_help(&words);
+    prompt_print_help(commands);
 }
 
-static enum outcome do_help(struct session *session)
+static enum outcome do_help(void *context)
 {
+    struct session *session = context;
     say_rules(session);
     putchar('\n');
     say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
         "are enough if no other command begins with them):");
-    prompt_list(&words);
+    prompt_list(commands);
     say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
         "Threefold repetition is a draw.");
     return CONTINUE;
 }
 
-enum outcome prompt_confirm(struct session *session, const char *line)
+enum outcome play_commands_confirm(struct session *session, const char *line)
 {
-    enum outcome (*const command)(struct session *) = session->to_confirm;
+    enum outcome (*const command)(void *) = session->to_confirm;
     session->to_confirm = NULL;
     if (!*line || !prompt_has_prefix("yes", line, strlen(line))) {
         say("The game continues.");
@@ -366,20 +373,20 @@ enum outcome prompt_confirm(struct session *session, const char *line)
     return command(session);
 }
 
-enum outcome prompt_run(struct session *session, const char *line)
+enum outcome play_commands_run(struct session *session, const char *line)
 {
     struct prompt_line read;
     char message[PROMPT_MESSAGE];
-    if (!prompt_read(&words, line, &read, message)) {
+    if (!prompt_read(commands, line, &read, message)) {
         say_error(session, "%s", message);
         return CONTINUE;
     }
     session->forced = read.forced;
     session->argument = read.argument;
-    return commands[read.command].run(session);
+    return read.command->run(session);
 }
 
-void prompt_complete(const char *typed, struct terminal_words *found)
+void play_commands_complete(const char *typed, struct terminal_words *found)
 {
-    prompt_complete_words(&words, typed, found);
+    prompt_complete_commands(commands, typed, found);
 }

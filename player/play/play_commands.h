@@ -5,12 +5,15 @@
 #include "player/play/session.h"
 
 /* Runs the command in a line that is not a move; prints an error message when there is none. */
-enum outcome prompt_run(struct session *session, const char *line);
+enum outcome play_commands_run(struct session *session, const char *line);
 
 /* Runs the command that has been asked about, if the line is 'yes'. */
-enum outcome prompt_confirm(struct session *session, const char *line);
+enum outcome play_commands_confirm(struct session *session, const char *line);
 
 /* Adds the commands that begin with what was typed. */
-void prompt_complete(const char *typed, struct terminal_words *found);
+void play_commands_complete(const char *typed, struct terminal_words *found);
+
+/* Prints the part of the help text that lists the commands. */
+void play_commands_print(void);
 
 #endif

@@ -1,9 +1,9 @@
-/* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
+#include "player/play/play_session.h"
 
 #include "common/system/system.h"
-#include "player/play/prompt.h"
 #include "player/play/messages.h"
 #include "player/play/play_commands.h"
+#include "player/play/prompt.h"
 #include "player/terminal/display.h"
 
 #include <stdio.h>
@@ -81,7 +81,7 @@ static enum outcome run_line(void *context, const char *line)
     struct session *session = context;
     char move[PROMPT_MOVE];
     if (session->to_confirm)
-        return prompt_confirm(session, line);
+        return play_commands_confirm(session, line);
     if (!*line) {
         if (session->interactive)
             say_board(session);
@@ -89,7 +89,7 @@ static enum outcome run_line(void *context, const char *line)
     }
     if (prompt_is_move(line, move))
         return person_moves(session, move);
-    return prompt_run(session, line);
+    return play_commands_run(session, line);
 }
 
 static void complete(void *context, const char *typed, struct terminal_words *found)
@@ -97,7 +97,7 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
     const struct session *session = context;
     if (!session_is_over(session))
         prompt_complete_moves(session->rules, nk_game_position(session->game), typed, found);
-    prompt_complete(typed, found);
+    play_commands_complete(typed, found);
 }
 
 /* Shows the position once after each change. */
@@ -130,7 +130,7 @@ static void record(struct session *session)
 
 /* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
  * move by move. */
-static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
+static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
 {
     struct session *session = context;
     const bool is_over = session_is_over(session);
@@ -146,7 +146,7 @@ static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
         return computer_moves(session);
     if (!session_people(session))
         return LEAVE;
-    snprintf(prompt, LOOP_PROMPT, "%s> ",
+    snprintf(prompt, PROMPT_TEXT, "%s> ",
              session->to_confirm ? "yes or no"
              : is_over           ? "Game over"
                                  : nk_colour_name(mover));
@@ -198,7 +198,7 @@ int play_session(struct play *play)
     if (outcome == CONTINUE)
         say_welcome(&session);
     if (outcome == CONTINUE)
-        outcome = loop_run(&(struct loop){&session, session.terminal, begin_turn, run_line});
+        outcome = prompt_take_turns(&(struct prompt){&session, session.terminal, begin_turn, run_line});
     if (outcome == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
         !session_is_over(&session))
         say("'neutreeko play --resume' continues this game.");

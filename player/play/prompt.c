@@ -6,33 +6,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the loop ---- */
+/* ---- turns ---- */
 
-static enum outcome ask(const struct loop *loop, const char *prompt)
+static enum outcome ask(const struct prompt *prompt, const char *text)
 {
     struct nk_error error;
     const char *line;
-    if (terminal_read(loop->terminal, prompt, &line, &error)) {
+    if (terminal_read(prompt->terminal, text, &line, &error)) {
         report_error(&error);
         return FAIL;
     }
     if (line)
-        return loop->carry_out(loop->context, line);
-    if (terminal_has_person(loop->terminal))
+        return prompt->carry_out(prompt->context, line);
+    if (terminal_has_person(prompt->terminal))
         putchar('\n');
     return LEAVE;
 }
 
-enum outcome loop_run(const struct loop *loop)
+enum outcome prompt_take_turns(const struct prompt *prompt)
 {
     enum outcome outcome = CONTINUE;
     while (outcome == CONTINUE) {
-        char prompt[LOOP_PROMPT] = "";
-        outcome = loop->begin(loop->context, prompt);
+        char text[PROMPT_TEXT] = "";
+        outcome = prompt->begin(prompt->context, text);
         if (!nk_flush_output(command_name))
             outcome = FAIL;
-        if (outcome == CONTINUE && *prompt)
-            outcome = ask(loop, prompt);
+        if (outcome == CONTINUE && *text)
+            outcome = ask(prompt, text);
     }
     return outcome;
 }
@@ -112,11 +112,6 @@ void prompt_complete_moves(const struct nk_rules *rules, struct nk_position posi
 
 /* ---- commands ---- */
 
-static const struct prompt_word *word_at(const struct prompt_words *words, int command)
-{
-    return (const struct prompt_word *)((const char *)words->first + (size_t)command * words->size);
-}
-
 /* Converts ASCII letters whatever the locale is; tolower would follow it. */
 static char lower(char c)
 {
@@ -131,44 +126,43 @@ bool prompt_has_prefix(const char *word, const char *typed, size_t length)
     return true;
 }
 
-/* The command with this name or the first that begins so, or -1. *other is another one that begins so, or -1. */
-static int find_command(const struct prompt_words *words, const char *typed, size_t length, int *other)
+/* The command with this name or the first that begins so, or NULL. *other is another one that begins so, or NULL. */
+static const struct prompt_command *find_command(const struct prompt_command commands[], const char *typed,
+                                                 size_t length, const struct prompt_command **other)
 {
-    int found = *other = -1;
-    for (int c = 0; c < words->count; c++) {
-        const char *name = word_at(words, c)->name;
-        if (!prompt_has_prefix(name, typed, length))
+    const struct prompt_command *found = *other = NULL;
+    for (const struct prompt_command *command = commands; command->name; command++) {
+        if (!prompt_has_prefix(command->name, typed, length))
             continue;
-        if (!name[length]) {
-            *other = -1;
-            return c;
+        if (!command->name[length]) {
+            *other = NULL;
+            return command;
         }
-        if (found < 0)
-            found = c;
-        else if (*other < 0)
-            *other = c;
+        if (!found)
+            found = command;
+        else if (!*other)
+            *other = command;
     }
     return found;
 }
 
-bool prompt_read(const struct prompt_words *words, const char *line, struct prompt_line *read,
+bool prompt_read(const struct prompt_command commands[], const char *line, struct prompt_line *read,
                  char message[PROMPT_MESSAGE])
 {
     if (strcmp(line, "?") == 0)
         line = "help";
     const size_t word = strcspn(line, " ");
-    int other;
+    const struct prompt_command *other;
     read->forced = word > 1 && line[word - 1] == '!';
     read->argument = line + word + strspn(line + word, " ");
     const size_t length = word - read->forced;
-    read->command = find_command(words, line, length, &other);
-    const struct prompt_word *found = read->command < 0 ? NULL : word_at(words, read->command);
+    const struct prompt_command *found = read->command = find_command(commands, line, length, &other);
     if (!found)
         snprintf(message, PROMPT_MESSAGE, "Unknown move or command '%.*s'. 'help' lists the commands.",
                  (int)word, line);
-    else if (other >= 0)
+    else if (other)
         snprintf(message, PROMPT_MESSAGE, "'%.*s' is ambiguous: %s or %s.", (int)length, line, found->name,
-                 word_at(words, other)->name);
+                 other->name);
     else if (*read->argument && !*found->argument)
         snprintf(message, PROMPT_MESSAGE, "'%s' takes no argument.", found->name);
     else if (read->forced && !found->can_be_forced)
@@ -178,49 +172,50 @@ bool prompt_read(const struct prompt_words *words, const char *line, struct prom
     return false;
 }
 
-void prompt_complete_words(const struct prompt_words *words, const char *typed, struct terminal_words *found)
+void prompt_complete_commands(const struct prompt_command commands[], const char *typed,
+                              struct terminal_words *found)
 {
     const size_t word = strcspn(typed, " "), argument = word + strspn(typed + word, " ");
-    int other;
+    const struct prompt_command *command, *other;
     if (!typed[word]) {
-        for (int c = 0; c < words->count; c++)
-            if (prompt_has_prefix(word_at(words, c)->name, typed, word))
-                terminal_add_word(found, word_at(words, c)->name, word_at(words, c)->complete ? " " : "");
+        for (command = commands; command->name; command++)
+            if (prompt_has_prefix(command->name, typed, word))
+                terminal_add_word(found, command->name, command->complete ? " " : "");
         return;
     }
     const size_t length = word - (word > 1 && typed[word - 1] == '!');
-    const int command = find_command(words, typed, length, &other);
-    if (command < 0 || other >= 0 || !word_at(words, command)->complete)
+    command = find_command(commands, typed, length, &other);
+    if (!command || other || !command->complete)
         return;
     found->begin = argument;
-    word_at(words, command)->complete(typed + argument, found);
+    command->complete(typed + argument, found);
 }
 
 /* ---- lists ---- */
 
 enum { INDENT = 16 }; /* the column in which the description of a command begins */
 
-static void format_command(const struct prompt_word *word, char label[INDENT])
+static void format_command(const struct prompt_command *command, char label[INDENT])
 {
-    snprintf(label, INDENT, "  %s%s%s", word->name, *word->argument ? " " : "", word->argument);
+    snprintf(label, INDENT, "  %s%s%s", command->name, *command->argument ? " " : "", command->argument);
 }
 
-void prompt_print_help(const struct prompt_words *words)
+void prompt_print_help(const struct prompt_command commands[])
 {
     char label[INDENT];
     printf("\nCommands:\n");
-    for (int c = 0; c < words->count && word_at(words, c)->about; c++) {
-        format_command(word_at(words, c), label);
-        nk_print_help_entry(label, INDENT, word_at(words, c)->about);
+    for (const struct prompt_command *command = commands; command->about; command++) {
+        format_command(command, label);
+        nk_print_help_entry(label, INDENT, command->about);
     }
 }
 
-void prompt_list(const struct prompt_words *words)
+void prompt_list(const struct prompt_command commands[])
 {
-    for (int c = 0; c < words->count && word_at(words, c)->about; c++) {
+    for (const struct prompt_command *command = commands; command->about; command++) {
         char label[INDENT], line[PROMPT_MESSAGE];
-        format_command(word_at(words, c), label);
-        snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, word_at(words, c)->about);
+        format_command(command, label);
+        snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, command->about);
         terminal_print(stdout, INDENT, line);
     }
 }

@@ -1,4 +1,4 @@
-/* The prompt of neutreeko play and of neutreeko puzzle: the loop, and the rules for what people type.
+/* The prompt of neutreeko play and of neutreeko puzzle: the turns, and the rules for what people type.
  *
  * A line is a move, in which spaces are ignored, or a command with an argument. The first letters of a command are
  * enough if no other command begins with them, and letters may be capital. An exclamation mark after a command keeps it
@@ -9,41 +9,41 @@
 #include "player/commands/common.h"
 #include "player/terminal/terminal.h"
 
-enum { LOOP_PROMPT = 16 };
+enum { PROMPT_TEXT = 16 };
 
-struct loop {
+struct prompt {
     void *context;
     struct terminal *terminal; /* NULL if no line is ever wanted */
 
-    /* Begins a turn: shows what has changed, and writes the prompt for a line. Without a prompt the turn is over. */
-    enum outcome (*begin)(void *context, char prompt[LOOP_PROMPT]);
+    /* Begins a turn: shows what has changed, and writes what asks for a line. If it writes nothing the turn is over. */
+    enum outcome (*begin)(void *context, char text[PROMPT_TEXT]);
 
     /* Carries out the line. */
     enum outcome (*carry_out)(void *context, const char *line);
 };
 
 /* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */
-enum outcome loop_run(const struct loop *loop);
+enum outcome prompt_take_turns(const struct prompt *prompt);
 
 /* ---- what people type ---- */
 
-/* A command. Those without a description are left out of the list; they come last. */
-struct prompt_word {
+/* A command. Those without a description are left out of the list; they come last but for PROMPT_LAST_COMMAND. */
+struct prompt_command {
     const char *name, *argument, *about; /* the argument as in the list, or "" if there is none */
     bool can_be_forced;                  /* with an exclamation mark */
     void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
+    enum outcome (*run)(void *context);
 };
 
-/* The commands of a prompt, the first member of `count` structs of `size` bytes. */
-struct prompt_words {
-    const void *first;
-    size_t size;
-    int count;
-};
+/* Ends an array of commands. */
+#define PROMPT_LAST_COMMAND \
+    {                       \
+        .name = NULL        \
+    }
 
 /* A line with a command. */
 struct prompt_line {
-    int command;          /* its index */
+    const struct prompt_command *command;
     const char *argument; /* or "" */
     bool forced;
 };
@@ -58,7 +58,7 @@ void prompt_move_error(const struct nk_rules *rules, struct nk_position position
                        const struct nk_error *error, char message[PROMPT_MESSAGE]);
 
 /* Reads a line that is not meant as a move. Returns false, with a message, if it is not a command. */
-bool prompt_read(const struct prompt_words *words, const char *line, struct prompt_line *read,
+bool prompt_read(const struct prompt_command commands[], const char *line, struct prompt_line *read,
                  char message[PROMPT_MESSAGE]);
 
 /* Whether a word in lower case begins with the `length` characters that a person has typed, in any case. */
@@ -68,10 +68,11 @@ bool prompt_has_prefix(const char *word, const char *typed, size_t length);
  * arguments that do. */
 void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
                            struct terminal_words *found);
-void prompt_complete_words(const struct prompt_words *words, const char *typed, struct terminal_words *found);
+void prompt_complete_commands(const struct prompt_command commands[], const char *typed,
+                              struct terminal_words *found);
 
 /* Lists the commands, for a person at a prompt and in a help text. */
-void prompt_list(const struct prompt_words *words);
-void prompt_print_help(const struct prompt_words *words);
+void prompt_list(const struct prompt_command commands[]);
+void prompt_print_help(const struct prompt_command commands[]);
 
 #endif

@@ -100,8 +100,9 @@ static enum outcome explain(const struct quiz *quiz)
     return outcome;
 }
 
-static enum outcome hint(struct quiz *quiz)
+static enum outcome hint(void *context)
 {
+    struct quiz *quiz = context;
     enum { PIECE, MOVE };
     const struct nk_move answer = current(quiz)->answer;
     switch (quiz->hints++) {
@@ -118,56 +119,56 @@ static enum outcome hint(struct quiz *quiz)
     return CONTINUE;
 }
 
-static enum outcome next(struct quiz *quiz)
+static enum outcome next(void *context)
 {
+    struct quiz *quiz = context;
     if (!quiz->solved)
         say("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
     quiz->left = true;
     return CONTINUE;
 }
 
-static enum outcome score(struct quiz *quiz)
+static enum outcome score(void *context)
 {
+    struct quiz *quiz = context;
     const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
     say("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved, quiz->shown - untouched,
         quiz->alone);
     return CONTINUE;
 }
 
-static enum outcome board(struct quiz *quiz)
+static enum outcome board(void *context)
 {
+    struct quiz *quiz = context;
     quiz->session->print(quiz->rules, current(quiz));
     return CONTINUE;
 }
 
-static enum outcome leave(struct quiz *quiz)
+static enum outcome leave(void *context)
 {
-    (void)quiz;
+    (void)context;
     return LEAVE;
 }
 
-static enum outcome help(struct quiz *quiz);
+static enum outcome help(void *context);
 
-static const struct {
-    struct prompt_word word;
-    enum outcome (*run)(struct quiz *quiz);
-} commands[] = {
-    {{"hint", "", "help step by step: which piece, which move, why", false, NULL}, hint},
-    {{"next", "", "show the answer, and another puzzle", false, NULL}, next},
-    {{"score", "", "show how many puzzles you have solved", false, NULL}, score},
-    {{"board", "", "show the board again", false, NULL}, board},
-    {{"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL}, leave},
-    {{"help", "", "show this list", false, NULL}, help},
-    {{"exit", "", NULL, false, NULL}, leave},
+static const struct prompt_command commands[] = {
+    {"hint", "", "help step by step: which piece, which move, why", false, NULL, hint},
+    {"next", "", "show the answer, and another puzzle", false, NULL, next},
+    {"score", "", "show how many puzzles you have solved", false, NULL, score},
+    {"board", "", "show the board again", false, NULL, board},
+    {"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL, leave},
+    {"help", "", "show this list", false, NULL, help},
+    {"exit", "", NULL, false, NULL, leave},
+    PROMPT_LAST_COMMAND,
 };
-static const struct prompt_words words = {commands, sizeof commands[0], sizeof commands / sizeof commands[0]};
 
-static enum outcome help(struct quiz *quiz)
+static enum outcome help(void *context)
 {
-    (void)quiz;
+    (void)context;
     say("Type a move from square to square, as a1-b2 or a1b2, or one of these commands (the first letters "
         "are enough if no other command begins with them):");
-    prompt_list(&words);
+    prompt_list(commands);
     return CONTINUE;
 }
 
@@ -182,8 +183,8 @@ static enum outcome carry_out(void *context, const char *line)
     }
     if (prompt_is_move(line, move))
         return try_move(quiz, move);
-    if (prompt_read(&words, line, &read, message))
-        return commands[read.command].run(quiz);
+    if (prompt_read(commands, line, &read, message))
+        return read.command->run(quiz);
     say("%s", message);
     return CONTINUE;
 }
@@ -194,7 +195,7 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
 {
     const struct quiz *quiz = context;
     prompt_complete_moves(quiz->rules, current(quiz)->position, begun, found);
-    prompt_complete_words(&words, begun, found);
+    prompt_complete_commands(commands, begun, found);
 }
 
 /* Makes the next puzzle the current one; fails without a message if there is none. */
@@ -228,7 +229,7 @@ static void pose(struct quiz *quiz)
 }
 
 /* Asks about the current puzzle until it is left, then about the next one. */
-static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
+static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
 {
     struct quiz *quiz = context;
     if (quiz->left) {
@@ -239,7 +240,7 @@ static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
             return outcome;
         pose(quiz);
     }
-    snprintf(prompt, LOOP_PROMPT, "%s> ", nk_colour_name(current(quiz)->to_move));
+    snprintf(prompt, PROMPT_TEXT, "%s> ", nk_colour_name(current(quiz)->to_move));
     return CONTINUE;
 }
 
@@ -252,7 +253,7 @@ int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count
         report_no_memory();
         return EXIT_FAILURE;
     }
-    const enum outcome outcome = loop_run(&(struct loop){&quiz, terminal, begin_turn, carry_out});
+    const enum outcome outcome = prompt_take_turns(&(struct prompt){&quiz, terminal, begin_turn, carry_out});
     if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);

@@ -2,10 +2,31 @@
 #ifndef NK_SESSION_H
 #define NK_SESSION_H
 
-#include "player/play/play.h"
+#include "player/commands/common.h"
+#include "common/play/opponents.h"
+#include "player/terminal/display.h"
 #include "player/play/typed_path.h"
 #include "common/game/record.h"
 #include "player/terminal/terminal.h"
+
+/* What the command line asks for. */
+struct play {
+    struct nk_table *table;
+    struct nk_opponent players[2]; /* by colour */
+    /* What was named, so that --load does not change it: the players of the colours, or the side of the person and the
+     * opponent of this side. */
+    bool is_player_named[2], is_side_named, is_opponent_named;
+    enum nk_colour side;
+    struct nk_position start;
+    enum nk_colour first; /* the side to move at the start */
+    const char *load;     /* the file to begin with, or NULL */
+    uint64_t game;        /* the number of the game in this file, or 0 for the only one */
+    uint64_t random;      /* the state of nk_random */
+    bool resumes;         /* `load` is a game from the state directory, where it is continued */
+    bool unrecorded;      /* games are not recorded in the state directory */
+    bool hints, stats;
+    struct nk_board_view view;
+};
 
 /* The state of a game with people. */
 struct session {
@@ -25,10 +46,10 @@ struct session {
     int hints;                   /* that were given since the position changed */
 
     /* The command that runs if the next line is 'yes', or NULL. */
-    enum outcome (*to_confirm)(struct session *session);
+    enum outcome (*to_confirm)(void *session);
 
-    char proposed_name[PROMPT_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
-    char *saved_as;                      /* the file of the last `save` of this game, or NULL */
+    char proposed_name[TYPED_PATH_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
+    char *saved_as;                          /* the file of the last `save` of this game, or NULL */
 
     /* The record in the state directory. */
     char *record;         /* its file, or NULL if there is none yet */

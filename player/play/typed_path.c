@@ -21,13 +21,13 @@ static const char *home(void)
 
 /* Copies a name, with a directory, unless that is empty, in place of a tilde that is the first part of the name.
  * Returns whether it fits. */
-static bool replace_tilde(const char *directory, const char *name, char path[PROMPT_PATH])
+static bool replace_tilde(const char *directory, const char *name, char path[TYPED_PATH])
 {
     const bool has_tilde = *directory && name[0] == '~' && (!name[1] || name[1] == '/');
-    return snprintf(path, PROMPT_PATH, "%s%s", has_tilde ? directory : "", name + has_tilde) < PROMPT_PATH;
+    return snprintf(path, TYPED_PATH, "%s%s", has_tilde ? directory : "", name + has_tilde) < TYPED_PATH;
 }
 
-bool prompt_path_read(const char *typed, char path[PROMPT_PATH])
+bool typed_path_read(const char *typed, char path[TYPED_PATH])
 {
     const size_t length = strlen(typed);
     const bool quoted = length >= 2 && is_quote(typed[0]) && typed[length - 1] == typed[0];
@@ -36,12 +36,12 @@ bool prompt_path_read(const char *typed, char path[PROMPT_PATH])
     return replace_tilde(quoted ? "" : home(), name, path);
 }
 
-void prompt_path_propose(char path[PROMPT_PROPOSAL])
+void typed_path_propose(char path[TYPED_PATH_PROPOSAL])
 {
     enum { NUMBERS = 1000 }; /* so many files with such names mean that nobody wants this one */
-    snprintf(path, PROMPT_PROPOSAL, "game.txt");
+    snprintf(path, TYPED_PATH_PROPOSAL, "game.txt");
     for (int number = 2; number < NUMBERS && access(path, F_OK) == 0; number++)
-        snprintf(path, PROMPT_PROPOSAL, "game-%d.txt", number);
+        snprintf(path, TYPED_PATH_PROPOSAL, "game-%d.txt", number);
 }
 
 /* Whether a name can be shown and typed at this terminal. */
@@ -53,7 +53,7 @@ static bool is_printable(const char *name)
     return mbstowcs(NULL, name, 0) != (size_t)-1;
 }
 
-void prompt_path_complete(const char *typed, struct terminal_words *found)
+void typed_path_complete(const char *typed, struct terminal_words *found)
 {
     const char quote = is_quote(*typed) ? *typed : '\0';
     typed += quote != '\0';
@@ -61,7 +61,7 @@ void prompt_path_complete(const char *typed, struct terminal_words *found)
     const char *slash = strrchr(typed, '/');
     const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
     const char *name = typed + directory;
-    char begin[TERMINAL_LINE], path[PROMPT_PATH], file[PROMPT_PATH + TERMINAL_WORD];
+    char begin[TERMINAL_LINE], path[TYPED_PATH], file[TYPED_PATH + TERMINAL_WORD];
     const struct dirent *entry;
     snprintf(begin, sizeof begin, "%.*s", (int)directory, typed);
     if (!replace_tilde(quote ? "" : home(), begin, path))

@@ -6,14 +6,14 @@
 
 /* Reads a name as a shell would: without the quotes around it, and with the home directory in place of a tilde that is
  * not between quotes. False if the result is too long. */
-enum { PROMPT_PATH = 2 * TERMINAL_LINE };
-bool prompt_path_read(const char *typed, char path[PROMPT_PATH]);
+enum { TYPED_PATH = 2 * TERMINAL_LINE };
+bool typed_path_read(const char *typed, char path[TYPED_PATH]);
 
 /* Writes a name for a saved game that no file in the working directory has. */
-enum { PROMPT_PROPOSAL = 32 };
-void prompt_path_propose(char path[PROMPT_PROPOSAL]);
+enum { TYPED_PATH_PROPOSAL = 32 };
+void typed_path_propose(char path[TYPED_PATH_PROPOSAL]);
 
 /* Completes the last part of a path. Hidden files are offered if a period was typed. */
-void prompt_path_complete(const char *typed, struct terminal_words *found);
+void typed_path_complete(const char *typed, struct terminal_words *found);
 
 #endif
