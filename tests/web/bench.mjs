@@ -144,7 +144,7 @@ async function longestTasks(page) {
   await everywhere(page, done);
   for (const [hash, ...selectors] of [
     ['#view=laboratory&board=5x5/3/orthogonal', '#lab-solve', '#lab-longest'],
-    ['#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', '#tab-review', '#tab-explore'],
+    ['#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', '#tab-explore', '#to-review', '#tab-explore'],
     ['#moves=b1a1.d5e5', '#undo', '[data-square=b5]', '[data-square=a4]'],
   ]) {
     await page.goto(url + hash);

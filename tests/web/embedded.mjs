@@ -29,7 +29,7 @@ onPage('the site is played in a frame that may only run scripts', site, async (p
 
 onPage('a frame that may only run scripts has puzzles, which a worker finds', site, async (page) => {
   const frame = await embed(page, '#moves=b1c1.b5c5');
-  await click(frame, '#tab-puzzle');
+  await click(frame, '#tab-learn', '#to-puzzle');
   await shows(frame, { '#headline': /to move$/, '#puzzle-show': 1 });
 });
 

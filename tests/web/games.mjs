@@ -94,7 +94,7 @@ onPage('the game that is played is not lost to one that is reviewed', current, a
   const moves = await read(page, 'moves');
   await page.evaluate((games) => localStorage.setItem('neutreeko-games', games), JSON.stringify([KEPT]));
   await reload(page);
-  await click(page, '#tab-review', '.games button', '#tab-play', '#resume');
+  await click(page, '#tab-explore', '#to-review', '.games button', '#tab-play', '#resume');
   await shows(page, { '#headline': 'Your move', moves });
 });
 
@@ -135,7 +135,7 @@ onPage('a game that ends in another window is kept, too', {}, async (page, conte
   await other.waitForSelector('#headline');
   await play(other, WON[4]);
   await shows(other, { '#headline': 'Black wins' });
-  await click(page, '#tab-review');
+  await click(page, '#tab-explore', '#to-review');
   await shows(page, { '.games button': 1 });
   await click(page, '#tab-play');
   await play(page, ...WON);
@@ -149,7 +149,7 @@ const before = review(FIRST.join(' ')).end.position;
 const kept = query(before)[0].moves.filter(({ result }) => result === 'win');
 
 onPage('without games, there are no mistakes to learn from', {}, async (page) => {
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { '#to-lessons': 1, '#my-mistakes': 0 });
 });
 

@@ -169,7 +169,7 @@ async function worksByDefault(page) {
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics table': 0, '#statistics': /Rating: 1000/ });
   await press(page, 'Escape');
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#rating': '1000', '#streak': '0', '#subline': /./ });
 }
 
@@ -286,7 +286,7 @@ onPage('the page works if every access to storage throws', { url: FILE, prepare:
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics table': 0 });
   await press(page, 'Escape');
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { 'input[name=grade][value=easy]:checked': 1 });
 });
 

@@ -196,7 +196,7 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
   const { move: blunder } = moves.at(-1);
   await openLink(page, `${linkTo(large, start, 'play')}&moves=${blunder.replace('-', '')}`);
   await shows(page, { moves: blunder });
-  await click(page, '#tab-review');
+  await click(page, '#tab-explore', '#to-review');
   // When that has been read:
   await shows(page, { '.entry .ply': [`${blunder}??`], '#headline': `Black played ${blunder}??` });
 
@@ -205,7 +205,7 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
     await shows(page, { values: asValues(moves) });
   }
 
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn');
   await shows(page, { '#hint': 1 });
   await page.locator('[name=grade][value=draw]').check();
   await shows(page, { '#subline': /^Only one move doesn/ });

@@ -11,7 +11,9 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { isExercise, randomPosition, THEMES } from '../../web/page/state/exercises.js';
 import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/lessons.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
-import { click, onOnePage, onPage, openWindow, play, press, reload, shows, START, THOROUGH } from './pages.mjs';
+import {
+  click, onOnePage, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
+} from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
@@ -172,10 +174,8 @@ const tests = Object.entries(TEXTS).map(([lesson, [task, right]]) => [
 onOnePage('the page with the lessons reported nothing', {}, tests);
 
 onPage('the lessons open from the puzzles, and a lesson from the list', {}, async (page) => {
-  await click(page, '#tab-puzzle');
-  await shows(page, { '#to-lessons': 'Lessons: 0 of 10 done' });
-  await click(page, '#to-lessons');
-  await shows(page, { hash: '#view=lessons&at=1', '#tab-puzzle[aria-selected=true]': 1 });
+  await click(page, '#tab-learn', '#to-puzzle', '#to-lessons');
+  await shows(page, { hash: '#view=lessons&at=1', '#tab-learn[aria-selected=true]': 1 });
   await click(page, '#lesson-trap');
   await shows(page, { hash: '#view=lessons&at=10', '#headline': TEXTS.trap[0] });
 });
@@ -225,8 +225,8 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await shows(page, { '#subline': 'Line: exercise 1 of 4', '#lesson-line': /\u2713/ });
   await click(page, '#lesson-trap');
   await play(page, solutionOf('trap', 3));
-  await click(page, '#lesson-next');
-  await shows(page, { '#to-lessons': 'Lessons: 2 of 10 done' });
+  await click(page, '#lesson-next', '#to-lessons');
+  await shows(page, { '#view h3': 'Lessons: 2 of 10 done' });
 });
 
 onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo('line') }, async (page, context) => {
@@ -277,8 +277,8 @@ test('a position in which the only double threat does not win, but another move 
 const [, further] = EXERCISES.block;
 const inLink = (lesson, position) => `${linkTo(lesson)}&start=${position.replace(' ', '_')}`;
 onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {}, async (page) => {
-  await click(page, '#tab-puzzle', '#themes summary', '#theme-block');
-  await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', '#tab-puzzle[aria-selected=true]': 1 });
+  await click(page, '#tab-learn', '#to-puzzle', '#themes summary', '#theme-block');
+  await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', '#tab-learn[aria-selected=true]': 1 });
   await shows(page, { hash: /^#view=lessons&start=.*_b&at=4$/ });
   const first = page.url();
   await click(page, '#lesson-next');
@@ -300,7 +300,7 @@ onPage('the search for a puzzle of a theme ends when its view is left', {}, asyn
     };
   });
   const numbers = () => page.evaluate(() => globalThis.numbers);
-  await click(page, '#tab-puzzle', '#themes summary', '#theme-block');
+  await click(page, '#tab-learn', '#to-puzzle', '#themes summary', '#theme-block');
   await page.waitForFunction(() => globalThis.numbers > 0);
   await click(page, '#tab-explore');
   const before = await numbers();
@@ -327,11 +327,21 @@ for (const hash of ['#view=lessons&at=0', '#view=lessons&at=11'])
     shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS.slide[0] }));
 
 const elsewhere = '#view=lessons&board=3x3/3';
+const learned = Object.fromEntries(Object.entries(EXERCISES).map(([name, { length }]) => [name, length]));
+onPage('what is learnt begins with the lessons, and with puzzles when all are done', {}, async (page) => {
+  await click(page, '#tab-learn');
+  await shows(page, { hash: '#view=lessons&at=1' });
+  await withPage({ settings: { lessons: learned } }, async (other) => {
+    await click(other, '#tab-learn');
+    await shows(other, { hash: /^#view=puzzle/ });
+  });
+});
+
 onPage('the lessons are those of the standard board', { hash: '#view=laboratory&board=3x3/3' }, async (page) => {
   await click(page, '#lab-solve');
   await page.waitForSelector('#lab-play');
   await page.goto(new URL(elsewhere, page.url()).href);
   await shows(page, { '#notice:not([hidden])': 1, '#tab-play[aria-selected=true]': 1 });
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn');
   await shows(page, { '#to-lessons': 0, 'input[name=grade]:checked': 1 });
 });

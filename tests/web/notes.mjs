@@ -178,7 +178,7 @@ onPage('notes on the own game are kept with it', {}, async (page) => {
   await play(page, 'b1-c1');
   await click(page, '#tab-explore');
   await draw(page, 'c3', 'c3');
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await reload(page);
   await click(page, '#tab-explore');
   await shows(page, { 'circle.drawn': 1 });

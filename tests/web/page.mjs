@@ -436,10 +436,10 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(page, { board: BOARD });
   await click(page, '#redo');
   await shows(page, { '.ply.undone': 0, '#headline': 'Your move' });
-  await click(page, '#tab-review');
+  await click(page, '#tab-explore', '#to-review');
   await press(page, 'End');
   await shows(page, { moves: played });
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { hash: /^#view=puzzle&start=/ });
   await click(page, '#tab-play');
   await shows(page, { moves: new RegExp(`^${played}`) });
@@ -754,7 +754,7 @@ atAddress('a visit to the review and a reload take nothing back', '#', async (pa
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
   await click(page, '#resign', '#resign');
   await shows(page, { '#headline': 'Black wins' });
-  await click(page, '#tab-review');
+  await click(page, '#tab-explore', '#to-review');
   await press(page, 'End', 'Home');
   await shows(page, { board: BOARD });
   await reload(page);
@@ -806,7 +806,7 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
 
 atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5');
-  await click(page, '#tab-explore', '#edit');
+  await click(page, '#tab-explore', '#to-editor');
   await shows(page, { '#editor-verdict': 1 });
   await page.goBack();
   await shows(page, { '#tab-explore[aria-selected=true]': 1 });
@@ -902,9 +902,18 @@ atAddress('a threat that is slower than the end of the game is left out', SLOW_T
   await shows(page, { '.why': /^b5-d3 Black still loses, in 2 moves\.(?!.*threatens)/ });
 });
 
+atAddress('no tab is lit in the laboratory', '#view=laboratory', (page) =>
+  shows(page, { '[role=tab]': 3, '[role=tab][aria-selected=true]': 0 }));
+
+onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
+  await shows(page, { '.views button': ['Analysis', 'Set up'] });
+  await play(page, 'b1-c1');
+  await shows(page, { '.views button': ['Analysis', 'Review', 'Set up'] });
+});
+
 const DISAPPEARING = {
   'that resigns': ['#moves=b1c1.b5c5', '#resign', 2, '.sheet'],
-  'that opens another view': ['#view=explore', '#edit', 1, '#notation'],
+  'that shows the answer': ['#view=lessons&at=4', '#lesson-show', 1, '.preview'],
   'that plays the last move': ['#view=explore&start=5/bb1b1/5/5/ww1w1_b', '#best', 1, '.winning'],
 };
 for (const [name, [hash, selector, times, result]] of Object.entries(DISAPPEARING))
@@ -942,7 +951,7 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await page.locator('#hint').press('Enter');
   await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 1 });
   await shows(page, { '#hint:disabled': 1, '#view:focus': 1 }); // Enter does nothing there
-  await click(page, '#tab-explore', '#tab-puzzle');
+  await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
   await shows(page, { '.preview': 1 }); // which is shown again
   await play(page, best.move);
   await shows(page, { '#streak': '0', '#rating': below1010 }); // solved only at the second try
@@ -979,7 +988,7 @@ onPage('the reply in a puzzle is not said in another view', toWin, async (page) 
   const spoken = await read(page, '#spoken');
   await page.waitForTimeout(800); // the reply comes after 600
   assert.equal(await read(page, '#spoken'), spoken);
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { '#headline': 'Correct! Go on.', '.movable': 3 });
 });
 
@@ -1014,7 +1023,7 @@ const yesterday = { daily: '2026-11-29', days: 4 };
 const dailyRecord = { record: yesterday };
 onPage('the date alone chooses the daily puzzle; days in a row are counted', dailyRecord, async (page, context) => {
   await page.clock.setFixedTime(noon(2026, 11, 30)); // a Monday, which has an easy puzzle
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { hash: /^#view=puzzle&start=/ });
   const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
   await shows(page, { board: boardOf(daily), '#days': '4' });
@@ -1030,7 +1039,7 @@ onPage('the date alone chooses the daily puzzle; days in a row are counted', dai
   await shows(page, { '#headline': 'Correct!', '#days': '5' });
   await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
   await page.clock.setFixedTime(noon(2026, 12, 1));
-  await click(page, '#tab-explore', '#tab-puzzle');
+  await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
   await shows(page, { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 });
 });
 

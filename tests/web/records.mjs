@@ -11,7 +11,7 @@ const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
 /** Solves the puzzle of the day, of two moves. */
 async function solveDaily(page) {
   await page.clock.setFixedTime(MONDAY);
-  await click(page, '#tab-puzzle');
+  await click(page, '#tab-learn', '#to-puzzle');
   await shows(page, { board: daily.slice(0, -2), hash: /^#view=puzzle&start=/ });
   const playBest = async () => {
     const [{ move }] = await nativeMoves(page, daily.at(-1));

@@ -55,7 +55,7 @@ const going = (...selectors) => (page) => click(page, ...selectors);
 const STEPS = {
   'ten moves': MOVES.map(playing),
   'the views of a game': [
-    ...MOVES.map(playing), going('#tab-explore'), going('#undo'), going('#notes summary'), going('#tab-review'),
+    ...MOVES.map(playing), going('#tab-explore'), going('#undo'), going('#notes summary'), going('#to-review'),
     going('#tab-play'), going('#undo'),
   ],
   lessons: [(page) => openLink(page, '#view=lessons&at=2'), going('#lesson-block'), going('#lesson-show')],

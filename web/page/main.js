@@ -13,7 +13,6 @@ import { isOtherGame, loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
 import { addressOf, follow, OURS, write } from './state/sync.js';
 import { setLanguage } from './texts.js';
-import { TABS } from './views/page.js';
 import { applyTheme, createScreen } from './views/screen.js';
 import { byId, newTask } from './views/dom.js';
 
@@ -57,7 +56,7 @@ async function start(engine) {
     history.pushState(OURS, '', `#${addressOf(latest())}`); // closing the dialog is all that going back does
     return dispatch({ type: 'close' });
   });
-  connectKeys(latest, dispatch, { focusBoard: screen.focusBoard, tabs: TABS });
+  connectKeys(latest, dispatch, screen.focusBoard);
   await newTask();
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());

@@ -2,6 +2,7 @@
 
 import { choicesOf, canMove, lineLength } from '../state/game.js';
 import { isOfGame } from '../state/shown.js';
+import { firstView, TABS } from '../state/tabs.js';
 import { byId } from '../views/dom.js';
 
 /** @import { Action, Dispatch, State, TabName } from '../state/types.js' */
@@ -39,25 +40,25 @@ const hasActions = ({ settings, view }) => settings.keys && view !== 'board';
 /**
  * @param {() => State} latest
  * @param {Dispatch} dispatch
- * @param {{focusBoard(): void, tabs: TabName[]}} parts
+ * @param {() => void} focusBoard
  */
-export function connectKeys(latest, dispatch, { focusBoard, tabs }) {
-  const show = (/** @type {TabName} */ view) => {
-    dispatch({ type: 'show', view });
-    byId(`tab-${view}`).focus();
+export function connectKeys(latest, dispatch, focusBoard) {
+  const show = (/** @type {TabName} */ tab) => {
+    dispatch({ type: 'show', view: firstView(latest(), tab) });
+    byId(`tab-${tab}`).focus();
   };
 
   /** Returns whether the key has a function. @param {string} key @param {Element} target */
   function press(key, target) {
     const state = latest();
-    const tab = tabs.findIndex((view) => target.closest(`#tab-${view}`));
+    const tab = TABS.findIndex((view) => target.closest(`#tab-${view}`));
     const name = key.toLowerCase();
     const hasArrow = Object.hasOwn(ARROWS, key) && !target.closest('input');
     const action = hasArrow ? ARROWS[key](state) : Object.hasOwn(ACTIONS, name) && ACTIONS[name](state);
     if (tab >= 0 && (key === 'ArrowRight' || key === 'ArrowLeft'))
-      show(tabs[(tab + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length]);
+      show(TABS[(tab + (key === 'ArrowRight' ? 1 : TABS.length - 1)) % TABS.length]);
     else if (!hasArrow && !hasActions(state)) return false;
-    else if (tabs[Number(key) - 1]) show(tabs[Number(key) - 1]);
+    else if (TABS[Number(key) - 1]) show(TABS[Number(key) - 1]);
     else if (name === 'g') focusBoard();
     else if (action) dispatch(action);
     else return hasArrow || Object.hasOwn(ACTIONS, name);

@@ -476,9 +476,10 @@ export type Content = TemplateResult | typeof nothing | string | false | null | 
 /** A move with its value: one of the choices, or another that an arrow shows. */
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
-export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
+export type TabName = 'play' | 'learn' | 'explore';
 /** 'board' is what other pages embed. */
-export type ViewName = TabName | 'editor' | 'study' | 'lessons' | 'laboratory' | 'board';
+export type ViewName =
+  | 'play' | 'lessons' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'laboratory' | 'board';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */

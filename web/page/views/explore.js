@@ -11,7 +11,6 @@ import { distanceText, moveText, other, outcomeText, whySentences } from '../for
 import { isTooLarge } from '../state/boards.js';
 import { choicesOf, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
-import { shownStudy } from '../state/study.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, MoveShown, State, View, Why } from '../state/types.js' */
@@ -77,13 +76,10 @@ function line(state, dispatch, { line: rest }) {
 /** @param {State} state @param {Dispatch} dispatch */
 function actions(state, dispatch) {
   const { end: over, position } = state.game.now;
-  const { length } = shownStudy(state).positions;
   const playBest = () => dispatch({ type: 'move', move: choicesOf(state.game)[0].move });
   return html`<section class="actions">
     ${over ? nothing : button('best', t('playBest'), playBest)}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
-    ${button('edit', t('editor'), () => dispatch({ type: 'show', view: 'editor' }))}
-    ${length ? button('to-study', t('studyOpen', length), () => dispatch({ type: 'show', view: 'study' })) : nothing}
   </section>`;
 }
 

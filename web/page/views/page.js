@@ -14,18 +14,11 @@ import { boardTitle } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import { isOfGame } from '../state/shown.js';
+import { shownStudy } from '../state/study.js';
+import { firstView, tabOf, TABS, viewsOf } from '../state/tabs.js';
 import { t } from '../texts.js';
 
 /** @import { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js' */
-
-/** @type {TabName[]} */
-export const TABS = ['play', 'review', 'puzzle', 'explore'];
-/** The tab of a view that is not one itself. @type {Partial<Record<ViewName, TabName>>} */
-const TAB_OF = { editor: 'explore', study: 'explore', laboratory: 'explore', lessons: 'puzzle' };
-/** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
-const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
-/** @param {TabName} name */
-const tabText = (name) => t(name === 'puzzle' ? 'puzzles' : name);
 
 /** @type {Record<DialogName, (state: State, dispatch: Dispatch) => Content>} */
 const dialogs = { start, menu, help, statistics, share };
@@ -37,8 +30,8 @@ const dialogs = { start, menu, help, statistics, share };
  * @param {Dispatch} dispatch
  * @param {TabName} name
  */
-function tab({ view }, dispatch, name) {
-  const selected = name === tabOf(view);
+function tab(state, dispatch, name) {
+  const selected = name === tabOf(state.view);
   return html`<button
     type="button"
     role="tab"
@@ -47,10 +40,34 @@ function tab({ view }, dispatch, name) {
     aria-controls=${selected ? 'view' : nothing}
     tabindex=${live(selected ? '0' : '-1')}
     @focus=${(/** @type {any} */ { target }) => (target.tabIndex = 0)}
-    @click=${() => dispatch({ type: 'show', view: name })}
+    @click=${() => dispatch({ type: 'show', view: firstView(state, name) })}
   >
-    ${icon(name)}<span>${tabText(name)}</span>
+    ${icon(name)}<span>${t(name)}</span>
   </button>`;
+}
+
+/** How the views of a tab are called. @type {Partial<Record<ViewName, (state: State) => string>>} */
+const viewNames = {
+  lessons: () => t('lessonsTitle'),
+  puzzle: () => t('puzzles'),
+  explore: () => t('analysis'),
+  review: () => t('review'),
+  editor: () => t('setUp'),
+  study(state) {
+    const { length } = shownStudy(state).positions;
+    return length ? t('studyOpen', length) : t('study');
+  },
+};
+
+/** The views of the tab. @param {State} state @param {Dispatch} dispatch @param {TabName} name */
+function views(state, dispatch, name) {
+  const list = viewsOf(state, name);
+  if (list.length < 2) return nothing;
+  return html`<div class="views" role="group" aria-label=${t(name)}>
+    ${list.map((view) => html`<button type="button" id="to-${view}"
+      aria-current=${view === state.view ? 'page' : nothing}
+      @click=${() => dispatch({ type: 'show', view })}>${viewNames[view]?.(state)}</button>`)}
+  </div>`;
 }
 
 /** The name of the page, what is on all views, and the tabs. @param {State} state @param {Dispatch} dispatch */
@@ -104,15 +121,15 @@ function bar(state, dispatch) {
 /** @param {State} state @param {Dispatch} dispatch */
 function panel(state, dispatch) {
   const name = tabOf(state.view);
-  const isEmbedded = state.view === 'board';
   const notice = state.notice || (state.isFull ? t('storageFull') : '');
-  return html`<section class="panel" aria-label=${tabText(name)}>
+  return html`<section class="panel" aria-label=${t(name ?? state.view)}>
+    ${name ? views(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD || state.view === 'laboratory'
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
     <p id="notice" class="wrong" role="alert" ?hidden=${!notice}>${notice}</p>
     <div id="view" tabindex="0" data-view=${state.view}
-      role=${isEmbedded ? nothing : 'tabpanel'} aria-labelledby=${isEmbedded ? nothing : `tab-${name}`}>
+      role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
     </div>
     <p class="printed">${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}</p>

@@ -9,7 +9,6 @@ import { dateOf, lineText, moveText } from '../format.js';
 import { THEMES } from '../state/exercises.js';
 import { GRADES } from '../state/grades.js';
 import { hintScene } from '../state/hints.js';
-import { countDone, EXERCISES } from '../state/lessons.js';
 import { daysInRow, hasDaily, isDailySolved, isMyTurn, isOver } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
 import { t } from '../texts.js';
@@ -89,10 +88,6 @@ function daily(state, dispatch) {
 function selection(state, dispatch) {
   const { settings, puzzle: { current } } = state;
   return html`<section>
-    ${hasDaily(state)
-      ? button('to-lessons', t('lessons', countDone(settings.lessons), Object.keys(EXERCISES).length),
-        () => dispatch({ type: 'show', view: 'lessons' }))
-      : nothing}
     ${keptGames(state).length ? button('my-mistakes', t('myMistakes'), () => dispatch({ type: 'mistake' })) : nothing}
     ${current?.game
       ? html`<p class="note" id="mistake-of">${t('mistakeOf', current.game.date, opponentOf(current.game))}</p>`
