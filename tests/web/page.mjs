@@ -1079,6 +1079,10 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await shows(other, { board: '5/bb1b1/5/5/ww1w1' });
   await openText(other, record);
   await shows(other, { moves: 'b1-c1 b5-c5' });
+  await openText(other, '1. b1-c1 (d1-c1 {Look}) b5-c5');
+  await shows(other, { moves: 'b1-c1 b5-c5', '.variation': 1, '#tab-explore': 1 });
+  await click(other, '.variation');
+  await shows(other, { '#view > .comment': 'Look' });
   await openText(other, `${PAGE}#moves=d1c1`);
   await shows(other, { moves: 'd1-c1' });
   await openText(other, '1. b1-c1 b1-c1');

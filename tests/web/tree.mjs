@@ -10,10 +10,12 @@ import { test } from 'node:test';
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
 import { linkIn, readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
+import { recordOf, treeOfRecord } from '../../web/page/state/record.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-useRules(await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE)));
+const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+useRules(engine);
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const movesOf = (nodes) => nodes.map(({ move }) => move);
@@ -78,6 +80,31 @@ test('notes are read and written with the moves that they belong to', () => {
   const [, , reply] = tree.inTextOrder();
   assert.deepEqual(reply.parent.children[1].note, { marks: ['c3', 'd1-e1'], comment: 'A variation; a 100 % good one' });
   assert.equal(tree.write().notes, notes);
+});
+
+const RECORD = `{x [%csl Gc3,Rz9][%cal Gb1c1]}
+1. b1-c1!? {good}
+  (1. d1-c1 b5-c5
+    (1... d5-c5 {?? no}))
+1... c2-c3
+2. c1-a1 resign
+  (2... c3-a3)
+`;
+
+test('a record becomes a tree with variations, notes and the resignation, and a record again', () => {
+  const tree = treeOfRecord(engine.readRecord(RECORD), engine.board);
+  assert.equal(tree.write().text, 'b1c1vd1c1.b5c5vd5c5zz.c2c3.c1a1.c3a3');
+  assert.equal(tree.write().notes, '0 c3.b1c1 x\n1  !? good\n4  ?? no');
+  assert.deepEqual([tree.end().move, tree.end().resigned, tree.current.move], ['c1-a1', 'white', 'c1-a1']);
+  const expected = RECORD.replace('x [%csl Gc3,Rz9][%cal Gb1c1]', '[%csl Gc3][%cal Gb1c1] x')
+    .replace('d5-c5 {?? no}', 'd5-c5?? {no}');
+  assert.equal(engine.writeRecord(recordOf(tree, true)), `${expected}# White resigns: Black wins.\n`);
+});
+
+test('a record is that of the game up to the current move, or of everything', () => {
+  const tree = Tree.read(START, 'b1c1(d1c1.b5c5).b5c5.c4e2', 1);
+  assert.equal(engine.writeRecord(recordOf(tree, false)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n');
+  assert.equal(engine.writeRecord(recordOf(tree, true)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n1... b5-c5\n2. c4-e2\n');
 });
 
 const INVALID = {

@@ -3,7 +3,7 @@
 import { other, SIDES } from '../format.js';
 import { STANDARD, usualName } from './boards.js';
 import { digits, readObject, readQuery, text } from './input.js';
-import { parseSquare, readPosition } from './position.js';
+import { isOnBoard, readPosition } from './position.js';
 import { Tree } from './tree.js';
 
 /** @import { Game } from '../../engine/engine.js' */
@@ -194,11 +194,7 @@ export function treeOf({ engine, start }, target) {
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position
   const { tree, fault } = Tree.readBeginning(position, moves, target.at, target.last);
-  const { width, height } = engine.board;
-  const isSquare = (/** @type {string} */ name) => {
-    const { file, rank } = parseSquare(name);
-    return file >= 0 && file < width && rank >= 0 && rank < height;
-  };
+  const isSquare = (/** @type {string} */ name) => isOnBoard(name, engine.board);
   const parts = [tree.annotate(check.ok ? target.notes : '', isSquare), prune(engine, tree),
     resign(engine, tree, target.end)];
   return { tree, valid: check.ok && !fault && parts.every(Boolean) };

@@ -14,6 +14,7 @@ import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './labo
 import { openNewGame } from './new_game.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';
+import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { say, set, STATUS } from './shown.js';
@@ -256,22 +257,18 @@ export function openAddress(state, hash, isIntroduced = true) {
  */
 function openRecord(state, text) {
   const { engine } = state;
-  let game;
+  let record;
   try {
-    game = engine.readGame(text);
+    record = engine.readRecord(text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const place = recordFault(engine, text, error, (position) => readPosition(position, engine.board));
     return [t('openFailed'), unreadText(place)].join(t('between'));
   }
-  const { start, moves, undone, end } = game.state();
-  game.free();
-  const all = [...moves, ...undone];
-  if (all.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
-  const line = all.map((move) => move.replace('-', '')).join('.');
-  const tree = Tree.read(start, line, moves.length);
-  if (end?.reason === 'resigned') tree.current.resigned = end.winner === 'black' ? 'white' : 'black';
-  return openTree(state, tree, { view: 'review', isForeign: true });
+  if (record.tree.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
+  const tree = treeOfRecord(record, engine.board);
+  const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
+  return openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
 }
 
 /**

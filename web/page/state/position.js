@@ -62,3 +62,12 @@ export function parseMove(move) {
 export function parseSquare(name) {
   return { file: name.charCodeAt(0) - 97, rank: Number(name.slice(1)) - 1 };
 }
+
+/**
+ * @param {string} name
+ * @param {Shape} shape
+ */
+export function isOnBoard(name, { width, height }) {
+  const { file, rank } = parseSquare(name);
+  return file >= 0 && file < width && rank >= 0 && rank < height;
+}

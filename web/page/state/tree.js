@@ -98,6 +98,18 @@ export class Tree {
   }
 
   /**
+   * Adds a move after a node, behind its alternatives.
+   * @param {Node} node
+   * @param {string} move
+   */
+  add(node, move) {
+    const child = newNode(move, node);
+    node.children.push(child);
+    node.chosen ??= child;
+    return child;
+  }
+
+  /**
    * Goes to a node and chooses the way to it.
    * @param {Node} node
    */
@@ -323,11 +335,8 @@ export class Tree {
         node = before;
       } else {
         if (nodes.length > MOST_MOVES) return { nodes, fault: `more than ${MOST_MOVES} moves` };
-        const child = newNode(token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'), node);
-        node.children.push(child);
-        node.chosen ??= child;
-        node = child;
-        nodes.push(child);
+        node = this.add(node, token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'));
+        nodes.push(node);
       }
     }
     return { nodes, fault: open.length ? 'a variation that does not end' : '' };

@@ -9,6 +9,7 @@ import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
 import { writeAddress } from '../state/address.js';
 import { chosenName } from '../state/laboratory.js';
+import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
 import { gameAddress, linkOf } from '../state/sync.js';
 import { t } from '../texts.js';
@@ -87,6 +88,9 @@ const field = ({ share: { copied } }, dispatch, name, value, rows) =>
     </div>
   </div>`;
 
+/** The game; where it is played, without the moves that are taken back. @param {State} state */
+const recordText = ({ engine, game: { tree }, view }) => engine.writeRecord(recordOf(tree, view !== 'play'));
+
 /** What another page includes to show this position or game. @param {State} state */
 function frame(state) {
   const board = state.view === 'laboratory' ? chosenName(state) : state.boardName;
@@ -142,7 +146,7 @@ export const share = (state, dispatch) =>
       ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
       ${nativeShare('native-share', linkOf(state))}
       ${field(state, dispatch, 'position', sceneOf(state).position)}
-      ${isOfGame(state) ? field(state, dispatch, 'record', state.game.handle.record(), 4) : nothing}
+      ${isOfGame(state) ? field(state, dispatch, 'record', recordText(state), 4) : nothing}
       ${location.protocol === 'file:' ? nothing : field(state, dispatch, 'embed', frame(state), 3)}
       ${pictures(state, dispatch)}
       ${opening(state, dispatch)}`,
