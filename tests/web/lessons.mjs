@@ -216,7 +216,7 @@ const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkTo('line
 onPage('a lesson goes on where it ended, is ticked when done, and leads to the next', almost, async (page) => {
   await shows(page, { '#subline': 'Line: exercise 4 of 4', '#lesson-line': '2\nLine\n3/4' });
   await play(page, solutionOf('line', 3));
-  await shows(page, { '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 10 done' });
+  await shows(page, { '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
   await shows(page, { '#lesson-next': 'Next lesson: Threat' });
   await press(page, 'n');
   await shows(page, { '#headline': TEXTS.threat[0], hash: linkTo('threat') });
@@ -226,7 +226,7 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await click(page, '#lesson-trap');
   await play(page, solutionOf('trap', 3));
   await click(page, '#lesson-next', '#to-lessons');
-  await shows(page, { '#view h3': 'Lessons: 2 of 10 done' });
+  await shows(page, { '#view h3': 'Lessons: 2 of 11 done' });
 });
 
 onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo('line') }, async (page, context) => {
@@ -245,7 +245,7 @@ onPage('without a number, the first lesson that is not done opens', someDone, (p
 
 const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkTo('line') };
 onPage('progress of a wrong shape is as if it were missing', wrongShape, (page) =>
-  shows(page, { '#view h3': 'Lessons: 0 of 10 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
+  shows(page, { '#view h3': 'Lessons: 0 of 11 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
 
 // ---- puzzles of the themes ----
 

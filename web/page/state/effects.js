@@ -60,6 +60,9 @@ const timers = [
   after(600, ({ puzzle: { current, now, progress } }) =>
     (current && progress === 'unsolved' && now.to_move !== current.toMove ? now : null),
     (of) => ({ type: 'puzzleReply', of })),
+  after(800, ({ view, hold }) =>
+    (view === 'hold' && (hold.isRight || (hold.now.to_move === 'black' && !hold.now.end)) ? hold : null),
+    (of) => ({ type: 'holdStep', of, seed: randomSeed() })),
 ];
 
 // ---- questions to a worker, which searches the table ----

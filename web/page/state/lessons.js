@@ -75,6 +75,21 @@ export const EXERCISES = {
 };
 
 /**
+ * What White has to know to hold the draw: the smallest strategy, as in data/openings.json, with the move that White
+ * makes in each position. In the order in which they are taught.
+ */
+export const STRATEGY = Object.entries({
+  '1bb2/2w2/5/2b2/1w1w1 w': 'c4-c3',
+  '1b3/5/2w1b/2b2/1w1w1 w': 'd1-c1',
+  '1w3/5/2w1b/2b2/3wb w': 'c3-d2',
+  '1w3/5/2w2/2bw1/2b1b w': 'd2-d1',
+  '1wb2/2bw1/2w1b/5/5 w': 'b5-b1',
+  '1ww2/1bb2/2w1b/5/5 w': 'c5-d4',
+  '1b1wb/3ww/4b/5/5 w': 'e4-b1',
+  '1bb1b/3ww/5/w4/5 w': 'a2-d5',
+}).map(([position, move]) => ({ position, move }));
+
+/**
  * The number of lessons of which all exercises are solved.
  * @param {Record<string, number>} solved the numbers of solved exercises by lesson
  */

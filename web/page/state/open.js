@@ -8,6 +8,7 @@ import { loadEditor, NO_EDITOR } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { faultText, nameOpponents, unreadText } from '../format.js';
 import { beginsWith, gameOf, sideOf } from './friend.js';
+import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
 import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
 import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
@@ -29,7 +30,7 @@ import { MOST_MOVES, Tree } from './tree.js';
 /** @typedef {{state: State, valid: boolean}} OpenedAddress whether the address was valid */
 
 /** @type {ViewName[]} */
-const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lessons', 'laboratory', 'board'];
+const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lessons', 'hold', 'laboratory', 'board'];
 /** @param {ViewName} view */
 const isOfGame = (view) => ['play', 'review', 'explore', 'board'].includes(view);
 
@@ -54,7 +55,7 @@ export function useTable(state, { engine, source, start: proposed }) {
     ownStudy: validStudy({ engine, start }, loadStudy(name)),
     game: /** @type {any} */ ({ isStarted, followed: { start: '', moves: [] }, why: null }),
     fairStarts: null, introduction: null, demo: null,
-    puzzle: NO_PUZZLE, lesson: NO_LESSON, editor: NO_EDITOR, study: NO_STUDY,
+    puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
   };
 }
 
@@ -208,6 +209,7 @@ const enterAddress = {
     return { state: opened ?? enterPuzzle(state), valid: start === null || opened !== null };
   },
   lessons: (state, { at, start }) => enterLesson(state, at, start),
+  hold: (state) => ({ state: enterHold(state), valid: true }),
   editor(state, { start }) {
     try {
       return { state: loadEditor(state, start ?? state.game.now.position), valid: true };
@@ -236,7 +238,8 @@ export function openAddress(state, hash, isIntroduced = true) {
   };
   if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
-  const known = VIEWS.find((name) => name === target.view && (name !== 'lessons' || state.boardName === STANDARD));
+  const isLesson = ['lessons', 'hold'].includes(target.view);
+  const known = VIEWS.find((name) => name === target.view && (!isLesson || state.boardName === STANDARD));
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
   const opened = isFriend ? { state: openFriend(ready, target), valid: true }
@@ -307,6 +310,7 @@ const enter = {
   review: enterReview,
   puzzle: enterPuzzle,
   lessons: (state) => enterLesson(state).state,
+  hold: enterHold,
   editor: (state) => loadEditor(state, state.game.now.position),
   study: (state) => set(state, 'study', { asked: null }),
 };
@@ -329,6 +333,7 @@ const movers = {
   review: moveInReview,
   puzzle: moveInPuzzle,
   lessons: moveInLesson,
+  hold: moveInHold,
 };
 
 /** @satisfies {Partial<Reducers>} */

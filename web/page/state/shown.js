@@ -73,7 +73,7 @@ export const userOf = ({ players: { black, white } }) =>
  */
 export function isFlipped(state) {
   const side = state.view === 'puzzle' && !state.introduction ? state.puzzle.current?.toMove
-    : isOfGame(state) ? userOf(state.game) : 'black';
+    : isOfGame(state) ? userOf(state.game) : state.view === 'hold' ? 'white' : 'black';
   return (side === 'white') !== state.turned;
 }
 

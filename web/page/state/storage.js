@@ -53,6 +53,7 @@ const settingsChecks = {
   grade,
   starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
   lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
+  held: flag,
 };
 
 /** @type {Settings} */
@@ -69,6 +70,7 @@ const defaults = {
   grade: 'easy',
   starts: {},
   lessons: {},
+  held: false,
 };
 
 /** @type {PlayRecord} */

@@ -3,6 +3,7 @@
 import { courseReducers } from './course.js';
 import { editorReducers } from './editor.js';
 import { gameReducers } from './game.js';
+import { holdReducers } from './hold.js';
 import { introductionReducers } from './introduction.js';
 import { laboratoryReducers } from './laboratory.js';
 import { newGameReducers } from './new_game.js';
@@ -20,7 +21,7 @@ import { t } from '../texts.js';
 /** @type {Reducers} */
 const reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
-  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...courseReducers,
+  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...courseReducers, ...holdReducers,
   ...editorReducers, ...studyReducers, ...laboratoryReducers,
   newVersion: (state) => ({ ...state, notice: t('newVersion') }),
   stored(state, { isOtherGame }) {

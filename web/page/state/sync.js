@@ -21,7 +21,9 @@ const NEW_ENTRY = new Set([
   'playTable', 'standardGame', 'openText', 'studyLinked',
 ]);
 /** What the address and the stored game are made of. @type {(keyof State)[]} */
-const WRITTEN = ['view', 'introduction', 'game', 'puzzle', 'lesson', 'editor', 'study', 'laboratory', 'boardName'];
+const WRITTEN = [
+  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'laboratory', 'boardName',
+];
 
 // ---- the address ----
 
@@ -55,6 +57,7 @@ export function addressOf(state) {
     const { name, looking, further } = lesson;
     return writeAddress({ board, view, at: NAMES.indexOf(name) + 1, start: looking ? null : further });
   }
+  if (view === 'hold') return writeAddress({ board, view });
   if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
   if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
   return gameAddress(state, view);

@@ -9,7 +9,11 @@ import { shownStudy } from './study.js';
 /** @import { State, TabName, ViewName } from './types.js' */
 
 /** @type {Record<TabName, ViewName[]>} */
-const VIEWS = { play: ['play'], learn: ['lessons', 'puzzle'], explore: ['explore', 'review', 'editor', 'study'] };
+const VIEWS = {
+  play: ['play'],
+  learn: ['lessons', 'hold', 'puzzle'],
+  explore: ['explore', 'review', 'editor', 'study'],
+};
 export const TABS = /** @type {TabName[]} */ (Object.keys(VIEWS));
 
 /** The tab that a view belongs to. @param {ViewName} view */
@@ -18,6 +22,7 @@ export const tabOf = (view) => TABS.find((tab) => VIEWS[tab].includes(view)) ?? 
 /** Whether a view has anything to show. @type {Partial<Record<ViewName, (state: State) => boolean>>} */
 const hasContent = {
   lessons: ({ boardName }) => boardName === STANDARD,
+  hold: () => false, // the lessons lead there
   review: (state) => lineLength(state.game) > 0 || keptGames(state).length > 0,
   study: (state) => shownStudy(state).positions.length > 0,
 };

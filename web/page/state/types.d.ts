@@ -64,6 +64,7 @@ export interface State {
   notes: Notes;
   puzzle: PuzzleState;
   lesson: Lesson;
+  hold: Hold;
   editor: Editor;
   study: StudyShown;
   laboratory: Laboratory;
@@ -213,6 +214,23 @@ export interface Lesson {
   further: string | null;
   /** The search for a further exercise. */
   looking: { theme: string } | null;
+}
+
+/** The lesson on how White holds the draw: hold.js. */
+export interface Hold {
+  /** The positions that are still to be asked, next one first, as places in the strategy; none: the game is played. */
+  queue: number[];
+  /** How many times each was answered right, one after the other. */
+  right: number[];
+  /** From the position that is asked, or the start of the game. */
+  handle: Game | null;
+  now: Api.GameState;
+  last: string | null;
+  /** The last move that is not right. */
+  missed: string | null;
+  misses: number;
+  /** The answer was right, and is looked at. */
+  isRight: boolean;
 }
 
 export interface Editor {
@@ -373,6 +391,10 @@ export interface UserActions {
   nextExercise: object;
   showExercise: object;
 
+  // hold.js
+  beginHold: object;
+  showHold: object;
+
   // editor.js
   place: { square: string; piece: Api.Side | null };
   chooseBrush: { brush: Editor['brush'] };
@@ -420,6 +442,7 @@ export interface Answers {
   dailyFound: { of: Puzzle; isDaily: boolean };
   puzzleReply: { of: Api.GameState };
   exerciseFound: { of: Lesson['looking']; position: string };
+  holdStep: { of: Hold; seed: number };
   studyPacked: { of: StoredStudy | null; text: string };
   studyRead: { of: StudyShown['asked']; study: Study | null };
   studyLinked: { of: Share['opening']; hash: string };
@@ -479,7 +502,7 @@ export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 export type TabName = 'play' | 'learn' | 'explore';
 /** 'board' is what other pages embed. */
 export type ViewName =
-  | 'play' | 'lessons' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'laboratory' | 'board';
+  | 'play' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'laboratory' | 'board';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */
@@ -600,6 +623,8 @@ export interface Settings {
   starts: Record<string, string>;
   /** By lesson: how many of its exercises are solved. */
   lessons: Record<string, number>;
+  /** The lesson on how White holds the draw is done. */
+  held: boolean;
 }
 
 /** The results of games and puzzles. */

@@ -107,6 +107,16 @@ export const en = {
   hint_draw: 'You can hold the draw.',
   hint_loss: (distance) => `Every move loses. You can last ${distance}.`,
   hintThreat: (opponent, move) => `${opponent} threatens ${move}.`,
+  course_hold: 'Hold the draw',
+  courseAbout_hold: (n) => `As long as Black makes no mistake, ${n} positions are all that White has to know.`,
+  holdAsk: 'Which move holds the draw?',
+  holdShown: (move) => `${move} holds the draw: play it.`,
+  holdPlay: 'Hold the draw.',
+  holdReply: 'Black replies…',
+  holdKnown: (known, all) => `Positions known: ${known} of ${all}`,
+  holdGame: 'A game against an opponent who makes no mistake',
+  holdDone: 'You’ve held the draw!',
+  holdAgain: 'From the beginning',
   hintCost: 'The next hint is the move: then this puzzle counts as not solved.',
 
   players: 'Players',
@@ -206,7 +216,7 @@ export const en = {
   whyReplies: (opponent, losing, total) =>
     `${losing} of ${opponent}’s ${total} replies lose${losing === 1 ? 's' : ''}.`,
   whyLine: (line) => `Best continuation: ${line}.`,
-  whyLineCut: (line) => `Best continuation: ${line} \u2026`,
+  whyLineCut: (line) => `Best continuation: ${line} …`,
 
   reviewEmpty: 'Play a game first, or open one with “Share”. Then see here where it was decided.',
   reviewClean: 'No mistakes.',

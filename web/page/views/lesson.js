@@ -47,22 +47,29 @@ function headline(state) {
     : t(`courseTask_${name}`, goalOf(state.lesson));
 }
 
+const ticked = () => html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
+
 /** @param {State} state @param {Dispatch} dispatch */
 const list = (state, dispatch) =>
   html`<ol class="lessons">
     ${NAMES.map((name, index) => {
       const done = exercisesDone(state, name);
       const total = EXERCISES[name].length;
-      const ticked = html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
       return html`<li>
         <button type="button" id="lesson-${name}" aria-current=${name === state.lesson.name}
           @click=${() => dispatch({ type: 'openLesson', name })}>
           <span class="number">${index + 1}</span><span>${titleOf(name)}</span><span class="done">${
-            done === total ? ticked : done ? `${done}/${total}` : nothing
+            done === total ? ticked() : done ? `${done}/${total}` : nothing
           }</span>
         </button>
       </li>`;
     })}
+    <li>
+      <button type="button" id="lesson-hold" @click=${() => dispatch({ type: 'show', view: 'hold' })}>
+        <span class="number">${NAMES.length + 1}</span><span>${t('course_hold')}</span>${state.settings.held
+          ? html`<span class="done">${ticked()}</span>` : nothing}
+      </button>
+    </li>
   </ol>`;
 
 /** @param {State} state @param {Dispatch} dispatch */
@@ -111,7 +118,7 @@ export const lesson = {
   },
   panel: (state, dispatch) => html`${exercise(state, dispatch)}
     <section>
-      <h3>${t('lessons', countDone(state.settings.lessons), NAMES.length)}</h3>
+      <h3>${t('lessons', countDone(state.settings.lessons) + Number(state.settings.held), NAMES.length + 1)}</h3>
       ${list(state, dispatch)}
     </section>`,
 };

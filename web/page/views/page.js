@@ -49,6 +49,7 @@ function tab(state, dispatch, name) {
 /** How the views of a tab are called. @type {Partial<Record<ViewName, (state: State) => string>>} */
 const viewNames = {
   lessons: () => t('lessonsTitle'),
+  hold: () => t('course_hold'),
   puzzle: () => t('puzzles'),
   explore: () => t('analysis'),
   review: () => t('review'),

@@ -8,6 +8,7 @@ import { lesson } from './lesson.js';
 import { editor } from './editor.js';
 import { embedded } from './embedded.js';
 import { explore } from './explore.js';
+import { hold } from './hold.js';
 import { introduction } from './introduction.js';
 import { laboratory } from './laboratory.js';
 import { demoScene } from './line.js';
@@ -19,7 +20,7 @@ import { study } from './study.js';
 /** @import { Scene, State, Status, View, ViewName } from '../state/types.js' */
 
 /** @type {Record<ViewName, View>} */
-const views = { play, review, puzzle, explore, editor, study, lessons: lesson, laboratory, board: embedded };
+const views = { play, review, puzzle, explore, editor, study, lessons: lesson, hold, laboratory, board: embedded };
 
 /** @param {State} state @returns {View} */
 export const viewOf = (state) => (state.introduction ? introduction : views[state.view]);

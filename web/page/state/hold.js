@@ -1,0 +1,102 @@
+// The last lesson, how White holds the draw: the positions that White has to know, each shown once and then asked at
+// growing intervals until it is known, and a game against an opponent who makes no mistake.
+
+import { moveText } from '../format.js';
+import { STRATEGY } from './lessons.js';
+import { withSetting } from './settings.js';
+import { say, set, signal, STATUS } from './shown.js';
+import { t } from '../texts.js';
+
+/** @import { Hold, Reducers, State } from './types.js' */
+
+const KNOWN = 3; // times right, the first time with the answer
+const MISSES = 2; // before the answer is shown
+
+/** @type {Hold} */
+export const NO_HOLD = {
+  queue: [], right: [], handle: null, now: /** @type {any} */ (null), last: null, missed: null, misses: 0,
+  isRight: false,
+};
+
+/** The position that is asked; null in the game. @param {Hold} hold */
+export const askedOf = ({ queue }) => STRATEGY[queue[0]] ?? null;
+/** How many of the positions are known. @param {Hold} hold */
+export const countKnown = ({ queue }) => STRATEGY.length - new Set(queue).size;
+/** The move that is right, as far as it is known. @param {Hold} hold */
+export const rightMove = (hold) => askedOf(hold)?.move ?? hold.handle?.choices()[0]?.move ?? '';
+/** Whether the move is shown: the first time, and to who does not find it. @param {Hold} hold */
+export function isMoveShown(hold) {
+  const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
+  return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MISSES);
+}
+/** @param {Hold} hold */
+export const isUsersTurn = ({ now }) => now.to_move === 'white' && !now.end;
+
+/**
+ * Asks the next position, or begins the game.
+ * @param {State} state
+ * @param {Partial<Hold>} changes
+ */
+function ask(state, changes) {
+  const next = set(state, 'hold', { ...changes, last: null, missed: null, misses: 0, isRight: false });
+  state.hold.handle?.free();
+  const handle = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
+  return set(next, 'hold', { handle, now: handle.state() });
+}
+
+/** The lesson from its beginning, unless it has begun. @param {State} state */
+export const enterHold = (state) => (state.hold.handle ? state : beginHold(state));
+
+/** @param {State} state */
+const beginHold = (state) =>
+  ask({ ...state, demo: null }, { queue: STRATEGY.map((_, i) => i), right: STRATEGY.map(() => 0) });
+
+/**
+ * What comes after a right answer: the position is asked again later, the later the better it is known.
+ * @param {Hold} hold
+ */
+function nextQueue({ queue: [at, ...others], right, misses }) {
+  const times = misses && right[at] ? 1 : right[at] + 1;
+  const queue = times < KNOWN ? others.toSpliced(2 ** times, 0, at) : others;
+  return { queue, right: right.with(at, times) };
+}
+
+/** What a move has led to: at the end of the game, the lesson is done. @param {State} state */
+function tell(state, spoken = '') {
+  const { end } = state.hold.now;
+  const done = end && !askedOf(state.hold) ? withSetting(state, 'held', true) : state;
+  return say(signal(done, end ? 'won' : 'move'), spoken, STATUS);
+}
+
+/**
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInHold(state, move) {
+  const { hold } = state;
+  const choice = hold.handle?.choices().find((one) => one.move === move);
+  if (!choice || hold.isRight || !isUsersTurn(hold)) return state;
+  const asked = askedOf(hold);
+  if (asked ? move !== asked.move : choice.value.result === 'loss')
+    return say(signal(set(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
+  hold.handle?.play(move);
+  const changes = { now: hold.handle?.state(), last: move, missed: null };
+  const played = set(state, 'hold', asked ? { ...changes, isRight: true } : { ...changes, misses: 0 });
+  return tell(played);
+}
+
+/** @satisfies {Partial<Reducers>} */
+export const holdReducers = {
+  beginHold: (state) => say(beginHold(state), STATUS),
+  showHold: (state) => say(set(state, 'hold', { misses: MISSES }), STATUS),
+  /** After a right answer, the next question; in the game, the reply of the opponent, who makes no mistake. */
+  holdStep(state, { of, seed }) {
+    const { hold } = state;
+    if (hold !== of) return state;
+    if (hold.isRight) return say(ask(state, nextQueue(hold)), STATUS);
+    const move = hold.handle?.opponentMove('perfect', seed) ?? '';
+    hold.handle?.play(move);
+    const spoken = t('spokenMove', t('black'), moveText(move));
+    return tell(set(state, 'hold', { now: hold.handle?.state(), last: move }), spoken);
+  },
+};

@@ -1,0 +1,52 @@
+// The lesson on how White holds the draw.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { moveText } from '../format.js';
+import { askedOf, countKnown, isMoveShown, isUsersTurn, rightMove } from '../state/hold.js';
+import { STRATEGY } from '../state/lessons.js';
+import { parseMove } from '../state/position.js';
+import { t } from '../texts.js';
+
+/** @import { Hold, View } from '../state/types.js' */
+
+/** @param {Hold} hold */
+function headline(hold) {
+  const { now, isRight, missed } = hold;
+  if (now.end) return t('holdDone');
+  if (isRight) return t('puzzleRight');
+  if (isMoveShown(hold)) return t('holdShown', moveText(rightMove(hold)));
+  if (missed) return t(askedOf(hold) ? 'courseMissed' : 'puzzleWrong_loss', moveText(missed));
+  return t(askedOf(hold) ? 'holdAsk' : isUsersTurn(hold) ? 'holdPlay' : 'holdReply');
+}
+
+/** @type {View} */
+export const hold = {
+  status: ({ hold: shown }) => ({
+    side: shown.now.end ? null : shown.now.to_move,
+    headline: headline(shown),
+    subline: askedOf(shown) ? t('holdKnown', countKnown(shown), STRATEGY.length) : t('holdGame'),
+  }),
+  scene({ hold: shown }) {
+    const { now, last, isRight } = shown;
+    const move = isMoveShown(shown) ? rightMove(shown) : '';
+    return {
+      position: now.position,
+      legal: isRight || !isUsersTurn(shown) ? [] : now.legal,
+      last,
+      preview: move ? { move, ...parseMove(move), value: { result: 'win', plies: 1 } } : null,
+    };
+  },
+  panel({ hold: shown }, dispatch) {
+    return html`<section>
+      <p class="why">${t('courseAbout_hold', STRATEGY.length)}</p>
+      <div class="actions">
+        ${shown.now.end ? nothing
+          : button('hold-show', t('courseShow'), () => dispatch({ type: 'showHold' }),
+            { disabled: isMoveShown(shown) || shown.isRight || !isUsersTurn(shown) })}
+        ${button('hold-again', t('holdAgain'), () => dispatch({ type: 'beginHold' }), { main: shown.now.end !== null })}
+      </div>
+    </section>`;
+  },
+};
