@@ -311,7 +311,8 @@ const NOT_COUNTS = [...WRONG, Number.POSITIVE_INFINITY, '1', -1, 2 ** 32, 2n];
 const TOO_LARGE = [Number.POSITIVE_INFINITY, 2n ** 64n, 2 ** 64];
 const NOT_SEEDS = [null, Number.NaN, 1.5, '', '1', true, [], {}, -1, -1n, ...TOO_LARGE];
 const NOT_TEXTS = WRONG.filter((value) => value !== 'x');
-const NOT_KINDS = [...WRONG, { plies: '3' }, { plies: 0 }, { plies: -1 }, { plies: 1.5 }, { draw: 1 }, { draw: false }];
+const NOT_DISTANCES = ['3', 0, -1, 1.5, 4].map((plies) => ({ plies }));
+const NOT_KINDS = [...WRONG, ...NOT_DISTANCES, { draw: 1 }, { draw: false }];
 
 for (const value of [...NOT_TEXTS, [engine.start], new String(engine.start)])
   test(`${describe(value)} is an invalid text`, () => {

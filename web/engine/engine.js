@@ -398,8 +398,8 @@ export class Engine {
    */
   puzzles(kind, count = 1, seed = randomSeed()) {
     const plies = kind?.draw === true ? 0 : kind?.plies;
-    requireArgument(kind?.draw === true || isInteger(plies, 1),
-      'a kind of puzzles, {draw: true} or {plies: a number from 1}');
+    requireArgument(kind?.draw === true || (isInteger(plies, 1) && plies % 2 === 1),
+      'a kind of puzzles, {draw: true} or {plies: an odd number}');
     requireArgument(isInteger(count), 'a number of puzzles');
     return this.#module.call('web_puzzles', [], /** @type {number} */ (plies), asSeed(seed), count);
   }

@@ -190,7 +190,7 @@ export interface Game {
   free(): void;
 }
 
-/** A win in so many plies, or a draw to be kept. */
+/** A win in so many plies, an odd number, or a draw to be kept. */
 export type PuzzleKind = { plies: number; draw?: undefined } | { draw: true; plies?: undefined };
 
 /** A variant of the game. */

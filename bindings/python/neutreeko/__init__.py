@@ -192,9 +192,28 @@ assert [end.value for end in End] == _NAMES['ends']
 
 
 class Value(NamedTuple):
-    """A result and the distance to the end of the game in plies, which is None for a draw."""
+    """A result and the distance to the end of the game in plies, which is None for a draw.
+
+    The better value is the greater one, for the side to which it refers: a better result, a faster win or a slower
+    loss."""
     result: Result
     plies: Optional[int]
+
+    @property
+    def _worth(self) -> Tuple[int, int]:
+        return self.result, -self.result * (self.plies or 0)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._worth < other._worth if isinstance(other, Value) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return self._worth <= other._worth if isinstance(other, Value) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return self._worth > other._worth if isinstance(other, Value) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return self._worth >= other._worth if isinstance(other, Value) else NotImplemented
 
     def __str__(self) -> str:
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
@@ -284,6 +303,9 @@ def _value(value: Any) -> Value:
 
 # ---- rules and positions ----
 
+_DIRECTIONS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]  # clockwise from north
+
+
 def _integers(positions: numpy.typing.NDArray[Any], name: str, most: int) -> numpy.typing.NDArray[Any]:
     """A field of an array of positions, one integer from 0 to `most` for each."""
     if name not in (positions.dtype.names or ()):
@@ -323,6 +345,9 @@ class Rules:
 
     def __repr__(self) -> str:
         return f'Rules({self.board!r})'
+
+    def __reduce__(self) -> Any:
+        return Rules, (self.board,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and self.board == other.board
@@ -386,6 +411,23 @@ class Rules:
             raise InvalidError(f'position {done[0]}: {error}') from None
         return texts.astype(f'U{max(int(numpy.char.str_len(texts).max(initial=0)), 1)}')
 
+    def best_moves(self, listed: Any) -> List[str]:
+        """The moves that `best` has, a field of an item of the array that `Table.values` returns."""
+        width, height = self.board[:2]
+        mover, other, best = int(listed['mover']), int(listed['other']), int(listed['best'])
+        pieces = [square for square in range(width * height) if mover >> square & 1]
+        found = []
+        for bit in range(best.bit_length()):
+            if not best >> bit & 1:
+                continue
+            begin, (dx, dy) = pieces[bit // len(_DIRECTIONS)], _DIRECTIONS[bit % len(_DIRECTIONS)]
+            x, y = begin % width, begin // width
+            while (0 <= x + dx < width and 0 <= y + dy < height
+                   and not (mover | other) >> x + dx + width * (y + dy) & 1):
+                x, y = x + dx, y + dy
+            found.append(self._move_text(ffi.new('struct nk_move *', (begin, x + width * y))[0]))
+        return found
+
     def _accept(self, position: PositionLike) -> Position:
         if not isinstance(position, Position):
             return self.position(position)
@@ -441,6 +483,15 @@ class Position:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError('a position cannot be changed')
+
+    def __reduce__(self) -> Any:
+        return Position, (self.text, self.rules)
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Position:
+        return self
 
     @property
     def _c(self) -> Any:
@@ -556,7 +607,7 @@ class Table:
 
     Opens the table in a file; without `path` the file that NEUTREEKO_TABLE names or, if that is not set, the standard
     game, which is part of this package. A table is closed by `close`, at the end of a `with` statement, or when nothing
-    refers to it. Games on it can be played after that, but not evaluated."""
+    refers to it. Games on it can be played after that, but not evaluated. A pickle of an open table has its path."""
 
     def __init__(self, path: Union[str, 'os.PathLike[str]', None] = None) -> None:
         if path is None:
@@ -566,10 +617,15 @@ class Table:
             raise ValueError('path: unexpected zero character')
         table = ffi.new('struct nk_table **')
         _call(lib.nk_table_open, name, table)
+        self._path = os.path.abspath(name)
         # Games and rules refer to this as well, so that it is closed after them.
         self._c: Any = ffi.gc(table[0], lib.nk_table_close)
         self.rules = Rules._of_table(self._c)
         _shared.add(self)
+
+    def __reduce__(self) -> Any:
+        self._open()
+        return Table, (self._path,)
 
     def _after_fork(self) -> None:
         if self._c is not None:
@@ -668,8 +724,8 @@ class Table:
     def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
         """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
         draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`."""
-        if plies is not None and not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES:
-            raise ValueError(f'plies: expected 1 to {lib.NK_MAX_PLIES}, or None for draws')
+        if plies is not None and (not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
+            raise ValueError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or None for draws')
         count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
             raise ValueError('count: expected at least 0')
@@ -678,20 +734,21 @@ class Table:
         return [Puzzle(Position.of_masks(one.position.mover, one.position.other, _SIDES[one.to_move], self.rules),
                        self.rules._move_text(one.answer)) for one in found[0:number[0]]]
 
-    def values(self, *, best: bool = False, unique: bool = False) -> numpy.typing.NDArray[Any]:
+    def values(self, *, best: bool = False, unique: bool = False,
+               result: Optional[int] = None) -> numpy.typing.NDArray[Any]:
         """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
 
             mover      the bit mask of the squares of the side to move (see Position)
             other      that of its opponent
-            best       with `best`, the best moves: bit 8 * p + d for piece p of the side to move, in the order of their
-                       squares, and direction d, clockwise from north, both from 0
+            best       with `best`, the best moves (see Rules.best_moves): bit 8 * p + d for piece p of the side to
+                       move, in the order of their squares, and direction d, clockwise from north, both from 0
             symmetric  the number of positions that are symmetric to this one, itself included
             plies      the distance, 0 for a draw
             result     1 win, 0 draw, -1 loss (see Result)
             trap       see the method trap
 
-        With `unique`, only the first of all positions that are symmetric to each other. `best` takes several times as
-        long."""
+        With `unique`, only the first of all positions that are symmetric to each other; with `result`, only those with
+        this one. `best` takes several times as long."""
         table = self._open()
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
@@ -703,7 +760,8 @@ class Table:
             count = ffi.new('uint32_t *')
             place = ffi.from_buffer('struct nk_listed_position[]', positions[configuration], require_writable=True)
             _call(lib.nk_table_positions, table, configuration, flags, place, count)
-            return positions[configuration, :count[0]]
+            filled = positions[configuration, :count[0]]
+            return filled if result is None else filled[filled['result'] == result]
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return numpy.concatenate(list(pool.map(fill, range(configurations))))
@@ -789,6 +847,19 @@ class Game:
 
     def __repr__(self) -> str:
         return f'<Game {self.position.text}, {len(self.moves)} moves>'
+
+    def copy(self) -> Game:
+        """Another game with the same moves, without those that are undone, as a pickle has it."""
+        return self._table.read_game(self.record())
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return Table.read_game, (self._table, self.record())
 
     def play(self, move: str) -> Played:
         """Plays a move, discards undone moves and returns what it did. InvalidError if it is illegal or the game is

@@ -1,6 +1,7 @@
 """The package as its users import it."""
 
 import concurrent.futures
+import copy
 import decimal
 import gc
 import os
@@ -532,10 +533,58 @@ def test_fork_waits_for_a_change(table, monkeypatch):
             assert forked.result() == 1
 
 
-def test_pickle_is_refused(table):
-    for thing in table, table.game():
-        with pytest.raises(TypeError):
-            pickle.dumps(thing)
+def copies(thing):
+    return copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing))
+
+
+def test_positions_and_values_are_copied(table):
+    larger = Rules(Board(6, 6)).position('5b/w5/6/6/3bw1/w1b3 b')
+    for thing in table.start, larger, larger.rules, table.rules, table.value(START), table.moves(START):
+        for found in copies(thing):
+            assert found == thing
+    assert len({found for thing in (table.start, larger) for found in copies(thing)}) == 2
+
+
+def test_a_copy_of_a_game_is_a_game_of_its_own(table):
+    game = table.game('1w1w1/2b2/5/2w2/1b1b1 w')
+    for move in 'b5-c5', 'b1-c1', 'c5-a5':
+        game.play(move)
+    game.undo()
+    for found in (game.copy(), *copies(game)):
+        assert (found.start, found.moves, found.end) == (game.start, game.moves, None)
+        found.resign()
+        assert (found.copy().end, found.copy().winner, game.end) == ('resigned', 'black', None)
+        assert found.value() == game.value()
+
+
+def test_a_copy_of_a_table_is_the_table_in_its_file(tmp_path, monkeypatch):
+    (tmp_path / 'a.dat').write_bytes(TABLE.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    opened = Table('a.dat')
+    kept = pickle.dumps([opened, opened.game()])
+    monkeypatch.chdir('/')
+    found, game = pickle.loads(kept)
+    opened.close()
+    assert found.value(START) == game.value()
+    with pytest.raises(ValueError, match='closed'):
+        pickle.dumps(opened)
+
+
+def test_the_better_value_is_the_greater_one(table):
+    ordered = [Value(Result.LOSS, 0), Value(Result.LOSS, 2), Value(Result.LOSS, 8), Value(Result.DRAW, None),
+               Value(Result.WIN, 51), Value(Result.WIN, 1)]
+    for n, one in enumerate(ordered):
+        for m, other in enumerate(ordered):
+            assert (one < other, one <= other, one > other, one >= other) == (n < m, n <= m, n > m, n >= m)
+    for text in START, '1wbb1/1wbw1/5/5/5 b', '5/b4/1w3/w1b2/b3w b':
+        moves = table.moves(text)
+        assert sorted((value for _, value in moves), reverse=True) == [value for _, value in moves]
+
+
+def test_best_moves_of_an_array(table):
+    for row in table.values(best=True, unique=True)[::5000]:
+        position = Position.of_masks(row['mover'], row['other'], rules=table.rules)
+        assert sorted(table.rules.best_moves(row)) == sorted(table.best_moves(position))
 
 
 # ---- the rest ----
@@ -556,11 +605,41 @@ def test_examples_of_the_readme(capsys):
     assert lines[-1] == '104660'
 
 
-@pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
-def test_example():
+def run_example(name, *arguments):
+    """The lines that an example prints."""
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
-    command = [sys.executable, EXAMPLES / 'distances.py']
-    lines = subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout.splitlines()
+    command = [sys.executable, EXAMPLES / name, *arguments]
+    return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout.splitlines()
+
+
+def test_example_of_an_environment(table):
+    lines = run_example('environment.py', '20')
+    found = {name: float(regret) for name, regret in (re.fullmatch(r'(\w+): regret (\S+) a move', line).groups()
+                                                      for line in lines)}
+    assert found['perfect'] == 0
+    assert 0.1 < found['random'] < 2
+
+
+def test_the_reward_of_an_environment_is_the_regret():
+    space = {'__name__': 'environment'}
+    exec((EXAMPLES / 'environment.py').read_text(encoding='utf-8'), space)
+    environment = space['Environment']('perfect')
+    for position, move, expected in ((START, 'b1-c1', 0), (START, 'b1-b4', -1), ('5/5/2w2/1w2w/bb1b1 b', 'd1-c1', 0)):
+        observation, info = environment.reset(seed=1, options={'position': position})
+        action = next(action for action, one in info['moves'].items() if one == move)
+        assert sorted(info['moves'].values()) == sorted(info['game'].position.moves())
+        assert observation.shape == (2, 5, 5)
+        assert observation.sum() == 6
+        observation, reward, terminated, truncated, info = environment.step(action)
+        assert (reward, terminated, truncated) == (expected, position != START, False)
+        assert (info['moves'] == {}) == terminated
+    with pytest.raises(ValueError, match='expected one of'):
+        environment.step(0)
+
+
+@pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
+def test_example_of_distances():
+    lines = run_example('distances.py')
     assert lines[0] == '3,468,080 positions of Neutreeko, 104,660 of them draws'
     assert lines[-1] == 'win  in 51 plies:         8'
 
@@ -712,6 +791,12 @@ def test_only_the_answer_solves_a_puzzle(table, plies, result):
         first, second, *_ = table.moves(position)
         assert first == (answer, (result, plies))
         assert second.value.result < result
+
+
+@pytest.mark.parametrize('plies', [0, 4, -1, 1 << 70])
+def test_puzzles_of_a_distance_that_a_win_cannot_have_are_an_error(table, plies):
+    with pytest.raises(ValueError, match='plies'):
+        table.puzzles(plies)
 
 
 def test_there_are_no_puzzles_of_a_distance_that_no_win_has(table):
