@@ -3,8 +3,10 @@
 #include "json_keys.h"
 #include "player/commands/common.h"
 
+#include "common/base/strbuf.h"
 #include "common/table/open.h"
 #include "common/table/path.h"
+#include "player/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,42 +81,54 @@ static void examine(struct findings *found)
 
 /* ---- text ---- */
 
-static void print_path(const char *before, const char *path, const char *after)
+enum { LABEL = 15 }; /* columns; what does not fit in the line continues there */
+
+static void print_line(const char *label, const char *text)
 {
-    fputs(before, stdout);
-    nk_print_escaped(stdout, path);
-    fputs(after, stdout);
+    terminal_printf(LABEL, "%-*s%s\n", (int)LABEL, label, text);
+}
+
+/* A path in the middle of a line. */
+static void print_path(const char *label, const char *before, const char *path, const char *after)
+{
+    struct nk_strbuf line = {NULL, 0, 0};
+    nk_strbuf_add_escaped(&line, path);
+    line = (struct nk_strbuf){malloc(line.length + 1), line.length + 1, 0};
+    if (line.bytes)
+        nk_strbuf_add_escaped(&line, path);
+    terminal_printf(LABEL, "%-*s%s%s%s\n", (int)LABEL, label, before, line.bytes ? line.bytes : "?", after);
+    free(line.bytes);
 }
 
 static void print_places(const struct findings *found)
 {
     const char *variable = getenv("NEUTREEKO_TABLE");
-    print_path("searched       --table: ", common_options.table ? common_options.table : "not given", "\n");
-    print_path("               NEUTREEKO_TABLE: ", variable && *variable ? variable : "not set", "\n");
+    print_path("searched", "--table: ", common_options.table ? common_options.table : "not given", "");
+    print_path("", "NEUTREEKO_TABLE: ", variable && *variable ? variable : "not set", "");
     for (size_t i = 0; i < found->count; i++)
-        print_path("               ", found->places[i],
-                   access(found->places[i], F_OK) ? ": not found\n" : ": found\n");
+        print_path("", "", found->places[i], access(found->places[i], F_OK) ? ": not found" : ": found");
 }
 
 static void print_game(const struct findings *found)
 {
-    char board[NK_BOARD_NAME];
+    char board[NK_BOARD_NAME], bytes[40];
     nk_board_text(&nk_table_rules(found->table)->board, board);
-    printf("board          %s\n", board);
-    printf("positions      %s\n", nk_group_digits(nk_table_summary(found->table)->legal).s);
-    printf("file           %s bytes\n", nk_group_digits(found->file.bytes).s);
+    snprintf(bytes, sizeof bytes, "%s bytes", nk_group_digits(found->file.bytes).s);
+    print_line("board", board);
+    print_line("positions", nk_group_digits(nk_table_summary(found->table)->legal).s);
+    print_line("file", bytes);
 }
 
 static void print_findings(const struct findings *found)
 {
-    printf("neutreeko      %s\n", NK_VERSION);
-    printf("zlib           %s\n", zlibVersion());
+    print_line("neutreeko", NK_VERSION);
+    print_line("zlib", zlibVersion());
     print_places(found);
-    print_path("table          ", found->path ? found->path : "none", "\n");
+    print_path("table", "", found->path ? found->path : "none", "");
     if (found->table)
         print_game(found);
     if (found->path && !found->error.status)
-        printf("intact         yes: all checksums are right\n");
+        print_line("intact", "yes: all checksums are right");
 }
 
 /* ---- JSON ---- */

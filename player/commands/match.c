@@ -9,6 +9,7 @@
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
 #include "player/commands/positions.h"
+#include "player/terminal/terminal.h"
 #include "common/game/archive.h"
 #include "common/play/fair.h"
 #include "common/game/record.h"
@@ -290,22 +291,24 @@ void match_add_score(struct nk_json *json, const struct nk_score *score)
 
 static void print_report(double seconds)
 {
+    enum { INDENT = 3 };
     const struct nk_score *score = round_robin.scores;
     const uint64_t played = nk_score_games(score);
     const double games = played ? (double)played : 1; /* no division by 0 */
     const double plies = (double)score->plies / games;
-    printf("%s game%s", nk_group_digits(played).s, nk_plural(played));
+    char average[60] = "";
     if (played)
-        printf(", %.1f moves (%.1f plies) on average,", plies / 2, plies);
-    printf(" in %.3f s, seed %" PRIu64 "\n\n", seconds, common_options.seed);
-    printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
+        snprintf(average, sizeof average, ", %.1f moves (%.1f plies) on average,", plies / 2, plies);
+    terminal_printf(0, "%s game%s%s in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(played).s,
+                    nk_plural(played), average, seconds, common_options.seed);
+    terminal_printf(INDENT, "   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
-        printf("%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side],
-               nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
-               nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
+        terminal_printf(INDENT, "%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side],
+                        nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
+                        nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
     }
-    printf("   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
-           100 * (double)score->draws / games);
+    terminal_printf(INDENT, "   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
+                    100 * (double)score->draws / games);
 }
 
 static void print_report_json(double seconds)

@@ -3,6 +3,7 @@
 #include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/commands/match.h"
+#include "player/terminal/terminal.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 512 }; /* bytes of a line */
+enum { LINE = 512, INDENT = 6 }; /* bytes of a line; where a long one continues */
 
 /* The match of a player against one with a larger number. */
 static int pair_of(int a, int b)
@@ -151,7 +152,8 @@ void ratings_show(void *context, double done)
 
 static void print_matrix(const struct standing *standing)
 {
-    printf("\nPoints of the player in the row, in per cent:\n\n%20s", "");
+    terminal_printf(0, "\nPoints of the player in the row, in per cent:\n\n");
+    printf("%20s", "");
     for (int place = 0; place < round_robin.players; place++)
         printf(" %3d", place + 1);
     for (int row = 0; row < round_robin.players; row++) {
@@ -183,17 +185,18 @@ enum nk_status ratings_print(double seconds, struct nk_error *error)
     const enum nk_status status = find_standing(&standing, error);
     if (status)
         return status;
-    printf("%d players, %s game%s in %.3f s, seed %" PRIu64 "\n\n%s\n", round_robin.players,
-           nk_group_digits(round_robin_games()).s, nk_plural(round_robin_games()), seconds,
-           common_options.seed, header);
+    terminal_printf(0, "%d players, %s game%s in %.3f s, seed %" PRIu64 "\n\n", round_robin.players,
+                    nk_group_digits(round_robin_games()).s, nk_plural(round_robin_games()), seconds,
+                    common_options.seed);
+    terminal_printf(INDENT, "%s\n", header);
     for (int place = 0; place < round_robin.players; place++) {
         const struct nk_rating *rating = &standing.ratings[standing.order[place]];
         format_player(&standing, place, line);
-        puts(line);
+        terminal_printf(INDENT, "%s\n", line);
         unbounded |= !is_bound(rating->low) || !is_bound(rating->high);
     }
     if (unbounded)
-        puts("\ninf: no bound, because one side won all of the games.");
+        terminal_printf(0, "\ninf: no bound, because one side won all of the games.\n");
     print_matrix(&standing);
     return NK_OK;
 }

@@ -8,6 +8,7 @@
 #include "player/commands/query.h"
 #include "player/terminal/display.h"
 #include "player/terminal/line_input.h"
+#include "player/terminal/terminal.h"
 #include "player/commands/positions.h"
 
 #include <inttypes.h>
@@ -96,7 +97,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
     printf("%s\n\n", nk_position_text(query->rules, answer->position, answer->to_move).s);
     nk_show_board(query->rules, answer->position, answer->to_move, query->view);
     answer_format(answer, state);
-    printf("\n%s\n", state);
+    terminal_printf(0, "\n%s\n", state);
     if (answer->count) {
         putchar('\n');
         print_moves(query, answer);

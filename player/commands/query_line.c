@@ -1,6 +1,7 @@
 #include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "player/commands/query.h"
+#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +49,8 @@ void query_line_print(const struct line *line, struct nk_board_view view)
     printf("%s\n\n", nk_position_text(rules, nk_game_position_at(line->game, 0), to_move).s);
     print_board(line, 0, view);
     if (plies) {
-        printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
-               nk_precise_value_text(line->values[0]).s);
+        terminal_printf(0, "%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
+                        nk_precise_value_text(line->values[0]).s);
         for (int ply = 0; ply < plies; ply++) {
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
                    nk_move_text(rules, nk_game_move_at(line->game, ply)).s,

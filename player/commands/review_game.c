@@ -126,11 +126,11 @@ void review_print(const struct game_review *review)
     else
         puts("No moves.");
     print_end(review);
-    printf("\n        moves    ?   ??  moves lost\n");
+    terminal_printf(8, "\n        moves    ?   ??  moves lost\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
-        printf("%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
-               side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
+        terminal_printf(8, "%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
+                        side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
     }
 }
 

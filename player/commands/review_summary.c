@@ -1,8 +1,10 @@
 #include "player/commands/review_summary.h"
 
+#include "common/base/strbuf.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "common/game/game.h"
+#include "player/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,37 +185,42 @@ static double accuracy(const struct tally *tally)
 
 void summary_print(struct summary *summary, uint64_t invalid)
 {
-    enum { MOST_OPENINGS = 20 };
-    printf("%s game%s, %s move%s", nk_group_digits(summary->games).s, nk_plural(summary->games),
-           nk_group_digits(summary->moves).s, nk_plural(summary->moves));
+    enum { MOST_OPENINGS = 20, INDENT = 8 };
+    char text[200];
+    struct nk_strbuf line = {text, sizeof text, 0};
+    nk_strbuf_add(&line, "%s game%s, %s move%s", nk_group_digits(summary->games).s, nk_plural(summary->games),
+                  nk_group_digits(summary->moves).s, nk_plural(summary->moves));
     if (summary->unfinished)
-        printf(", %s unfinished", nk_group_digits(summary->unfinished).s);
+        nk_strbuf_add(&line, ", %s unfinished", nk_group_digits(summary->unfinished).s);
     if (invalid)
-        printf(", %s invalid, which %s not counted", nk_group_digits(invalid).s, invalid == 1 ? "is" : "are");
-    printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
+        nk_strbuf_add(&line, ", %s invalid, which %s not counted", nk_group_digits(invalid).s,
+                      invalid == 1 ? "is" : "are");
+    terminal_printf(0, "%s\n", text);
+    terminal_printf(INDENT, "\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++) {
         const struct tally *tally = summary->players.list[i];
         char percent[16] = "-";
         if (tally->chances)
             snprintf(percent, sizeof percent, "%.1f %%", accuracy(tally));
-        printf("%8s%8s%8s%8s%9s%7s%7s  %8s  %s\n", nk_group_digits(tally->games).s,
-               nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
-               nk_group_digits(tally->losses).s, nk_group_digits(tally->moves).s,
-               nk_group_digits(tally->mistakes).s, nk_group_digits(tally->blunders).s, percent, tally->name);
+        terminal_printf(INDENT, "%8s%8s%8s%8s%9s%7s%7s  %8s  %s\n", nk_group_digits(tally->games).s,
+                        nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
+                        nk_group_digits(tally->losses).s, nk_group_digits(tally->moves).s,
+                        nk_group_digits(tally->mistakes).s, nk_group_digits(tally->blunders).s, percent,
+                        tally->name);
     }
-    printf("\n   games   Black   drawn   White  opening\n");
+    terminal_printf(INDENT, "\n   games   Black   drawn   White  opening\n");
     sort(&summary->openings);
     for (size_t i = 0; i < summary->openings.count && i < MOST_OPENINGS; i++) {
         const struct tally *tally = summary->openings.list[i];
-        printf("%8s%8s%8s%8s  %s\n", nk_group_digits(tally->games).s, nk_group_digits(tally->wins).s,
-               nk_group_digits(tally->draws).s, nk_group_digits(tally->losses).s,
-               *tally->name ? tally->name : "(no moves)");
+        terminal_printf(INDENT, "%8s%8s%8s%8s  %s\n", nk_group_digits(tally->games).s,
+                        nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
+                        nk_group_digits(tally->losses).s, *tally->name ? tally->name : "(no moves)");
     }
     if (summary->openings.count > MOST_OPENINGS)
-        printf("     ...  and %s rarer opening%s\n",
-               nk_group_digits(summary->openings.count - MOST_OPENINGS).s,
-               nk_plural(summary->openings.count - MOST_OPENINGS));
+        terminal_printf(INDENT, "     ...  and %s rarer opening%s\n",
+                        nk_group_digits(summary->openings.count - MOST_OPENINGS).s,
+                        nk_plural(summary->openings.count - MOST_OPENINGS));
 }
 
 static void add_number(struct nk_json *json, const char *key, uint64_t number)

@@ -6,6 +6,7 @@
 #include "player/play/puzzle_session.h"
 #include "common/play/puzzle.h"
 #include "player/terminal/display.h"
+#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,10 +72,10 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
     printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
     nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
     if (request.plies == NK_PUZZLE_DRAW)
-        printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
+        terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else
-        printf("\n%s to move wins in %s: find the only winning move.\n", mover,
-               nk_distance_text((int)request.plies).s);
+        terminal_printf(0, "\n%s to move wins in %s: find the only winning move.\n", mover,
+                        nk_distance_text((int)request.plies).s);
 }
 
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)

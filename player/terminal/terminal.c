@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -110,6 +111,16 @@ void terminal_print(FILE *stream, int indent, const char *text)
             column = 0;
         }
     }
+}
+
+void terminal_printf(int indent, const char *format, ...)
+{
+    static char text[1 << 15]; /* a path may be long */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    terminal_print(stdout, indent, text);
 }
 
 void terminal_print_columns(const char *texts, size_t size, int count)

@@ -4,6 +4,7 @@ A test that takes `t` gets a directory of its own, in which everything it runs s
 nothing of the user's. The programs are those that meson names in the environment, or those of build/."""
 
 import contextlib
+import fcntl
 import functools
 import hashlib
 import json
@@ -15,9 +16,11 @@ import select
 import shlex
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 import pytest
 
@@ -164,9 +167,10 @@ class Case:
                 raise
         return Outcome(command, process.returncode, out or b'', err or b'')
 
-    def run_at_terminal(self, command, stream, env=None):
+    def run_at_terminal(self, command, stream, env=None, columns=80):
         """Runs with one of stdout and stderr at a terminal and nothing to read."""
         master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('4H', 24, columns, 0, 0))
         pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, stream: slave}
         with self.start(command, env, stdin=subprocess.DEVNULL, **pipes) as process:
             os.close(slave)

@@ -319,6 +319,27 @@ def test_messages_are_broken_between_words(t):
     assert shown.split() == plain.split()
 
 
+@pytest.mark.parametrize('command', [
+    'query',
+    'query --line --seed 1',
+    'review game.txt',
+    'review --summary game.txt',
+    'puzzle --seed 1',
+    'match --seed 1 --games 4 perfect level:9',
+    'match --seed 1 --games 4 perfect level:9 random',
+    'doctor',
+])
+def test_narrow_terminal(t, command):
+    """At 40 columns only words that are longer do not fit."""
+    t.write('game.txt', '1. b1-c1 c2-c3 2. c1-a1 b5-c5 3. a1-b2')
+    shown = t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'dumb'}, columns=40).expect(0).out
+    for line in shown.replace('\r', '').splitlines():
+        assert len(line) <= 40 or ' ' not in line.strip(), line
+    plain = t.run(f'neutreeko {command}').expect(0).out
+    times = r'in [\d.]+ s,'
+    assert re.sub(times, '', shown).split() == re.sub(times, '', plain).split()
+
+
 def test_coloured_results(t):
     """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
     won = '5/5/2w2/1w2w/bb1b1 b'
