@@ -9,6 +9,7 @@ _neutreeko_values() {
     while read -r value; do
         case $value in
         PLAYER) _neutreeko_opponents "$1" ;;
+        POSITION*) printf '%s\n' fair fair: "${value//|/$'\n'}" ;;
         *) printf '%s\n' "${value//|/$'\n'}" ;;
         esac
     done < <(sed -nE "s/^ +(-., )?$2 ([^ ]+).*/\2/p; s/^ +$2, --[a-z-]+ ([^ ]+).*/\1/p" <<<"$1")
@@ -31,8 +32,9 @@ _neutreeko() {
     if [[ ${words[0]} != *neutreeko-solve ]]; then
         command=("${words[1]}")
         if ((cword == 1)) || [[ ${words[1]} == help ]]; then
-            found=$("${words[0]}" --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p')
-            mapfile -t COMPREPLY < <(compgen -W "$found --help --version" -- "$cur")
+            found=$("${words[0]}" --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p
+                s/^ +(-., )?(--[a-z-]+).*/\2/p')
+            mapfile -t COMPREPLY < <(compgen -W "$found" -- "$cur")
             return
         fi
     fi
@@ -59,12 +61,14 @@ _neutreeko() {
             return
             ;;
         query)
-            found=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
+            ((cword > 2)) || found=$'fair\nfair:\n'
+            found+=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
                 tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
             ;;
         esac
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(grep -v '^[A-Z]' <<<"$found")" -- "$cur")
+    [[ ${COMPREPLY[*]} != *: ]] || compopt -o nospace # a number follows
     __ltrim_colon_completions "$cur"
 } &&
     complete -F _neutreeko neutreeko neutreeko-solve

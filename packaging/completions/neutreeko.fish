@@ -14,7 +14,7 @@ end
 function __neutreeko_commands
     set -l words (commandline -opc)
     $words[1] --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
-    printf '%s\n' --help --version
+    $words[1] --help | sed -nE 's/^ +(-., )?(--[a-z-]+) +(.*)/\2\t\3/p'
 end
 
 function __neutreeko_opponents
@@ -47,6 +47,8 @@ function __neutreeko_choices
         switch $value
             case PLAYER
                 __neutreeko_opponents
+            case POSITION
+                printf '%s\n' fair fair:
             case FILE DIR
                 __fish_complete_path (commandline -ct)
             case '*'
@@ -65,6 +67,7 @@ function __neutreeko_choices
         case review
             __fish_complete_path (commandline -ct)
         case query
+            test (count $words) -gt 2; or printf '%s\n' fair fair:
             $words[1] query --json $words[3..-1] 2>/dev/null | tail -n 1 |
                 string match -ar '"move": "[^"]*", "result": "[^"]*"' |
                 string replace -r '"move": "([^"]*)", "result": "([^"]*)"' '$1'\t'$2'

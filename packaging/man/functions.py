@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 from page import escaped, running
 
@@ -18,12 +19,30 @@ GROUP = re.compile(rf'^/\* ((?:(?!\*/).)*)\*/\n((?:(?:{EXPORTED}|{INLINE})\n?)+)
 FUNCTION = re.compile(rf'{EXPORTED}|{INLINE}', re.S)
 
 
+WIDTH = 69  # of literal lines, with which a page has 80 columns
+
+
+def wrapped(prototype):
+    """The lines of a prototype, which is broken between parameters only."""
+    begin, parameters = ' '.join(prototype.split()).split('(', 1)
+    whole = re.sub('(?<!,) ', '\0', f'{begin}({parameters}')
+    found = textwrap.wrap(whole, WIDTH - 2, subsequent_indent=' ' * min(len(begin) + 1, 30))
+    return [line.replace('\0', ' ') for line in found]
+
+
+def literal(line):
+    """Lines of a table, indented text with two columns, of which the second one is wrapped."""
+    if not line.startswith('  '):
+        return [line]
+    column = re.match(r' +(\S+ {2,})?', line).end()
+    return textwrap.wrap(line, WIDTH, subsequent_indent=' ' * column, drop_whitespace=True) if line.strip() else [line]
+
+
 def groups(header):
     """For each comment on functions: its lines, and the names and prototypes of the functions by name."""
     for comment, declarations, *_ in GROUP.findall(pathlib.Path(header).read_text(encoding='utf-8')):
         lines = [re.sub(r'^ \* ?', '', line).rstrip() for line in comment.rstrip().splitlines()]
-        # Without what is before them, prototypes of several lines are still aligned.
-        yield lines, {one or two: (exported.replace('\n' + ' ' * len('NK_API '), '\n') or inline) + ';'
+        yield lines, {one or two: wrapped((exported or inline) + ';')
                       for exported, one, inline, two in FUNCTION.findall(declarations)}
 
 
@@ -35,7 +54,7 @@ def first_sentence(lines):
 def page(name, lines, prototypes, known):
     mentioned = set(re.findall(r'\bnk_\w+', ' '.join(lines))) & known | prototypes.keys()
     others = ''.join(f', *{escaped(other)}*(3)' for other in sorted(mentioned - {name}))
-    synopsis = [f'  {line}' for prototype in prototypes.values() for line in prototype.splitlines()]
+    synopsis = [f'  {line}' for prototype in prototypes.values() for line in prototype]
     return f'''{name}(3) "" "Neutreeko"
 
 # NAME
@@ -48,7 +67,7 @@ def page(name, lines, prototypes, known):
 
 {running(synopsis)}# DESCRIPTION
 
-{running(lines)}# SEE ALSO
+{running([short for line in lines for short in literal(line)])}# SEE ALSO
 
 *libneutreeko*(3){others}
 '''

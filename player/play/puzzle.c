@@ -20,7 +20,7 @@ static const char about[] =
     "\n"
     "Examples:\n"
     "  neutreeko puzzle                       a win in 3 moves (5 plies)\n"
-    "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
+    "  neutreeko puzzle --plies 13 --answer   a hard one, with its answer\n"
     "  neutreeko puzzle --draw --count 3      three draws to keep\n";
 
 static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"

@@ -86,10 +86,11 @@ def test_examples(t, installed, options):
     examples = installed / 'share/doc/neutreeko/examples'
     # The table is also found where the environment names other places.
     answer, = t.query('--json', env={'XDG_DATA_HOME': '/nowhere', 'XDG_DATA_DIRS': '/nowhere'}).expect(0, err='').json()
-    plies = {'win': 'wins in {} plies', 'loss': 'loses in {} plies', 'draw': 'draws'}
+    texts = {'win': 'wins in {}', 'loss': 'loses in {}', 'draw': 'draws'}
+    moves = lambda plies: f'{(plies + 1) // 2} move{"s" * (plies > 2)}'
     probe = compile_program(t, examples / 'probe.c', **options)
     assert t.run([probe, START]).expect(0, err='').out.splitlines() == ['Black draws'] + [
-        f'{move["move"]} {plies[move["result"]].format(move["plies"])}' for move in answer['moves']]
+        f'{move["move"]} {texts[move["result"]].format(moves(move["plies"] or 0))}' for move in answer['moves']]
     t.run([probe, 'nonsense']).expect(1, '', 'probe: found')
     t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'missing: No such file')
     game = t.run([compile_program(t, examples / 'opponent.c', **options)], 'nonsense\nc4-c2\nc4-e4\n').expect(
@@ -128,7 +129,7 @@ needs_man = pytest.mark.skipif(
 
 def man_page(t, installed, section, name):
     """As shown without the preprocessors that `man` runs by default on some systems only."""
-    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8',
+    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '80', 'LC_ALL': 'C.UTF-8',
            'MANROFFSEQ': ''}
     return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
 
@@ -161,6 +162,13 @@ def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
 
 
 @needs_man
+def test_man_pages_of_the_library_fit_80_columns(t, installed):
+    for page in (installed / 'share/man/man3').iterdir():
+        for line in man_page(t, installed, '3', page.stem).splitlines():
+            assert len(line) <= 80, f'{page.name}: {line}'
+
+
+@needs_man
 def test_man_page_of_the_format(t, installed):
     assert 'signature 89 4E 4B 54' in man_page(t, installed, '5', 'perfect_move.dat')
 
@@ -171,7 +179,7 @@ def test_every_function_has_a_man_page(t, installed):
     functions = re.findall(r'^(?:NK_API|static inline) [^;{]*?\b(nk_\w+)\(', header, re.M)
     assert len(functions) > 50
     for function in functions:
-        page = ' '.join(man_page(t, installed, '3', function).split())
+        page = ' '.join(re.sub('\u2010\n *', '', man_page(t, installed, '3', function)).split())
         assert re.search(rf'NAME [^-]*\b{function}\b[^-]* - \w', page), function
         assert re.search(rf'SYNOPSIS [^.]*\.h> .*\b{function}\(.*DESCRIPTION \w', page), function
 
@@ -197,6 +205,7 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko rev': 'review ',
     'neutreeko help pu': 'puzzle ',
     'neutreeko --v': '--version ',
+    'neutreeko --na': '--names ',
     'neutreeko play --hi': '--hints ',
     'neutreeko play --white lev': 'level:',
     'neutreeko play --white minimax:19': 'minimax:19 ',
@@ -205,6 +214,9 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko query b1-c1 b5-c': 'b5-c5 ',
     'neutreeko match --anchor per': 'perfect ',
     'neutreeko match --start dr': 'drawn ',
+    'neutreeko match --start fair:': 'fair:',
+    'neutreeko play --start fair:': 'fair:',
+    'neutreeko query fair:': 'fair:',
     'neutreeko export -o gam': 'game.txt ',
     'neutreeko export --format js': 'jsonl ',
     'neutreeko play --load gam': 'game.txt ',
