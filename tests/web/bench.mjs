@@ -1,23 +1,20 @@
 // Measures the size of the page, the time until it is ready, the time of calls, that of solving boards and verifying
 // their tables, and the longest task of the browser's main thread in every view and dialog; with
-// --open, how long a large table takes to open in the page, from a file and by its address, and to answer then.
+// --open, how long a large table takes to open in the page from a file, and to answer then.
 // Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
 // next to WASM.
 //
 // Times are the minimum, median and maximum. Each run is in a new context, without any cache of the browser.
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { boardName, useRules } from '../../web/page/state/boards.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve, verify } from '../../web/engine/solve.js';
-import { click, everywhere, launch, newPage, serve } from './browser.mjs';
+import { click, everywhere, launch, newPage } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
 const { values, positionals } = parseArgs({ options: { open: { type: 'boolean' } }, allowPositionals: true });
@@ -62,9 +59,9 @@ function randomPositions(engine, count) {
 
 // ---- the page and the modules ----
 
-/** How long the laboratory solves a board after it has measured the device. */
+/** How long the laboratory solves a board. */
 async function solving(page) {
-  await page.waitForFunction(() => /about/.test(document.querySelector('#lab-estimate')?.textContent));
+  await page.waitForSelector('#lab-solve');
   return page.evaluate(() => new Promise((resolve) => {
     const begin = performance.now();
     const look = () => document.querySelector('#lab-play') && resolve(performance.now() - begin);
@@ -143,7 +140,7 @@ async function longestTasks(page) {
   await page.keyboard.press('Escape');
   await everywhere(page, done);
   for (const [hash, ...selectors] of [
-    ['#view=laboratory&board=5x5/3/orthogonal', '#lab-solve', '#lab-longest'],
+    ['#view=laboratory&board=5x5/3/orthogonal', '#lab-solve', '#lab-play'],
     ['#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', '#tab-explore', '#to-review', '#tab-explore'],
     ['#moves=b1a1.d5e5', '#undo', '[data-square=b5]', '[data-square=a4]'],
   ]) {
@@ -197,16 +194,11 @@ function openPosition([hash, board]) {
 async function measureOpening() {
   const engine = await openTable(readFileSync(wasm), await openAsBlob(table), { complete: false });
   const positions = randomPositions(engine, 40).filter((_, n) => n % 10 === 9);
-  const folder = mkdtempSync(join(tmpdir(), 'neutreeko-open-'));
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/page/site.mjs', import.meta.url)), path, folder]);
-  symlinkSync(resolve(table), join(folder, 'table.dat'));
-  const [server, site] = await serve((name) => join(folder, name));
   const found = async (page) => (await page.waitForFunction(() => globalThis.io.found)).jsonValue();
-  const run = (open) => async (page) => {
+  const run = async (page) => {
     await page.evaluate(observe);
-    await page.locator('#lab-longest').waitFor(); // nothing else is computed any more
     await page.getByText('Open a table').click();
-    await open(page);
+    await page.locator('#lab-file').setInputFiles(table);
     const opened = await found(page);
     const times = [];
     for (const position of positions) {
@@ -217,20 +209,11 @@ async function measureOpening() {
     return { opened, times, memory: await memoryOfPage() };
   };
   useRules(engine);
-  const choose = (page) => page.locator('#lab-file').setInputFiles(table);
-  const enter = async (page) => {
-    await page.locator('#lab-url').fill('table.dat');
-    await page.locator('#lab-fetch').click();
-  };
-  for (const [from, address, open] of [['file', url, choose], ['address', site, enter]]) {
-    const runs = await inPages(5, `${address}#view=laboratory`, run(open));
-    print(`${from}: opened`, runs.map(({ opened }) => opened), 0);
-    // At the first position, the proposal of a start may still be computed.
-    print(`${from}: the moves of a position`, runs.flatMap(({ times }) => times.slice(1)), 0);
-    console.log(`${from}: maximum memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
-  }
-  server.close();
-  rmSync(folder, { recursive: true });
+  const runs = await inPages(5, `${url}#view=laboratory`, run);
+  print('opened', runs.map(({ opened }) => opened), 0);
+  // At the first position, the proposal of a start may still be computed.
+  print('the moves of a position', runs.flatMap(({ times }) => times.slice(1)), 0);
+  console.log(`maximum memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
 }
 
 console.log(' '.repeat(46), ...['minimum', 'median', 'maximum'].map((title) => title.padStart(10)));

@@ -4,14 +4,15 @@
 import { connectKeys } from './board/keys.js';
 import { loadEngineFromPage } from '../engine/engine.js';
 import { showFailure } from './failure.js';
+import { workOffline } from './offline.js';
 import { useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
 import { initialState } from './state/initial.js';
 import { readAddress } from './state/address.js';
 import { storedGame } from './state/open.js';
-import { isOtherGame, loadSettings } from './state/storage.js';
+import { loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
-import { addressOf, follow, OURS, write } from './state/sync.js';
+import { connectWindow, follow, write } from './state/sync.js';
 import { setLanguage } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
 import { byId, newTask } from './views/dom.js';
@@ -47,40 +48,18 @@ async function start(engine) {
     dispatch({ type: 'stored', of: null });
   }
 
-  window.addEventListener('pagehide', writeTyped);
-  window.addEventListener('storage', ({ key }) =>
-    dispatch({ type: 'stored', of: null, isOtherGame: isOtherGame(key, latest().boardName, latest().stored) }));
-  window.addEventListener('popstate', ({ state }) => {
-    const isBeneath = latest().dialog && state;
-    if (!isBeneath) return dispatch({ type: 'openAddress', hash: location.hash });
-    history.pushState(OURS, '', `#${addressOf(latest())}`); // closing the dialog is all that going back does
-    return dispatch({ type: 'close' });
-  });
-  connectKeys(latest, dispatch, screen.focusBoard);
   await newTask();
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   dispatch({ type: 'openAddress', hash: location.hash, isIntroduced: !isNew || settings.met });
   byId('failure').remove();
+  connectKeys(latest, dispatch, screen.focusBoard);
+  connectWindow(latest, dispatch);
+  window.addEventListener('pagehide', writeTyped);
   await pause();
   if (isNew && settings.met) dispatch({ type: 'openNewGame' });
   performance.mark('ready');
-  // Only the site has a manifest, see site.mjs.
-  if (document.querySelector('link[rel=manifest]')) registerWorker(() => dispatch({ type: 'newVersion', of: null }));
-}
-
-/**
- * Has the site work offline, if possible: a frame may have no access, and a server may lack the file.
- * @param {() => void} onNewVersion called when the next visit will show another version
- */
-async function registerWorker(onNewVersion) {
-  try {
-    const { serviceWorker } = navigator;
-    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', onNewVersion);
-    await serviceWorker.register('sw.js');
-  } catch {
-    /* The page works without. */
-  }
+  workOffline(() => dispatch({ type: 'newVersion', of: null }));
 }
 
 async function load() {

@@ -7,14 +7,15 @@ import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { chosenName } from './laboratory.js';
 import {
-  hasChanged, isFull, loadGame, loadGames, loadRecord, loadSettings, loadStudy, NO_RECORD, save, saveSetting,
+  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudy, NO_RECORD, save,
+  saveSetting,
 } from './storage.js';
 import { validStudy } from './study.js';
 
-/** @import { Action, Settings, State, StoredGame, ViewName } from './types.js' */
+/** @import { Action, Dispatch, Settings, State, StoredGame, ViewName } from './types.js' */
 
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
-export const OURS = 'neutreeko';
+const OURS = 'neutreeko';
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
@@ -70,20 +71,29 @@ export function addressOf(state) {
 export const linkOf = (state) => new URL(`#${addressOf(state)}`, location.href).href;
 
 /**
- * Adds the address to the history, or replaces its last entry.
+ * Adds an address to the history, or replaces its last entry.
+ * @param {'pushState' | 'replaceState'} how
+ * @param {string} address
+ */
+function remember(how, address) {
+  try {
+    history[how](OURS, '', address);
+  } catch {
+    /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
+       address cannot change. */
+  }
+}
+
+/**
+ * Writes the address of what is shown.
  * @param {State} state
  * @param {Action['type']} type
  */
 function writeHistory(state, type) {
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
-  try {
-    if (isNew || history.state !== OURS)
-      history[isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState'](OURS, '', hash);
-  } catch {
-    /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
-       address cannot change. */
-  }
+  if (isNew || history.state !== OURS)
+    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash);
 }
 
 // ---- what is stored ----
@@ -143,7 +153,28 @@ function store(state, before) {
  */
 export function write(state, before, type) {
   const next = store(state, before);
+  // The address may ask for another language.
+  if (state.settings.language !== before.settings.language && location.search)
+    remember('replaceState', location.pathname + location.hash);
   if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
     writeHistory(next, type);
   return next;
+}
+
+/**
+ * Follows what the browser reports: going back and forward, and what other windows store.
+ * @param {() => State} latest
+ * @param {Dispatch} dispatch
+ */
+export function connectWindow(latest, dispatch) {
+  window.addEventListener('popstate', ({ state }) => {
+    const isBeneath = latest().dialog && state;
+    if (!isBeneath) return dispatch({ type: 'openAddress', hash: location.hash });
+    remember('pushState', `#${addressOf(latest())}`); // closing the dialog is all that going back does
+    return dispatch({ type: 'close' });
+  });
+  window.addEventListener('storage', ({ key }) => {
+    const { boardName, stored } = latest();
+    dispatch({ type: 'stored', of: null, isOtherGame: isOtherGame(key, boardName, stored) });
+  });
 }

@@ -96,8 +96,6 @@ export function createScreen(latest, dispatch) {
     if (language === before?.language) return;
     setLanguage(language);
     document.title = t('title');
-    // The address may ask for another.
-    if (before && location.search) history.replaceState(history.state, '', location.pathname + location.hash);
   }
 
   /** @param {State} state */
