@@ -30,6 +30,10 @@ static const char about[] =
     "a draw is kept until threefold repetition. One of several equally good moves is\n"
     "chosen at random.\n"
     "\n"
+    "With --tree, print a game with variations that 'neutreeko review' and the page\n"
+    "read: from the position, all best moves of both sides, and each move that turns\n"
+    "a win or a draw into less, marked ? or ??, with its value and refutation.\n"
+    "\n"
     "Examples:\n"
     "  neutreeko query\n"
     "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
@@ -38,6 +42,7 @@ static const char about[] =
     "  neutreeko query fair:17                      a fair start, by its number\n"
     "  neutreeko query --json - <positions.txt\n"
     "  neutreeko query --line --seed 3 b1-c1        the same best line each time\n"
+    "  neutreeko query --tree 6 >opening.txt        the opening, to be studied\n"
     "  neutreeko query --svg start.svg              draw the position and its moves\n"
     "  neutreeko query --svg - b1-c1 >picture.svg\n";
 
@@ -51,6 +56,7 @@ static const char notes[] = "\n"
 
 static const char *picture; /* the file of --svg, or NULL */
 static bool force, wants_line, wants_record;
+static uint64_t tree_plies; /* of --tree, or 0 */
 
 struct query {
     struct nk_table *table;
@@ -206,6 +212,18 @@ static enum nk_status answer_line(struct query *query, struct nk_position positi
     return status;
 }
 
+static enum nk_status print_tree(struct query *query, const struct answer *answer, struct nk_error *error)
+{
+    char *text;
+    const enum nk_status status = query_tree_record(query->table, answer, tree_plies, &text, error);
+    if (status)
+        return status;
+    printf("%s%s", query->answered ? "\n" : "", text);
+    query->answered = true;
+    free(text);
+    return NK_OK;
+}
+
 static enum nk_status answer_position(struct query *query, struct nk_position position,
                                       enum nk_colour to_move, struct nk_error *error)
 {
@@ -218,6 +236,8 @@ static enum nk_status answer_position(struct query *query, struct nk_position po
         query->picture = NULL;
         return query_svg_write(file, query->rules, &answer, error);
     }
+    if (tree_plies)
+        return print_tree(query, &answer, error);
     if (common_options.json)
         print_answer_json(query, &answer);
     else
@@ -301,6 +321,14 @@ static enum nk_status answer_all(struct query *query, struct position_words *wor
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     NK_FLAG("line", "Print the best line to the end of the game", &wants_line),
+    {.name = "tree",
+     .argument = "PLIES",
+     .help =
+         "Print the best moves of so many plies, with the refutations of the others, as a game with variations",
+     .excludes = "json line svg",
+     .number = &tree_plies,
+     .least = 1,
+     .most = 20},
     SEED_OPTION,
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),

@@ -26,6 +26,14 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT]);
 enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
                                const struct answer *answer, struct nk_error *error);
 
+/* --tree: the best moves and refutations of the others. */
+
+/* Sets *record to a game with variations: the best moves of each position up to so many plies, and each move that
+ * lowers the result, with the best line after it. The caller frees it with free(). NK_E_LIMIT for a tree that is too
+ * large, NK_E_MEMORY, and errors as nk_table_value. */
+enum nk_status query_tree_record(struct nk_table *table, const struct answer *answer, uint64_t plies,
+                                 char **record, struct nk_error *error);
+
 /* --line: the best line from a position to the end of the game. */
 
 struct line {

@@ -21,6 +21,55 @@ def test_several(t):
     t.query('-', input='\r\n\n').expect(0, '', '')
 
 
+def lines_of(tree, number):
+    """The numbers of the nodes after a node of a tree, as review --json prints it."""
+    return [n for n, item in enumerate(tree) if item['parent'] == number]
+
+
+@pytest.mark.parametrize('start, plies', [
+    ([], 4), ([START, 'b1-c1'], 3), (['5/b4/1w3/w1b2/b3w b'], 3), ([WON_IN_1], 2)])
+def test_tree(t, start, plies):
+    """query --tree has all best moves of each position, and those that lower the result with a refutation."""
+    text = t.query('--tree', str(plies), *start).expect(0, err='').out
+    found, = t.run(['neutreeko', 'review', '--json'], input=text).expect(0, err='').json()
+    game, = found['games']
+    tree, rank = game['tree'], {'win': 1, 'draw': 0, 'loss': -1}
+    waiting, seen = [(0, [])], {0}
+    while waiting:
+        number, moves = waiting.pop()
+        answer, = t.ask([' '.join([game['start'], *moves])])
+        if not answer['moves'] or len(moves) == plies:
+            assert not lines_of(tree, number)
+            continue
+        values = {move['move']: move for move in answer['moves']}
+        best = {move for move, value in values.items() if all(value[key] == answer[key] for key in ('result', 'plies'))}
+        lower = {move for move, value in values.items() if rank[value['result']] < rank[answer['result']]}
+        after = lines_of(tree, number)
+        assert {tree[n]['move'] for n in after} == best | lower
+        seen.update(after)
+        for n in after:
+            drop = rank[answer['result']] - rank[values[tree[n]['move']]['result']]
+            assert tree[n]['marks'] == [None, '?', '??'][drop]
+            if drop:
+                assert tree[n]['comment'].startswith(('loses in', 'draws'))
+                line = lines_of(tree, n)
+                while line:
+                    seen.update(line)
+                    assert len(line) == 1
+                    line = lines_of(tree, line[0])
+            else:
+                waiting.append((n, [*moves, tree[n]['move']]))
+    assert seen == set(range(len(tree)))
+
+
+def test_tree_of_several_positions(t):
+    """Several trees are the games of a file; one that is too large is an error."""
+    text = t.query('--tree', '1', WON_IN_1, START).expect(0, err='').out
+    assert t.run(['neutreeko', 'review', '--json', '--summary'], input=text).expect(0).json()[0]['reviewed'] == 2
+    t.query('--tree', '20', OVER).expect(0, '{The game is over: Black has won.}', '')
+    t.query('--tree', '21').expect(2)
+
+
 @pytest.mark.parametrize('count', [500, pytest.param(2000, marks=pytest.mark.thorough)])
 def test_random_positions(t, count):
     """Of random positions the moves are the legal ones, best first, and agree with what they lead to.

@@ -327,6 +327,13 @@ test('a record is read and written with variations, comments and marks', () => {
   assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\{x\}\n1\. b1-c1!\? \{y\}\n/);
 });
 
+test('the opening that the program prints is read and written', () => {
+  const text = native('', 'query', '--tree', '4');
+  const record = engine.readRecord(text);
+  assert.ok(record.tree.length > 100);
+  assert.equal(engine.writeRecord(record), text);
+});
+
 test('a record that is not one is not written', () => {
   const root = { parent: null, move: null };
   for (const [tree, code] of [
