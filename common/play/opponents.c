@@ -353,8 +353,8 @@ static struct nk_text describe(struct nk_opponent opponent)
 {
     /* Of the levels that do not see a whole number of plies. */
     static const char *const low_levels[] = {"overlooks even some wins in one move",
-                                             "sees a win in one move, and nothing else",
-                                             "sees a win in one move, and some in three"};
+                                             "sees wins in one move but nothing else",
+                                             "sees wins in one move and some in three"};
     struct nk_text text = {""};
     struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     const int level = opponent.level;

@@ -1,6 +1,7 @@
 #include "common/program/progress.h"
 
 #include "common/base/strbuf.h"
+#include "common/program/report.h"
 #include "common/system/system.h"
 #include "include/neutreeko.h"
 
@@ -103,7 +104,7 @@ void nk_progress_show_ply(void *context, int ply, uint64_t decided)
     const double time = nk_system_now(), passes = passes_left(progress->decided[ply % 2], decided);
     char detail[80];
     if (is_due(progress, time)) {
-        snprintf(detail, sizeof detail, "ply %d, %" PRIu64 " positions decided", ply, decided);
+        snprintf(detail, sizeof detail, "ply %d, %s positions decided", ply, nk_group_digits(decided).s);
         print_line(progress, detail, time,
                    passes < 0 ? unknown : passes * (time - progress->ply_time[ply % 2]) / 2);
     }

@@ -143,7 +143,7 @@ def test_same_bytes(t):
 
 def test_progress(t):
     """Progress is shown on a terminal only, and never in standard output or with --quiet."""
-    first = 'solving: ply 0, 72436 positions decided'
+    first = 'solving: ply 0, 72,436 positions decided'
     assert len(t.run_at_terminal('neutreeko-solve --json -o t.dat', 'stderr').expect(0, err=first).json()) == 1
     t.run_at_terminal('neutreeko-solve --checkpoint saved --force -o t.dat', 'stderr').expect(
         0, err=['needs up to ', ' in saved', first]

@@ -66,7 +66,7 @@ Test(progress, estimates_the_passes_that_are_left)
     progress.ply_time[1] -= 6000;
     nk_progress_show_ply(&progress, 5, 100);
     expect(&progress, "verifying: ply 1, 500 positions decided, 10 h 0 min\n"
-                      "verifying: ply 3, 1000 positions decided, 10 h 0 min\n"
+                      "verifying: ply 3, 1,000 positions decided, 10 h 0 min\n"
                       "verifying: ply 5, 100 positions decided, 10 h 0 min, about 5 h 0 min left\n");
 }
 

@@ -127,9 +127,9 @@ export const en = {
       n === 1
         ? 'Overlooks most wins in one move. Good for your first games.'
         : n === 2
-          ? 'Sees a win in one move, and nothing else.'
+          ? 'Sees wins in one move but nothing else.'
           : n === 3
-            ? 'Sees a win in one move, and most threats.'
+            ? 'Sees wins in one move and most threats.'
             : `Always sees ${plies(n - 2)} ahead; overlooks more the farther away the end is.`,
   }),
   alsoCalled: (name, other) => `${name} (${other.toLowerCase()})`,
