@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
@@ -142,4 +143,81 @@ test('an effect begins when the state wants it, and stops when it does not any m
   await new Promise((resolve) => wait(resolve, 3 * WAIT));
   globalThis.setTimeout = wait;
   assert.deepEqual(answers, ['lineStep']);
+});
+
+// ---- questions to workers ----
+
+/** Workers that answer only when a test has them do so; those that are not ended. */
+const workers = [];
+class SilentWorker extends EventTarget {
+  constructor() {
+    super();
+    this.received = [];
+    workers.push(this);
+  }
+  postMessage(message) {
+    this.received.push(message);
+  }
+  terminate() {
+    workers.splice(workers.indexOf(this), 1);
+  }
+  fail() {
+    this.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
+  }
+}
+
+const program = { dataset: { length: '0' }, textContent: deflateSync(Buffer.alloc(0)).toString('base64') };
+Object.assign(globalThis.document, { getElementById: () => program });
+globalThis.Worker = SilentWorker;
+
+const GAMES = Array(3).fill({ start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', black: 'human', white: 'human' });
+/** A state that searches for a puzzle in the table of a source. */
+const searching = (source, search) => {
+  const state = after();
+  return { ...state, source, puzzle: { ...state.puzzle, search } };
+};
+const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
+
+/** The actions that effects dispatch, and the function to which each state is given. */
+async function observe() {
+  const { createEffects } = await import('../../web/page/state/effects.js');
+  const actions = [];
+  return { actions, follow: createEffects((action) => actions.push(action)) };
+}
+
+test('a search in a table that is not played on any more does not end the search in another one', async () => {
+  const { follow } = await observe();
+  follow(searching({ file: 'one' }, { games: GAMES, at: 0 }));
+  follow(searching({ file: 'other' }, { grade: 'easy', seed: 1, date: '' }));
+  await settled();
+  assert.deepEqual(workers.map(({ received }) => received[0].source), [{ file: 'other' }]);
+});
+
+test('mistakes that a failed worker cannot find are not taken for none', async () => {
+  const { actions, follow } = await observe();
+  const search = { games: GAMES, at: 0 };
+  follow(searching({ file: 'lost' }, search));
+  workers.at(-1).fail();
+  await settled();
+  assert.deepEqual(actions, [{ type: 'puzzleFound', of: search, found: null }]);
+});
+
+test('another worker answers what is asked after one has failed', async () => {
+  const { follow } = await observe();
+  follow(searching({ file: 'again' }, { games: GAMES, at: 0 }));
+  const first = workers.at(-1);
+  first.fail();
+  await settled();
+  follow(searching({ file: 'again' }, { grade: 'easy', seed: 1, date: '' }));
+  assert.notEqual(workers.at(-1), first);
+  assert.ok(!workers.includes(first));
+});
+
+test('an answer of a worker that has failed is ignored', async () => {
+  const { follow } = await observe();
+  follow(searching({ file: 'late' }, { games: GAMES, at: 0 }));
+  const worker = workers.at(-1);
+  worker.fail();
+  worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
+  await settled();
 });

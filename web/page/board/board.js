@@ -107,7 +107,10 @@ export class Board {
     const moved = next.position !== this.scene.position || next.editing !== this.scene.editing;
     if (moved) this.previewed = undefined;
     if (moved || !next.pen) this.begun = null;
-    if (moved || !next.drawing) this.stroke = null;
+    if (moved || !next.drawing) {
+      this.stroke = null;
+      clearTimeout(this.hold.timer);
+    }
     if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
     if (moved && next.picked) this.picked = next.picked;
     this.scene = next;

@@ -10,7 +10,7 @@ import { isThinking, whyKey } from './game.js';
 import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
 import { dailySearch } from './puzzle.js';
-import { startSearcher } from './searcher.js';
+import { startSearcher, WorkerLost } from './searcher.js';
 import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
@@ -76,16 +76,11 @@ let working = null;
  */
 function searcherOf({ source, engine }) {
   const isComplete = !isTooLarge(engine);
-  if (working?.source !== source || working.isComplete !== isComplete) {
-    endSearcher();
+  if (working?.source !== source || working.isComplete !== isComplete || working.searcher.isLost()) {
+    working?.searcher.end();
     working = { source, isComplete, searcher: startSearcher(source, isComplete) };
   }
   return working.searcher;
-}
-
-function endSearcher() {
-  working?.searcher.end();
-  working = null;
 }
 
 /**
@@ -111,7 +106,10 @@ async function mistakesOf(state, game) {
   const moves = game.moves.split('.').map((move) => move.replace(/^([a-z]\d+)([a-z]\d+)$/, '$1-$2'));
   const question = { what: 'review', start: game.start, moves };
   /** @type {Reviewed[]} */
-  const reviewed = await searcherOf(state).ask(question).catch(() => []); // illegal
+  const reviewed = await searcherOf(state).ask(question).catch((error) => {
+    if (error instanceof WorkerLost) throw error;
+    return []; // an illegal game
+  });
   const user = userOf({ players: game });
   return reviewed
     .filter(({ mark, side }) => mark && side === (user ?? side))
@@ -119,13 +117,17 @@ async function mistakesOf(state, game) {
 }
 
 /**
- * The mistakes in games, beginning with number `at`.
+ * The mistakes in games, beginning with number `at`, unless the search is given up.
  * @param {State} state
  * @param {{games: KeptGame[], at: number}} search
+ * @param {AbortSignal} signal
  */
-async function findMistakes(state, { games, at }) {
+async function findMistakes(state, { games, at }, signal) {
   const found = [];
-  for (const game of games) found.push(...(await mistakesOf(state, game)));
+  for (const game of games) {
+    signal.throwIfAborted();
+    found.push(...(await mistakesOf(state, game)));
+  }
   const first = at % Math.max(found.length, 1);
   return [...found.slice(first), ...found.slice(0, first)];
 }
@@ -134,11 +136,10 @@ async function findMistakes(state, { games, at }) {
 const puzzles = {
   wants: ({ puzzle }) => puzzle.search,
   begin(of, dispatch, state) {
-    const found = 'games' in of ? findMistakes(state, of) : findPuzzle(state, of);
-    found.catch(() => {
-      endSearcher();
-      return null;
-    }).then((list) => dispatch({ type: 'puzzleFound', of, found: list }));
+    const control = new AbortController();
+    const found = 'games' in of ? findMistakes(state, of, control.signal) : findPuzzle(state, of);
+    found.catch(() => null).then((list) => dispatch({ type: 'puzzleFound', of, found: list }));
+    return () => control.abort();
   },
 };
 
@@ -148,7 +149,7 @@ const recognizing = {
   begin(of, dispatch, state) {
     const search = /** @type {any} */ (dailySearch());
     findPuzzle(state, search).catch(() => []).then(([found]) =>
-      dispatch({ type: 'dailyFound', of, isDaily: found?.position === of.position }));
+      dispatch({ type: 'dailyFound', of, date: found?.position === of.position ? search.date : '' }));
   },
 };
 

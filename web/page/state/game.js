@@ -338,5 +338,6 @@ export const gameReducers = {
   forgetWarning: (state) => say(set(state, 'game', { warning: null }), STATUS),
   begin,
   copiedLink: (state) => say(set(state, 'game', { isCopied: true }), t('copied')),
-  whyFound: (state, { of, facts }) => set(state, 'game', { why: { key: of, facts } }),
+  whyFound: (state, { of, facts }) =>
+    (whyKey(state) === of ? set(state, 'game', { why: { key: of, facts } }) : state),
 };

@@ -27,7 +27,10 @@ export function openNewGame(state, position = state.start) {
   const { colour, opponent: last } = state.settings;
   const opponent = isKnown(state, last) ? last : weakestNamed();
   const isMoreShown = opponent !== 'human' && !NAMED[opponent];
-  return { ...state, dialog: 'start', newGame: { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown } };
+  // Where none were found, a worker may have failed: it is asked again.
+  const fairStarts = state.fairStarts?.positions.length ? state.fairStarts : null;
+  const newGame = { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown };
+  return { ...state, dialog: 'start', newGame, fairStarts };
 }
 
 /**

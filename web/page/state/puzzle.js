@@ -240,9 +240,9 @@ export const puzzleReducers = {
     const next = showFound(state, found);
     return state.view === 'puzzle' ? say(next, STATUS) : next;
   },
-  dailyFound(state, { of, isDaily }) {
+  dailyFound(state, { of, date }) {
     if (state.puzzle.current !== of) return state;
-    return set(state, 'puzzle', { current: { ...of, date: isDaily ? dateOf() : '' } });
+    return set(state, 'puzzle', { current: { ...of, date } });
   },
   puzzleReply(state, { of }) {
     const { now, current, progress, handle } = state.puzzle;

@@ -2,9 +2,13 @@
 
 import { startWorker } from '../../engine/programs.js';
 
+/** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
+export class WorkerLost extends Error {}
+
 /**
  * Starts a worker for the table of a source; null is the table of the page. `ask(question)` resolves to the
- * answer. Of a table that is not `complete` the worker reads only parts.
+ * answer; it throws the error of a question that has none, or WorkerLost. Of a table that is not `complete` the worker
+ * reads only parts.
  * @param {import('./types.js').Source | null} source
  */
 export function startSearcher(source, complete = true) {
@@ -15,16 +19,16 @@ export function startSearcher(source, complete = true) {
   /** A worker that dies answers nothing any more. @param {string} why */
   function lose(why) {
     fault = why;
-    for (const { reject } of waiting.values()) reject(new Error(why));
+    for (const { reject } of waiting.values()) reject(new WorkerLost(why));
     waiting.clear();
   }
   worker.addEventListener('error', ({ message }) => lose(message || 'the worker has ended'));
   worker.addEventListener('messageerror', () => lose('a message was lost'));
   worker.addEventListener('message', ({ data: { id, answer, error } }) => {
-    const { resolve, reject } = waiting.get(id);
+    const question = waiting.get(id);
     waiting.delete(id);
-    if (error === undefined) resolve(answer);
-    else reject(new Error(error));
+    if (error === undefined) question?.resolve(answer);
+    else question?.reject(new Error(error));
   });
   /** @type {Record<string, string | null>} */
   const elements = {};
@@ -37,10 +41,11 @@ export function startSearcher(source, complete = true) {
       const id = questions++;
       worker.postMessage({ ...question, id });
       return new Promise((resolve, reject) => {
-        if (fault) reject(new Error(fault));
+        if (fault) reject(new WorkerLost(fault));
         else waiting.set(id, { resolve, reject });
       });
     },
+    isLost: () => Boolean(fault),
     end() {
       worker.terminate();
       lose('the worker has been ended');

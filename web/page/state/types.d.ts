@@ -439,7 +439,7 @@ export interface Answers {
   fairFound: { of: string; positions: string[] };
   introductionStep: { of: Introduction };
   puzzleFound: { of: PuzzleSearch; found: PuzzleFound[] | null };
-  dailyFound: { of: Puzzle; isDaily: boolean };
+  dailyFound: { of: Puzzle; date: string };
   puzzleReply: { of: Api.GameState };
   exerciseFound: { of: Lesson['looking']; position: string };
   holdStep: { of: Hold; seed: number };
