@@ -1,0 +1,179 @@
+// Random actions on the page, after each of which what it shows must agree with its address; and what many games leave
+// in memory. From the environment: as in pages.mjs; ACTIONS (how many in each walk; optional), SEED (optional).
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { loadEngine } from '../../web/engine/engine.js';
+import { readAddress, treeOf } from '../../web/page/state/address.js';
+import { STANDARD, useRules } from '../../web/page/state/boards.js';
+import { PATIENCE } from './browser.mjs';
+import { click, onPage, play, shows, withPage } from './pages.mjs';
+
+const { NEUTREEKO_WASM, NEUTREEKO_TABLE, ACTIONS = '1000', SEED = '1' } = process.env;
+const WALKS = 3;
+const LOOK = 60; // milliseconds between two actions: browsers limit how often an address may change
+const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+useRules(engine);
+
+/** Random numbers from 0 to n - 1, the same for the same seed. */
+function randomOf(seed) {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
+
+const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Escape', 'Enter', 'Tab', ...'urnfxbgd123'];
+const ADDRESSES = [
+  '#', '#moves=b1c1.b5c5.c4a2', '#view=explore&moves=b1c1vd1c1z.b5c5&notes=1+c3+Here', '#view=lessons', '#view=hold',
+  '#view=puzzle', '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1', '#view=editor', '#view=study', '#moves=b1c1)',
+  '#view=explore&start=5/b4/1w3/w1b2/b3w_b', '#view=board&moves=b1c1',
+];
+
+/** Marks one of the controls that can be used, and returns what it is. Runs in the page. */
+function choose(number) {
+  document.querySelector('[data-chosen]')?.removeAttribute('data-chosen');
+  const root = document.querySelector('dialog[open]') ?? document.body;
+  const leaving = '#whole-page, #study-print, #native-share, #friend-share, #language-button, [type=file]';
+  const controls = [...root.querySelectorAll('button, summary, input, select, textarea, [role=gridcell].movable')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(`:disabled, ${leaving}`));
+  const one = controls[number % controls.length];
+  one?.setAttribute('data-chosen', '');
+  return one ? `${one.tagName} ${one.id || one.className || one.dataset.square || one.textContent.trim()}` : null;
+}
+
+/** Uses the marked control. Runs in the page. */
+function use(text) {
+  const one = document.querySelector('[data-chosen]');
+  if (one instanceof HTMLTextAreaElement || (one instanceof HTMLInputElement && !one.matches('[type=radio]'))) {
+    if (one.readOnly) return;
+    one.value = one.matches('[type=range], [type=number]') ? String(text.length % 5) : text;
+    one.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    one.dispatchEvent(new Event('change', { bubbles: true }));
+  } else if (one instanceof HTMLSelectElement) {
+    one.selectedIndex = text.length % one.length;
+    one.dispatchEvent(new Event('change', { bubbles: true }));
+  } else one?.click();
+}
+
+const TEXTS = ['', 'a', 'b1-c1', '1. b1-c1 b5-c5', '5/b4/1w3/w1b2/b3w b', 'x'.repeat(300), '\u52dd\u3061 <b>&'];
+
+/** Does something, and returns what. */
+async function act(page, random) {
+  const kind = random(20);
+  if (kind === 0) {
+    const hash = ADDRESSES[random(ADDRESSES.length)];
+    await page.evaluate((next) => { location.hash = next; }, hash);
+    return hash;
+  }
+  if (kind === 1) {
+    await page.evaluate(() => navigation.canGoBack && history.back()); // not out of the page
+    return 'back';
+  }
+  if (kind < 5) {
+    const key = KEYS[random(KEYS.length)];
+    await page.keyboard.press(key);
+    return key;
+  }
+  const chosen = await page.evaluate(choose, random(1000));
+  await page.evaluate(use, TEXTS[random(TEXTS.length)]);
+  return chosen;
+}
+
+/** What the page shows. Runs in the page. */
+function shown() {
+  const plain = (text) => text.replace(/\u2060/g, '').replace(/\u2013/g, '-').trim();
+  const has = (selector) => document.querySelector(selector) !== null;
+  const cells = [...document.querySelectorAll('[role=gridcell]')].map((one) => one.ariaLabel);
+  return {
+    hash: location.hash,
+    view: document.getElementById('view').dataset.view,
+    pieces: cells.map((label) => /^(..), (black|white) piece/.exec(label)?.slice(1).join(' ')).filter(Boolean).sort(),
+    headline: document.getElementById('headline')?.textContent.trim() ?? '',
+    current: plain(document.querySelector('.moves [aria-current]')?.firstChild?.parentElement.textContent ?? ''),
+    values: [...document.querySelectorAll('.value')].map(({ dataset }) => dataset.move).sort(),
+    isElsewhere: has('#line-stop, #review-stop, #skip, #play-beginner, #choose'),
+  };
+}
+
+/** The pieces of a position as shown() has them. */
+function piecesOf(position) {
+  const ranks = position.split(' ')[0].split('/').map((rank) => rank.replace(/\d/g, (n) => '.'.repeat(n)));
+  const squareOf = (x, row) => `${'abcdefgh'[x]}${ranks.length - row}`;
+  const found = ranks.flatMap((rank, row) => [...rank].map((piece, x) => [squareOf(x, row), piece]));
+  const names = { b: 'black', w: 'white' };
+  return found.filter(([, piece]) => names[piece]).map(([square, piece]) => `${square} ${names[piece]}`).sort();
+}
+
+/** What is wrong with what the page shows, or ''. */
+function faultOf({ hash, view, pieces, headline, current, values, isElsewhere }) {
+  if (headline.startsWith('Looking for')) return 'it is still looking';
+  const target = readAddress(hash);
+  if (target.board !== STANDARD || view === 'laboratory' || isElsewhere || target.friend) return '';
+  if (target.view !== view) return `the address is that of ${target.view}, the view ${view}`;
+  if (!['play', 'review', 'explore', 'board'].includes(view)) return '';
+  const { tree } = treeOf({ engine, start: engine.start }, target);
+  const game = engine.newGame(tree.start);
+  for (const { move } of tree.path()) game.play(move);
+  const { position, to_move: toMove, end } = game.state();
+  game.free();
+  if (pieces.join() !== piecesOf(position).join()) return `the address has ${position}, the board ${pieces}`;
+  if (current && !current.startsWith(tree.current.move || 'Start')) return `the list is at ${current}`;
+  if (/^(Black|White) to move$/.test(headline) && !headline.toLowerCase().startsWith(toMove))
+    return `the headline is ${headline}`;
+  const legal = end || tree.current.resigned ? [] : engine.moves(position).map(({ move }) => move).sort();
+  if (view === 'explore' && values.join() !== legal.join()) return `the values are those of ${values}`;
+  return '';
+}
+
+/** Waits until the page shows what it should. */
+async function agrees(page, done) {
+  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
+    const found = await page.evaluate(shown);
+    const fault = faultOf(found);
+    if (!fault) return;
+    if (Date.now() > end) assert.fail(`after ${done.slice(-12).join(' | ')}: ${fault} (${JSON.stringify(found)})`);
+  }
+}
+
+for (let walk = 0; walk < WALKS; walk++)
+  test(`after any of ${ACTIONS} random actions, the page shows what its address says: walk ${walk + 1}`, () =>
+    withPage({ warning: /^console: (Throttling|An invalid form control)/ }, async (page) => {
+      const random = randomOf(Number(SEED) * WALKS + walk);
+      const done = [];
+      while (done.length < Number(ACTIONS)) {
+        done.push(await act(page, random));
+        await page.waitForTimeout(LOOK);
+        await agrees(page, done);
+      }
+    }));
+
+const MOVES = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'];
+
+/** The bytes and the nodes that the page uses. */
+async function measure(session) {
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const valueOf = (wanted) => metrics.find(({ name }) => name === wanted).value;
+  return { bytes: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes') };
+}
+
+onPage('two hundred games take no more memory than twenty', {}, async (page, context) => {
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  const playGames = async (count) => {
+    for (let game = 0; game < count; game++) {
+      await play(page, ...MOVES);
+      await shows(page, { '#headline': /^Black wins/ });
+      await click(page, '#rematch');
+    }
+    return measure(session);
+  };
+  const few = await playGames(20);
+  const many = await playGames(180);
+  for (const name of ['bytes', 'nodes'])
+    assert.ok(many[name] < few[name] * 1.1, `${name}: ${few[name]} after 20 games, ${many[name]} after 200`);
+});
