@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { click, onPage, openLink, openWindow, read, reload, shows, START, withPage } from './pages.mjs';
+import { click, onPage, openLink, openWindow, play, read, reload, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
@@ -256,6 +256,29 @@ onPage('a position moves up, and is removed', edited, async (page) => {
   await shows(page, { '.study .select': ['1. Black to move', '2. White to move'], '#study-up': 0 });
   await click(page, '#study-remove');
   await shows(page, { '.study .select': ['1. White to move'] });
+});
+
+onPage('a position that was removed is put back where it was', edited, async (page) => {
+  await click(page, '#study-remove', '#study-remove');
+  await shows(page, { '.study li': 0, '#view': /^A study is a sheet/ });
+  await click(page, '#study-restore');
+  await shows(page, { '.study .select': ['1. Black to move'], '#study-restore': 0 });
+});
+
+onPage('a study that is an exercise says so in its file', edited, async (page) => {
+  await click(page, '#study-exercise');
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
+  assert.deepEqual(JSON.parse(readFileSync(await download.path(), 'utf8')), { ...STUDY, exercise: true });
+});
+
+const EXERCISE = { ...STUDY, positions: [{ ...SECOND, notes: '0 c3 The longest win' }], exercise: true };
+onPage('an exercise hides what the author wrote until the move is found', { hash: linkTo(EXERCISE) }, async (page) => {
+  await shows(page, { '#subline': 'Position 1 of 1. Black to move. Find the best move' });
+  await shows(page, { '.study .comment': 0, '.drawn': 0, '#study-explore': 0, '#study-exercise': 0 });
+  await play(page, 'a4-e4');
+  await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .comment': 0 });
+  await play(page, 'a1-d1');
+  await shows(page, { '#headline': 'Correct!', '.study .comment': ['The longest win'], '#board circle.drawn': 1 });
 });
 
 onPage('on paper, a study has a picture of each position and no controls', { hash: linkTo(STUDY) }, async (page) => {

@@ -157,8 +157,8 @@ const MOVES = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'];
 async function measure(session) {
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');
-  const valueOf = (wanted) => metrics.find(({ name }) => name === wanted).value;
-  return { bytes: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes') };
+  const metricOf = (wanted) => metrics.find(({ name }) => name === wanted).value;
+  return { bytes: metricOf('JSHeapUsedSize'), nodes: metricOf('Nodes') };
 }
 
 onPage('two hundred games take no more memory than twenty', {}, async (page, context) => {

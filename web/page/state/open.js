@@ -20,7 +20,7 @@ import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { say, set, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
-import { asTarget, NO_STUDY, validStudy } from './study.js';
+import { asTarget, moveInStudy, NO_STUDY, validStudy } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -334,6 +334,7 @@ const movers = {
   puzzle: moveInPuzzle,
   lessons: moveInLesson,
   hold: moveInHold,
+  study: moveInStudy,
 };
 
 /** @satisfies {Partial<Reducers>} */

@@ -199,8 +199,12 @@ export const positionCheck = object({ start: text(), moves: text(), at: integer(
 export const loadStudy = (board) =>
   readObject(
     readStored(keyOf('study', board)),
-    { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
-    /** @type {StoredStudy} */ ({ title: '', positions: [] }),
+    {
+      title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+      positions: list(positionCheck, 0, MOST_POSITIONS),
+      exercise: flag,
+    },
+    /** @type {StoredStudy} */ ({ title: '', positions: [], exercise: false }),
   );
 
 export const MOST_GAMES = 30; // that are kept

@@ -13,7 +13,9 @@ import { asComment } from './tree.js';
 /** @import { Tree } from './tree.js' */
 
 /** @type {StudyShown} */
-export const NO_STUDY = { opened: null, at: 0, asked: null, packed: { of: null, text: '' }, typed: null };
+export const NO_STUDY = {
+  opened: null, at: 0, asked: null, packed: { of: null, text: '' }, tried: null, removed: null, typed: null,
+};
 
 // ---- what can be asked ----
 
@@ -21,7 +23,8 @@ export const NO_STUDY = { opened: null, at: 0, asked: null, packed: { of: null, 
 export const shownStudy = ({ study, ownStudy }) => study.opened ?? ownStudy;
 
 /** The study with its board. @param {State} state @param {StoredStudy} study @returns {Study} */
-export const wholeStudy = ({ boardName }, { title, positions }) => ({ board: boardName, title, positions });
+export const wholeStudy = ({ boardName }, { title, positions, exercise }) =>
+  ({ board: boardName, title, positions, exercise });
 
 /** @param {StudyPosition | undefined} entry */
 export const keyOf = (entry) => (entry ? JSON.stringify(entry) : '');
@@ -70,7 +73,27 @@ export function selectedKnown(state) {
   return entry ? lookAt(state, entry) : null;
 }
 
+/** Whether the best move of the position is looked for. @param {State} state */
+export const isExercise = ({ study }) => study.opened?.exercise ?? false;
+
+/** Whether it is still to be found. @param {State} state */
+export const isUnsolved = (state) => isExercise(state) && !state.study.tried?.isRight;
+
 // ---- changes ----
+
+/**
+ * A move of who looks for the best one: it is right if it keeps the result.
+ * @param {State} state
+ * @param {string} move
+ */
+export function moveInStudy(state, move) {
+  const found = selectedKnown(state);
+  const choices = found && isUnsolved(state) ? state.engine.moves(found.position) : [];
+  const choice = choices.find((one) => one.move === move);
+  if (!choice) return state;
+  const isRight = choice.value.result === choices[0].value.result;
+  return say(set(state, 'study', { tried: { choice, isRight } }), STATUS);
+}
 
 /**
  * The study of this device without the positions that are invalid.
@@ -78,12 +101,12 @@ export function selectedKnown(state) {
  * @param {StoredStudy} study
  * @returns {StoredStudy}
  */
-export const validStudy = (state, { title, positions }) =>
-  ({ title, positions: positions.filter((entry) => lookAt(state, entry)) });
+export const validStudy = (state, study) =>
+  ({ ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) });
 
 /** @param {State} state @param {number} at */
 const select = (state, at) =>
-  set(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)) });
+  set(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)), tried: null });
 
 /**
  * Changes the study of this device; null if it would be too large.
@@ -164,14 +187,26 @@ export const studyReducers = {
     const moved = change(state, { positions: others }) ?? state;
     return say(select(moved, to), t('studyPosition', to + 1, positions.length));
   },
-  removePosition: (state) =>
-    change(state, { positions: state.ownStudy.positions.toSpliced(state.study.at, 1) }) ?? state,
+  removePosition(state) {
+    const { positions } = state.ownStudy;
+    const { at } = state.study;
+    const removed = { position: positions[at], at };
+    const left = change(state, { positions: positions.toSpliced(at, 1) }) ?? state;
+    return say(set(left, 'study', { removed }), t('studyRemoved'));
+  },
+  restorePosition(state) {
+    const { removed } = state.study;
+    if (!removed) return state;
+    const restored = change(state, { positions: state.ownStudy.positions.toSpliced(removed.at, 0, removed.position) });
+    return restored ? set(select(restored, removed.at), 'study', { removed: null }) : refuse(state);
+  },
+  switchExercise: (state) => change(state, { exercise: !state.ownStudy.exercise }) ?? refuse(state),
   keepStudy(state) {
     if (state.ownStudy.positions.length && state.asked !== 'study-keep')
       return ask(state, 'study-keep', t('studyReplaceSure'));
     return say(set({ ...state, ownStudy: shownStudy(state) }, 'study', { opened: null }), t('studyKept'));
   },
-  showOwnStudy: (state) => set(state, 'study', { opened: null, at: 0 }),
+  showOwnStudy: (state) => set(state, 'study', { opened: null, at: 0, tried: null }),
   typeStudy: (state, typed) => type(state, typed) ?? refuse(state),
   leaveStudyField: (state) => set(state, 'study', { typed: null }),
   studyPacked: (state, { of, text }) =>
@@ -185,6 +220,6 @@ export const studyReducers = {
       return { ...read, notice: isOfBoard ? t('studyInvalid', invalid + 1) : t('studyDamaged') };
     }
     const isOwn = asText(study) === asText(wholeStudy(state, state.ownStudy));
-    return say(set(read, 'study', { opened: isOwn ? null : study, at: 0 }), STATUS);
+    return say(set(read, 'study', { opened: isOwn ? null : study, at: 0, tried: null }), STATUS);
   },
 };

@@ -9,7 +9,8 @@ export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
 
 /** @param {Study} study */
-export const asText = (study) => JSON.stringify({ 'neutreeko-study': VERSION, ...study }, null, 1);
+export const asText = ({ exercise, ...study }) =>
+  JSON.stringify({ 'neutreeko-study': VERSION, ...study, ...(exercise && { exercise }) }, null, 1);
 
 /**
  * The study that a text describes; null for any other text. Whether its positions are legal, the engine knows.
@@ -24,10 +25,13 @@ export function readStudy(written) {
     board: text(/^[\da-z/]{1,40}$/),
     title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
     positions: list(positionCheck, 1, MOST_POSITIONS),
+    exercise: (value) => value === true, // may be missing
   };
   try {
     const found = object(checks)(JSON.parse(written));
-    return found ? { board: found.board, title: found.title, positions: found.positions } : null;
+    if (!found) return null;
+    const { 'neutreeko-study': _, ...study } = found;
+    return study;
   } catch {
     return null;
   }

@@ -252,6 +252,10 @@ export interface StudyShown {
   asked: { link: string } | null;
   /** The text of the study that is shown, for the address; `of` it is while it is being packed. */
   packed: { of: StoredStudy | null; text: string };
+  /** In an exercise, the last move that was tried in the position. */
+  tried: { choice: Api.MoveValue; isRight: boolean } | null;
+  /** The position that was removed last, and from where. */
+  removed: { position: StudyPosition; at: number } | null;
   /** What is typed as the comment of a position (its key) or, with null, as the title, while the field is edited. */
   typed: { key: string | null; text: string } | null;
 }
@@ -408,6 +412,8 @@ export interface UserActions {
   selectPosition: { at: number };
   movePosition: { to: number };
   removePosition: object;
+  restorePosition: object;
+  switchExercise: object;
   keepStudy: object;
   showOwnStudy: object;
   typeStudy: { key: string | null; text: string };
@@ -582,9 +588,11 @@ export interface Study {
   board: string;
   title: string;
   positions: StudyPosition[];
+  /** Who opens it looks for the best moves, and sees the comments afterwards. */
+  exercise: boolean;
 }
 
-export type StoredStudy = Pick<Study, 'title' | 'positions'>;
+export type StoredStudy = Omit<Study, 'board'>;
 
 export interface StoredGame extends Target, Players {
   start: string;

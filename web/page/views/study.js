@@ -5,11 +5,14 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, download, whenReleased } from './dom.js';
+import { button, download, switchButton, whenReleased } from './dom.js';
 import { disc } from './symbols.js';
+import { moveText } from '../format.js';
 import { readPosition } from '../state/position.js';
 import { MOST_TITLE } from '../state/storage.js';
-import { keyOf, lookAt, selectedKnown, selectedPosition, shownStudy, wholeStudy } from '../state/study.js';
+import {
+  isExercise, isUnsolved, keyOf, lookAt, selectedKnown, selectedPosition, shownStudy, wholeStudy,
+} from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
 import { MOST_COMMENT } from '../state/tree.js';
@@ -21,8 +24,9 @@ import { MOST_COMMENT } from '../state/tree.js';
 const pictures = new WeakMap();
 
 /** @param {State} state @param {Known} found */
-function pictureOf({ engine }, found) {
+function pictureOf({ engine }, found, isHidden = false) {
   const { position, note } = found;
+  if (isHidden) return stillPicture({ ...BLANK, position }, engine.board);
   const picture = pictures.get(found) ?? stillPicture({ ...BLANK, position, marks: note.marks }, engine.board);
   pictures.set(found, picture);
   return picture;
@@ -32,6 +36,12 @@ function pictureOf({ engine }, found) {
 function saveFile(state) {
   const text = asText(wholeStudy(state, shownStudy(state)));
   download(new Blob([text], { type: 'application/json' }), 'neutreeko-study.json');
+}
+
+/** @param {State} state @param {Dispatch} dispatch */
+function restore({ study: { removed, opened } }, dispatch) {
+  if (!removed || opened) return nothing;
+  return button('study-restore', t('studyRestore'), () => dispatch({ type: 'restorePosition' }));
 }
 
 /** @param {State} state @param {Dispatch} dispatch */
@@ -47,6 +57,10 @@ function actions(state, dispatch) {
       : nothing}
     ${button('study-file', t('export'), () => saveFile(state))}
     ${button('study-print', t('print'), () => window.print())}
+    ${restore(state, dispatch)}
+    ${opened ? nothing
+      : switchButton('study-exercise', t('studyExercise'), ownStudy.exercise,
+        () => dispatch({ type: 'switchExercise' }))}
   </section>`;
 }
 
@@ -87,17 +101,18 @@ function item(state, dispatch, entry, number) {
   if (!found) return nothing;
   const { toMove } = readPosition(found.position, state.engine.board);
   const isCurrent = number === state.study.at;
+  const isHidden = isExercise(state) && !(isCurrent && state.study.tried?.isRight);
   const explore = () => dispatch({ type: 'exploreStudy', position: entry });
   return html`<li class=${isCurrent ? 'on' : ''}>
-    <div class="board still">${pictureOf(state, found)}</div>
+    <div class="board still">${pictureOf(state, found, isHidden)}</div>
     <div class="line">
       <button type="button" class="select" aria-current=${isCurrent}
         @click=${() => dispatch({ type: 'selectPosition', at: number })}>
         <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>
       </button>
       <p class="printed">${found.position}</p>
-      ${found.note.comment ? html`<p class="comment">${found.note.comment}</p>` : nothing}
-      ${isCurrent
+      ${found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
+      ${isCurrent && !isHidden
         ? html`<div class="actions">${button('study-explore', t('explore'), explore)}</div>
             ${state.study.opened ? nothing : editor(state, dispatch)}`
         : nothing}
@@ -121,16 +136,28 @@ export const study = {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
     const toMove = found && t('toMove', t(readPosition(found.position, state.engine.board).toMove));
-    const sentences = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
+    const { tried } = state.study;
+    if (tried) {
+      const move = moveText(tried.choice.move);
+      const verdict = tried.isRight ? t('puzzleRight') : t(`puzzleWrong_${tried.choice.value.result}`, move);
+      return { side: null, headline: verdict, subline: tried.isRight ? move : t('studyFind') };
+    }
+    const place = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
+    const sentences = isExercise(state) ? [...place, t('studyFind')] : place;
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
   scene(state) {
     const found = selectedKnown(state);
-    return found ? { position: found.position, marks: found.note.marks } : { position: state.start };
+    if (!found) return { position: state.start };
+    const { position, note: { marks } } = found;
+    if (!isExercise(state)) return { position, marks };
+    const { tried } = state.study;
+    return isUnsolved(state) ? { position, legal: state.engine.moves(position) }
+      : { position, marks, preview: tried?.choice ?? null };
   },
   panel(state, dispatch) {
     const { positions } = shownStudy(state);
-    if (!positions.length) return html`<p class="note">${t('studyEmpty')}</p>`;
+    if (!positions.length) return html`<p class="note">${t('studyEmpty')}</p>${restore(state, dispatch)}`;
     return html`${actions(state, dispatch)} ${title(state, dispatch)}
       <ol class="study">
         ${positions.map((entry, number) => item(state, dispatch, entry, number))}
