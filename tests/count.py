@@ -106,7 +106,8 @@ def find_existing():
             suites[path] = suites_of(path, WEB_TEST, 'THOROUGH')
     for path in (ROOT / 'bindings').glob('*/check.*'):
         suites[path] = {'quick', 'thorough'}
-    suites[ROOT / 'tests/web/browsers.mjs'] = {'soak'}
+    for name in ('browsers', 'walk'):
+        suites[ROOT / f'tests/web/{name}.mjs'] = {'soak'}
     suites[ROOT / 'docs/make.py'] = {'quick'}
     return suites
 
