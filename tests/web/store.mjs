@@ -112,6 +112,36 @@ test('a comment belongs to the position that it was typed for', () => {
   assert.equal(game.tree.current.note, undefined);
 });
 
+test('what is typed in the dialog for sharing remains when it is closed', () => {
+  const dialog = { type: 'open', dialog: 'share' };
+  const { share } = after(dialog, { type: 'typeText', text: '1. b1-c1' }, { type: 'close' }, dialog);
+  assert.equal(share.text, '1. b1-c1');
+});
+
+test('a file that is read after its dialog was closed opens nothing', () => {
+  const file = { size: 9 };
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file }, { type: 'close' });
+  const { game } = page.reduce(asked, { type: 'fileRead', of: file, text: '1. b1-c1' });
+  assert.deepEqual(game.now.moves, []);
+});
+
+test('a file that cannot be read is reported', () => {
+  const file = { size: 9 };
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
+  assert.match(page.reduce(asked, { type: 'fileRead', of: file, text: null }).share.error, /couldn\u2019t read/);
+});
+
+test('the link of another game counts as not copied', () => {
+  const before = after(AGAINST);
+  const later = page.reduce(before, AGAINST);
+  assert.equal(page.reduce(later, { type: 'copiedLink', of: before.game.tree }).game.isCopied, false);
+});
+
+test('a notice remains when something is copied', () => {
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', of: null, what: 'link' });
+  assert.notEqual(notice, '');
+});
+
 /** A store, and the order in which its actions were finished. */
 function createStore() {
   const finished = [];

@@ -227,6 +227,13 @@ const reading = {
   begin: (of, dispatch) => void unpack(of.link).then((study) => dispatch({ type: 'studyRead', of, study })),
 };
 
+/** A file that is opened in the dialog for sharing. @type {Effect<File>} */
+const files = {
+  wants: ({ dialog, share }) => (dialog === 'share' ? share.file : null),
+  begin: (of, dispatch) =>
+    void of.text().catch(() => null).then((text) => dispatch({ type: 'fileRead', of, text })),
+};
+
 /** A study of a file, which opens at its address. @type {Effect<NonNullable<State['share']['opening']>>} */
 const linking = {
   wants: ({ share }) => share.opening,
@@ -317,7 +324,7 @@ const plans = {
 
 /** @type {Effect<any>[]} */
 const EFFECTS = [
-  ...timers, puzzles, recognizing, reasons, fairStarts, exercises, packing, reading, linking, jobs, plans,
+  ...timers, puzzles, recognizing, reasons, fairStarts, exercises, packing, reading, files, linking, jobs, plans,
 ];
 
 /**

@@ -337,7 +337,8 @@ export const gameReducers = {
   closeResult: (state) => set(state, 'game', { isClosed: true }),
   forgetWarning: (state) => say(set(state, 'game', { warning: null }), STATUS),
   begin,
-  copiedLink: (state) => say(set(state, 'game', { isCopied: true }), t('copied')),
+  copiedLink: (state, { of }) =>
+    (state.game.tree === of ? say(set(state, 'game', { isCopied: true }), t('copied')) : state),
   whyFound: (state, { of, facts }) =>
     (whyKey(state) === of ? set(state, 'game', { why: { key: of, facts } }) : state),
 };

@@ -18,7 +18,7 @@ import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './
 import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
-import { say, set, STATUS } from './shown.js';
+import { BLANK_SHARE, say, set, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
 import { asTarget, moveInStudy, NO_STUDY, validStudy } from './study.js';
 import { readStudy } from './study_text.js';
@@ -337,20 +337,32 @@ const movers = {
   study: moveInStudy,
 };
 
+const MOST_BYTES = 1e6; // of a file with a game or a study
+
+/** Opens what is in the dialog for sharing, or says there why not. @param {State} state @param {string} text */
+function openShared(state, text) {
+  if (text.startsWith('{')) {
+    const study = readStudy(text);
+    return set(state, 'share', { text, error: study ? '' : t('studyDamaged'), opening: study && { study } });
+  }
+  const opened = openText({ ...state, dialog: null }, text);
+  return typeof opened === 'string' ? set(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
+}
+
 /** @satisfies {Partial<Reducers>} */
 export const openReducers = {
   openAddress: (state, { hash, isIntroduced }) => openAddress(state, hash, isIntroduced),
   typeText: (state, { text }) => set(state, 'share', { text }),
-  openText(state, { text }) {
-    if (text.startsWith('{')) {
-      const study = readStudy(text);
-      return set(state, 'share', { text, error: study ? '' : t('studyDamaged'), opening: study && { study } });
-    }
-    const opened = openText({ ...state, dialog: null }, text);
-    return typeof opened === 'string' ? set(state, 'share', { text, error: opened }) : opened;
+  openText: (state, { text }) => openShared(state, text),
+  openFile: (state, { file }) =>
+    set(state, 'share', file.size > MOST_BYTES ? { file: null, error: t('fileTooLarge') } : { file, error: '' }),
+  fileRead(state, { of, text }) {
+    if (state.dialog !== 'share' || state.share.file !== of) return state;
+    const read = set(state, 'share', { file: null });
+    return text === null ? set(read, 'share', { error: t('fileUnreadable') }) : openShared(read, text.trim());
   },
-  openFailed: (state, { error }) => set(state, 'share', { error }),
-  studyLinked: (state, { of, hash }) => (of && state.share.opening === of ? openAddress(state, hash) : state),
+  studyLinked: (state, { of, hash }) =>
+    (of && state.share.opening === of ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   switchPictureValues: (state) => set(state, 'share', { hasValues: !state.share.hasValues }),
   copied: (state, { what }) => say(set(state, 'share', { copied: what }), t('copied')),
   copyFailed: (state) => set(state, 'share', { pictureError: t('copyFailed') }),

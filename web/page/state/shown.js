@@ -20,6 +20,7 @@ export const BLANK_SHARE = {
   hasValues: false,
   error: '',
   text: '',
+  file: null,
   opening: null,
 };
 
@@ -108,7 +109,7 @@ export function showLine(state, { name, position, moves, at = 0, isPlaying = tru
 
 /** @satisfies {Partial<Reducers>} */
 export const shownReducers = {
-  open: (state, { dialog }) => ({ ...state, dialog, share: BLANK_SHARE }),
+  open: (state, { dialog }) => ({ ...state, dialog, share: { ...BLANK_SHARE, text: state.share.text } }),
   close: (state) => ({ ...state, dialog: null }),
   flip(state) {
     const next = { ...state, turned: !state.turned };

@@ -251,6 +251,6 @@ export function loadGame(board) {
  */
 export function isOtherGame(key, board, own) {
   if (key !== keyOf('game', board)) return false;
-  const { start, moves } = readObject(readStored(key), gameChecks, blankGame);
-  return start !== '' && (start !== own?.start || moves !== own.moves);
+  const { start, moves, notes } = readObject(readStored(key), gameChecks, blankGame);
+  return start !== '' && (start !== own?.start || moves !== own.moves || notes !== own.notes);
 }

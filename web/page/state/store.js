@@ -33,7 +33,8 @@ const reducers = {
 /** Actions that do nothing but show something for a while: a question remains as it was. */
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'set', 'typeText', 'openNotes', 'changeNewGame']);
+const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'set', 'typeText', 'openNotes', 'changeNewGame',
+  'switchPictureValues']);
 
 /**
  * The state after an action.

@@ -289,6 +289,8 @@ export interface Share {
   /** Why `text` was not opened, or ''. */
   error: string;
   text: string;
+  /** A file that is being read, with such a text. */
+  file: File | null;
   /** A study that is being packed for its address. */
   opening: { study: Study } | null;
 }
@@ -328,7 +330,7 @@ export interface UserActions {
   // open.js
   openAddress: { hash: string; isIntroduced?: boolean };
   openText: { text: string };
-  openFailed: { error: string };
+  openFile: { file: File };
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
   show: { view: ViewName; theme?: string };
   explore: { position: string };
@@ -352,7 +354,6 @@ export interface UserActions {
   closeResult: object;
   forgetWarning: object;
   begin: { players: Players; position?: string; seed: number };
-  copiedLink: object;
   /** The next hint, in Play or in a puzzle. */
   hint: object;
 
@@ -428,8 +429,6 @@ export interface UserActions {
   // open.js, the dialog for sharing
   typeText: { text: string };
   switchPictureValues: object;
-  copied: { what: string };
-  copyFailed: object;
 }
 
 /** What answers later: `of` is what it was asked for. The reducer drops it if the state has moved on. */
@@ -438,6 +437,13 @@ export interface Answers {
   newVersion: { of: null };
   /** Other windows may have stored something, or (without an event) what is typed is to be stored. */
   stored: { of: null; isOtherGame?: boolean };
+  /** Something of the dialog has been copied, whatever is shown meanwhile. */
+  copied: { of: null; what: string };
+  copyFailed: { of: null };
+  /** The link for the friend with the game of this tree has been copied. */
+  copiedLink: { of: Tree };
+  /** The text of a file; null: it cannot be read. */
+  fileRead: { of: File; text: string | null };
   lineStep: { of: Demo };
   reply: { of: Api.GameState; seed: number };
   friendMoved: { of: Node };

@@ -280,6 +280,7 @@ export const en = {
   openLabel: 'Open a link, position, game or study',
   openFile: 'Open a file',
   fileTooLarge: 'This file is too large for a game or a study.',
+  fileUnreadable: 'The browser couldn’t read this file.',
   open: 'Open',
 
   rulesTitle: 'Rules',

@@ -245,6 +245,7 @@ export const ja = {
   openLabel: 'リンク・局面・棋譜・教材を開く',
   openFile: 'ファイルを開く',
   fileTooLarge: 'ファイルが大きすぎます。棋譜でも教材でもありません。',
+  fileUnreadable: 'ブラウザーがこのファイルを読み込めませんでした。',
   open: '開く',
 
   rulesTitle: 'ルール',

@@ -10,10 +10,10 @@ import { t } from '../texts.js';
 
 /** @import { Dispatch, State } from '../state/types.js' */
 
-/** @param {Dispatch} dispatch */
-async function copyLink(dispatch) {
+/** @param {State} state @param {Dispatch} dispatch */
+async function copyLink({ game: { tree } }, dispatch) {
   await copy(/** @type {HTMLInputElement} */ (byId('friend-link')));
-  dispatch({ type: 'copiedLink' });
+  dispatch({ type: 'copiedLink', of: tree });
 }
 
 /** The button that shares an address in the way of the device, if it has one. @param {string} id @param {string} url */
@@ -35,7 +35,7 @@ export function friendPanel(state, dispatch) {
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
     <div class="row">
       <input id="friend-link" readonly .value=${linkOf(state)} />
-      ${button('friend-copy', t(game.isCopied ? 'copied' : 'copy'), () => copyLink(dispatch), { main: true })}
+      ${button('friend-copy', t(game.isCopied ? 'copied' : 'copy'), () => copyLink(state, dispatch), { main: true })}
       ${nativeShare('friend-share', linkOf(state))}
     </div>
     ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}

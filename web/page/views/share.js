@@ -17,7 +17,6 @@ import { t } from '../texts.js';
 /** @import { Dispatch, State } from '../state/types.js' */
 /** @typedef {'link' | 'position' | 'record' | 'embed'} FieldName */
 
-const MOST_BYTES = 1e6; // of a file with a game or a study
 
 // ---- pictures ----
 
@@ -32,8 +31,8 @@ function pictureOf(state) {
 function copyPicture(state, dispatch) {
   // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
   navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(pictureOf(state)) })]).then(
-    () => dispatch({ type: 'copied', what: 'picture' }),
-    () => dispatch({ type: 'copyFailed' }),
+    () => dispatch({ type: 'copied', of: null, what: 'picture' }),
+    () => dispatch({ type: 'copyFailed', of: null }),
   );
 }
 
@@ -65,7 +64,7 @@ function pictures(state, dispatch) {
 /** @param {Dispatch} dispatch @param {FieldName} name */
 async function copyField(dispatch, name) {
   await copy(/** @type {HTMLInputElement} */ (byId(`share-${name}`)));
-  dispatch({ type: 'copied', what: name });
+  dispatch({ type: 'copied', of: null, what: name });
 }
 
 /**
@@ -100,13 +99,6 @@ function frame(state) {
   return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
 }
 
-/** @param {Dispatch} dispatch @param {File} [file] */
-async function openFile(dispatch, file) {
-  if (!file) return;
-  if (file.size <= MOST_BYTES) dispatch({ type: 'openText', text: (await file.text()).trim() });
-  else dispatch({ type: 'openFailed', error: t('fileTooLarge') });
-}
-
 /** @param {State} state @param {Dispatch} dispatch */
 function opening({ share: { text, error } }, dispatch) {
   const submit = (/** @type {Event} */ event) => {
@@ -129,7 +121,7 @@ function opening({ share: { text, error } }, dispatch) {
         type="file"
         id="open-file"
         accept=".json,.txt"
-        @change=${(/** @type {any} */ { target }) => openFile(dispatch, target.files[0])}
+        @change=${(/** @type {any} */ { target: { files: [file] } }) => file && dispatch({ type: 'openFile', file })}
       />
       <p id="open-error" class="wrong" role="alert">${error}</p>
     </div>

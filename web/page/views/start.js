@@ -102,7 +102,7 @@ function colourChoice({ custom, opponent, isByLink, colour }, change) {
 /** @param {Dispatch} dispatch */
 async function copyFairLink(dispatch) {
   await copy(/** @type {HTMLInputElement} */ (byId('fair-link')));
-  dispatch({ type: 'copied', what: 'fair' });
+  dispatch({ type: 'copied', of: null, what: 'fair' });
 }
 
 /** The link to a game that begins at the chosen start. @param {State} state */
