@@ -213,7 +213,15 @@ static bool has_prefix(const struct reader *r, const char *prefix)
     return strncasecmp(r->text + r->at, prefix, strlen(prefix)) == 0;
 }
 
-/* Reads b or w, or as the programs print it, "Black" or "Black to move". */
+/* Skips a value as the programs print it, " wins in 3 moves.", with the rest of its line. */
+static void skip_value(struct reader *r)
+{
+    if (has_prefix(r, " wins") || has_prefix(r, " draws") || has_prefix(r, " loses"))
+        while (peek(r) && !nk_is_line_end(peek(r)))
+            skip(r);
+}
+
+/* Reads b or w, or as the programs print it, "Black" or "Black to move", with the value behind it. */
 static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
 {
     static const char *const rests[] = {[NK_BLACK] = "lack", [NK_WHITE] = "hite"}, to_move[] = " to move";
@@ -224,7 +232,10 @@ static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
     *colour = c == 'b' ? NK_BLACK : NK_WHITE;
     if (has_prefix(r, rests[*colour])) {
         r->at += strlen(rests[*colour]);
-        r->at += has_prefix(r, to_move) ? strlen(to_move) : 0;
+        if (has_prefix(r, to_move)) {
+            r->at += strlen(to_move);
+            skip_value(r);
+        }
     }
     return NK_OK;
 }

@@ -36,7 +36,7 @@ static const char notes[] =
     "  [White \"perfect\"]\n"
     "and the result after it: 1-0 (White has won), 0-1, 1/2-1/2 or *. A result that\n"
     "contradicts the moves is an error. In a file of many games, headers begin the\n"
-    "next game.\n"
+    "next game. Variations in parentheses and marks such as !? are read as in PGN.\n"
     "\n"
     "'before' is the result of the position, 'after' the result of the move, both\n"
     "for the side to move, in moves from before the move, with repetition taken into\n"

@@ -195,6 +195,19 @@ def test_record_of_mistakes(t):
         node = first
 
 
+def test_opening_book(t):
+    """A book of nested variations, with marks such as <09> for the moves to the end, is read in full."""
+    opening = t.query('--tree', '10').expect(0, err='').out
+    book = re.sub(r'\{loses in (\d+) moves?\}', lambda value: f'<{int(value[1]):02}>', opening)
+    book = re.sub(r'\n *', ' ', book.split('}', 1)[1])
+    expected, = review_all(t, opening)
+    found, = review_all(t, book)
+    assert [item['move'] for item in found['tree']] == [item['move'] for item in expected['tree']]
+    marked = [item['comment'] for item in found['tree'] if item['comment']]
+    assert len(marked) == opening.count('{') - 1 > 100
+    assert all(re.fullmatch(r'<\d\d>', mark) for mark in marked)
+
+
 # ---- review: bad games ----
 
 BAD = (

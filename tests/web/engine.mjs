@@ -327,6 +327,14 @@ test('a record is read and written with variations, comments and marks', () => {
   assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\{x\}\n1\. b1-c1!\? \{y\}\n/);
 });
 
+test('a fair start is a position by its number', () => {
+  const position = engine.fairStarts()[16];
+  assert.deepEqual(engine.checkPosition('fair:17'), { ok: true, position });
+  assert.equal(engine.newGame('fair:17').state().start, position);
+  for (const text of ['fair', 'fair:', 'fair:0', 'fair:181', 'fair:x'])
+    assert.equal(engine.checkPosition(text).ok, false, text);
+});
+
 test('the opening that the program prints is read and written', () => {
   const text = native('', 'query', '--tree', '4');
   const record = engine.readRecord(text);

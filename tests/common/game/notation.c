@@ -24,7 +24,8 @@ Test(notation, forms_of_positions)
           "1w1w1/2b2/5/2w2/1b1b1 b - - 0 1\n",
           "\xef\xbb\xbf 1w1w1/2b2/5/2w2/1b1b1\xc2\xa0\xe2\x81\xa0"
           "b",
-          " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n\nBlack to move",
+          " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n"
+          "\nBlack to move draws with optimal play.\n",
           " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\nb",
           ". \xe2\x97\x8b . \xe2\x97\x8b .\n. . \xe2\x97\x8f . .\n. . . . .\n. . \xe2\x97\x8b . .\n"
           ". \xe2\x97\x8f . \xe2\x97\x8f .\nb"}},
