@@ -161,6 +161,7 @@ const VIEWS = {
   review: `${GAME}.c5a3.a2b1&view=review`,
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
   lessons: '#view=lessons&at=4',
+  'the lesson on the draw': '#view=hold',
   explore: `${GAME}&view=explore`,
   'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
   laboratory: '#view=laboratory',
