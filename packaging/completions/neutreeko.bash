@@ -9,7 +9,7 @@ _neutreeko_values() {
     while read -r value; do
         case $value in
         PLAYER) _neutreeko_opponents "$1" ;;
-        POSITION*) printf '%s\n' fair fair: "${value//|/$'\n'}" ;;
+        POSITION*) printf '%s\n' standard fair fair: "${value//|/$'\n'}" ;;
         *) printf '%s\n' "${value//|/$'\n'}" ;;
         esac
     done < <(sed -nE "s/^ +(-., )?$2 ([^ ]+).*/\2/p; s/^ +$2, --[a-z-]+ ([^ ]+).*/\1/p" <<<"$1")
@@ -61,7 +61,7 @@ _neutreeko() {
             return
             ;;
         query)
-            ((cword > 2)) || found=$'fair\nfair:\n'
+            ((cword > 2)) || found=$'standard\nfair\nfair:\n'
             found+=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
                 tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
             ;;

@@ -48,7 +48,7 @@ function __neutreeko_choices
             case PLAYER
                 __neutreeko_opponents
             case POSITION
-                printf '%s\n' fair fair:
+                printf '%s\n' standard fair fair:
             case FILE DIR
                 __fish_complete_path (commandline -ct)
             case '*'
@@ -67,7 +67,7 @@ function __neutreeko_choices
         case review
             __fish_complete_path (commandline -ct)
         case query
-            test (count $words) -gt 2; or printf '%s\n' fair fair:
+            test (count $words) -gt 2; or printf '%s\n' standard fair fair:
             $words[1] query --json $words[3..-1] 2>/dev/null | tail -n 1 |
                 string match -ar '"move": "[^"]*", "result": "[^"]*"' |
                 string replace -r '"move": "([^"]*)", "result": "([^"]*)"' '$1'\t'$2'

@@ -190,9 +190,7 @@ static int read_given(struct nk_table *table, struct nk_match *match)
 {
     struct nk_move moves[NK_MAX_MOVES];
     match->start = NK_START_GIVEN;
-    const bool is_standard = strcmp(chosen.start, "standard") == 0;
-    const int status =
-        position_read_start(table, is_standard ? NULL : chosen.start, &match->position, &match->to_move);
+    const int status = position_read_start(table, chosen.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
     return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);

@@ -184,6 +184,11 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
     return NK_OK;
 }
 
+static bool word_is(struct word word, const char *expected)
+{
+    return word.length == strlen(expected) && strncasecmp(word.begin, expected, word.length) == 0;
+}
+
 /* Reads an argument. `moves`: it begins with a move. */
 static enum nk_status read_argument(struct nk_table *table, struct position_words *read, const char *text,
                                     bool moves, struct nk_error *error)
@@ -191,7 +196,9 @@ static enum nk_status read_argument(struct nk_table *table, struct position_word
     struct word word = first_word(text);
     enum nk_status status = NK_OK;
     if (!moves) {
-        status = read_first(table, text, &word, &read->position, &read->to_move, error);
+        status = word_is(word, "standard")
+                     ? read_game_start(table, read, error)
+                     : read_first(table, text, &word, &read->position, &read->to_move, error);
         word = next_word(word);
     }
     if (!status)

@@ -143,6 +143,12 @@ def test_one_reader(t):
         t.run(['neutreeko', 'play', '--start', text]).expect(0, ' 2  . . w . .', '')
 
 
+@pytest.mark.parametrize('command', ['query --json', 'query --line --json --seed 1'])
+def test_standard_is_the_start(t, command):
+    named, = t.run(f'neutreeko {command} standard b1-c1').expect(0, err='').json()
+    assert [named] == t.run(f'neutreeko {command} b1-c1').expect(0, err='').json()
+
+
 @pytest.mark.parametrize('arguments', [['-', 'b1-c1'], ['b1-c1', '-'], ['-', '-']])
 def test_standard_input_is_the_only_argument(t, arguments):
     t.query(*arguments).expect(2, '', '- (standard input) cannot be combined with other arguments')
