@@ -1,7 +1,5 @@
-// Tests of the moves of a game as a tree (web/page/state/tree.js), and of addresses (web/page/state/address.js),
-// without a browser.
-
-// From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// Tests of the moves of a game as a tree (web/page/state/tree.js), and of addresses (web/page/state/address.js,
+// sync.js), without a browser. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,44 +7,56 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { linkIn, readAddress, writeAddress, writeGame } from '../../web/page/state/address.js';
+import { linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
 import { recordOf, treeOfRecord } from '../../web/page/state/record.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+Object.assign(globalThis, { location: { search: '', href: 'https://example.org/', protocol: 'https:' } });
+globalThis.navigator ??= { language: 'en' };
+const { gameAddress } = await import('../../web/page/state/sync.js'); // which needs this browser
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
 useRules(engine);
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const movesOf = (nodes) => nodes.map(({ move }) => move);
+/** The tree of a text that can be read completely. */
+function readAll(...args) {
+  const { tree, fault } = Tree.read(...args);
+  if (fault) throw new RangeError(fault);
+  return tree;
+}
+const TWO = { black: 'human', white: 'human' };
+/** As much of the page's state as the address of a game depends on. */
+const stateOf = (boardName, tree) => ({ boardName, start: START, game: { tree, players: TWO } });
 const isLegalBut = (illegal) => (move) => move !== illegal;
 
 test('what follows the start after its chosen move was removed is the next alternative', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5(c2c3)', 0);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3)', 0);
   assert.equal(tree.prune(isLegalBut('b5-c5')), false);
   assert.deepEqual(movesOf(tree.line()), ['b1-c1', 'c2-c3']);
 });
 
 test('nothing follows a move whose only continuation was removed', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5', 1);
+  const tree = readAll(START, 'b1c1.b5c5', 1);
   tree.prune(isLegalBut('b5-c5'));
   assert.deepEqual(movesOf(tree.line()), ['b1-c1']);
 });
 
 test('a tree of legal moves stays as it is', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
   assert.equal(tree.prune(() => true), true);
   assert.equal(tree.write().text, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
 });
 
 test('a move that is removed takes with it what follows, and no other', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
+  const tree = readAll(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
   assert.equal(tree.prune(isLegalBut('d1-c1')), false);
   assert.equal(tree.write().text, 'b1c1vd1d4z.b5c5vc2c3z');
 });
 
 test('each move is checked once, after those that lead to it', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1.b5c5).b5c5(c2c3).c4e2', null);
+  const tree = readAll(START, 'b1c1(d1c1.b5c5).b5c5(c2c3).c4e2', null);
   const played = [];
   const checked = [];
   tree.prune((move, ply) => {
@@ -66,7 +76,7 @@ const LONGEST = {
 };
 for (const [name, text] of Object.entries(LONGEST))
   test(`the most moves, ${name}, are read, each checked once, and written`, () => {
-    const tree = Tree.read(START, text, null);
+    const tree = readAll(START, text, null);
     let checks = 0;
     tree.prune(() => ++checks);
     assert.ok(checks <= MOST_MOVES, `${checks} checks`);
@@ -74,7 +84,7 @@ for (const [name, text] of Object.entries(LONGEST))
   });
 
 test('notes are read and written with the moves that they belong to', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
   const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5 e2 ';
   assert.equal(tree.annotate(notes, () => true), true);
   const [, , reply] = tree.inTextOrder();
@@ -102,7 +112,7 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
 });
 
 test('a record is that of the game up to the current move, or of everything', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1.b5c5).b5c5.c4e2', 1);
+  const tree = readAll(START, 'b1c1(d1c1.b5c5).b5c5.c4e2', 1);
   assert.equal(engine.writeRecord(recordOf(tree, false)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n');
   assert.equal(engine.writeRecord(recordOf(tree, true)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n1... b5-c5\n2. c4-e2\n');
 });
@@ -121,7 +131,7 @@ const INVALID = {
 };
 for (const [name, notes] of Object.entries(INVALID))
   test(`notes with ${name} are ignored`, () => {
-    const tree = Tree.read(START, 'b1c1.b5c5', null);
+    const tree = readAll(START, 'b1c1.b5c5', null);
     assert.equal(tree.annotate(`0  Good\n${notes}`, (square) => /^[a-e][1-5]$/.test(square)), false);
     assert.equal(tree.write().notes, '');
   });
@@ -134,29 +144,29 @@ test('an address keeps notes, whatever characters they have', () => {
 });
 
 test('a variation becomes the first line', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
   tree.makeFirst();
   assert.equal(tree.write().text, 'b1c1.c2c3vb5c5.c4e2z.d1e1');
 });
 
 test('a move is removed with what follows it, and the move before is shown', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3);
   tree.remove();
   const { text, at } = tree.write();
   assert.deepEqual([text, at], ['b1c1.b5c5.c4e2', 1]);
 });
 
 test('a game whose last moves are removed ends before them', () => {
-  const tree = Tree.read(START, 'b1c1.b5c5.c4e2', 2, 3);
+  const tree = readAll(START, 'b1c1.b5c5.c4e2', 2, 3);
   tree.remove();
   assert.equal(tree.write().last, 1);
 });
 
 test('a tree includes one with fewer moves, and none with another move or note', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', null);
+  const tree = readAll(START, 'b1c1(d1c1).b5c5', null);
   tree.annotate('1  Here', () => true);
   const includes = (text, notes = '') => {
-    const other = Tree.read(START, text, null);
+    const other = readAll(START, text, null);
     other.annotate(notes, () => true);
     return tree.includes(other);
   };
@@ -166,7 +176,7 @@ test('a tree includes one with fewer moves, and none with another move or note',
 
 test('one move more than the most is rejected', () => {
   const text = Array(MOST_MOVES + 1).fill('b1c1').join('.');
-  assert.throws(() => Tree.read(START, text, null), RangeError);
+  assert.throws(() => readAll(START, text, null), RangeError);
 });
 
 const CUT = {
@@ -176,15 +186,15 @@ const CUT = {
 };
 for (const [name, [text, moves, at = null]] of Object.entries(CUT))
   test(`what comes before ${name} is kept`, () => {
-    const { tree, fault } = Tree.readBeginning(START, text, at);
+    const { tree, fault } = Tree.read(START, text, at);
     assert.notEqual(fault, '');
     assert.deepEqual(movesOf(tree.path()), moves);
   });
 
 test('an address has no characters that end a link, and none after which it is cut', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', 2);
+  const tree = readAll(START, 'b1c1(d1c1).b5c5', 2);
   tree.current.note = { marks: ['c3'], comment: "What's (really) *here*!." };
-  const address = writeGame({ board: '5x5/3', view: 'explore', start: START, tree });
+  const address = gameAddress(stateOf('5x5/3', tree), 'explore');
   assert.doesNotMatch(address, /[()<>"'!*\]]|[.,;:]$/);
   assert.equal(readAddress(address).notes, tree.write().notes);
 });
@@ -223,17 +233,17 @@ test('an address that names no move has none', () => {
 });
 
 test('the address of a game has its variations, the move that is shown, the notes and the resignation', () => {
-  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', 2);
+  const tree = readAll(START, 'b1c1(d1c1).b5c5', 2);
   tree.current.note = { marks: ['c3'], comment: 'Here' };
   tree.end().resigned = 'black';
   assert.equal(
-    writeGame({ board: '5x5/3', view: 'explore', start: START, tree }),
+    gameAddress(stateOf('5x5/3', tree), 'explore'),
     'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',
   );
 });
 
 test('the address of a game on another board names where it begins', () => {
   const start = 'bb1b/4/4/ww1w b';
-  const address = writeGame({ board: '4x4/3', view: 'play', start, tree: new Tree(start) });
+  const address = gameAddress(stateOf('4x4/3', new Tree(start)), 'play');
   assert.equal(address, 'board=4x4/3&start=bb1b/4/4/ww1w_b');
 });

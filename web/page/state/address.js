@@ -67,23 +67,6 @@ export function endOf(tree) {
   return resigned ? `resigned-${resigned}` : '';
 }
 
-/**
- * Writes the address of a game in a view.
- * @param {{board: string, view: string, start: string, tree: Tree}} game `start` is where games on the board begin
- */
-export function writeGame({ board, view, start, tree }) {
-  const { text, at, atEnd, notes } = tree.write();
-  return writeAddress({
-    board,
-    view,
-    start: tree.start === start && board === STANDARD ? null : tree.start,
-    moves: text,
-    at: atEnd ? null : at,
-    end: endOf(tree),
-    notes,
-  });
-}
-
 /** @type {import('./input.js').Checks<typeof BLANK>} */
 const CHECKS = {
   board: text(),
@@ -193,7 +176,7 @@ export function treeOf({ engine, start }, target) {
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position
-  const { tree, fault } = Tree.readBeginning(position, moves, target.at, target.last);
+  const { tree, fault } = Tree.read(position, moves, target.at, target.last);
   const isSquare = (/** @type {string} */ name) => isOnBoard(name, engine.board);
   const parts = [tree.annotate(check.ok ? target.notes : '', isSquare), prune(engine, tree),
     resign(engine, tree, target.end)];

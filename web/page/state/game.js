@@ -35,7 +35,7 @@ export const isOfEngines = (game) => !isHuman(game, 'black') && !isHuman(game, '
  * @param {Pick<PlayedGame, 'first'>} game
  * @param {number} ply
  */
-export const sideAt = ({ first }, ply) => (ply % 2 ? other(first) : first);
+const sideAt = ({ first }, ply) => (ply % 2 ? other(first) : first);
 
 /**
  * The number of the move with this index.

@@ -38,7 +38,7 @@ export function openedBoard({ standard, laboratory: { other } }, name) {
 export const openedChoice = (state) => openedBoard(state, chosenName(state));
 
 /** @param {State} state */
-export function chosenHeadline(state) {
+function chosenHeadline(state) {
   const opened = openedChoice(state);
   const title = boardTitle(state.laboratory.draft);
   return opened ? `${title}: ${outcomeText(opened.engine.value(opened.start), 'black')}` : title;

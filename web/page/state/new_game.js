@@ -46,7 +46,7 @@ const sides = (user, opponent) =>
  * @param {NewGame} chosen
  * @param {number} seed
  */
-export function playersOf({ opponent, colour, custom, isByLink }, seed) {
+function playersOf({ opponent, colour, custom, isByLink }, seed) {
   if (custom) return custom;
   if (opponent === 'human' && !isByLink) return TWO_PEOPLE;
   const name = isByLink ? newFriend(seed) : opponent;
@@ -58,8 +58,7 @@ export function playersOf({ opponent, colour, custom, isByLink }, seed) {
  * @param {NewGame} chosen
  */
 export function shownPlayers(chosen) {
-  if (chosen.custom || !chosen.isByLink) return playersOf({ ...chosen }, 1);
-  return TWO_PEOPLE;
+  return chosen.custom || !chosen.isByLink ? playersOf(chosen, 1) : TWO_PEOPLE;
 }
 
 /**

@@ -18,7 +18,7 @@ import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './
 import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
-import { BLANK_SHARE, say, set, STATUS } from './shown.js';
+import { BLANK_SHARE, OF_GAME, say, set, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
 import { asTarget, moveInStudy, NO_STUDY, validStudy } from './study.js';
 import { readStudy } from './study_text.js';
@@ -31,8 +31,6 @@ import { MOST_MOVES, Tree } from './tree.js';
 
 /** @type {ViewName[]} */
 const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lessons', 'hold', 'laboratory', 'board'];
-/** @param {ViewName} view */
-const isOfGame = (view) => ['play', 'review', 'explore', 'board'].includes(view);
 
 // ---- the table ----
 
@@ -243,7 +241,7 @@ export function openAddress(state, hash, isIntroduced = true) {
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
   const opened = isFriend ? { state: openFriend(ready, target), valid: true }
-    : isOfGame(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
+    : OF_GAME.includes(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
   const shown = { ...opened.state, view };
   const entered = enterAddress[view]?.(shown, target) ?? { state: shown, valid: true };
   const isValid = known !== undefined && opened.valid && entered.valid && (target.valid || isFriend);

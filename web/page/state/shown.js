@@ -57,7 +57,7 @@ export const signal = (state, sound) => set(state, 'heard', { sound });
 export const ask = (state, id, question) => say({ ...state, asked: id }, question);
 
 /** The views of a game: with undo and redo. */
-const OF_GAME = ['play', 'review', 'explore', 'board'];
+export const OF_GAME = ['play', 'review', 'explore', 'board'];
 /** Whether the game is shown. @param {State} state */
 export const isOfGame = ({ view, introduction }) => OF_GAME.includes(view) && !introduction;
 

@@ -286,27 +286,14 @@ export class Tree {
   }
 
   /**
-   * Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError, also for more than
-   * MOST_MOVES moves.
+   * Reads as much as can be read of what write() returns: {tree, fault}, where `fault` is what is wrong with the rest,
+   * as more than MOST_MOVES moves are, or ''. `at` may be null, the end of the first line.
    * @param {string} start
    * @param {string} text
    * @param {number | null} at
    * @param {number} last
    */
   static read(start, text, at, last = -1) {
-    const { tree, fault } = Tree.readBeginning(start, text, at, last);
-    if (fault) throw new RangeError(fault);
-    return tree;
-  }
-
-  /**
-   * Reads as much as can be read: {tree, fault}, where `fault` is what is wrong with the rest, or ''.
-   * @param {string} start
-   * @param {string} text
-   * @param {number | null} at
-   * @param {number} last
-   */
-  static readBeginning(start, text, at, last = -1) {
     const tree = new Tree(start);
     const { nodes, fault } = tree.#addMoves(text);
     const current = at === null ? undefined : nodes[at];
