@@ -1,262 +1,404 @@
-(* A checker for a table of values, for any game, and the proof that what it accepts is right. *)
+(* A checker that is fast in Coq's virtual machine: configurations are bit masks in primitive integers of 63 bits, and a
+   table is an array of integers. *)
 
-Require Import Arith Bool Lia List.
-From Proof Require Import Game.
+Require Import Arith Bool Lia List NArith ZArith Uint63 PArray ZifyUint63.
+From Proof Require Import Game Local Neutreeko Complete.
 Import ListNotations.
+Local Open Scope uint63_scope.
 
-Section Checker.
+(* ---- values in a table ---- *)
 
-Context {position : Type} (g : game position).
+(* The code of a value, from 0 to 127. The smaller the code, the worse it is for the side to move. *)
+Fixpoint nat_of (limit : nat) (i : int) : nat :=
+  match limit with
+  | 0%nat => 0%nat
+  | S less => if i =? 0 then 0%nat else S (nat_of less (i - 1))
+  end.
 
-(* The table: any function that gives each position a value, which may be wrong. *)
-Variable table : position -> value.
+Definition value_of_code (code : int) : value :=
+  if code <? 63 then Lost (nat_of 63 code) else if code =? 63 then Drawn else Won (nat_of 63 (127 - code)).
 
-(* The positions to check come in groups, so that not all of them have to be in memory at the same time. *)
-Context {group : Type}.
-Variable members : group -> list position.
-Variable groups : list group.
+(* Whether a code follows from the least code after the moves. *)
+Definition follows_from (least code : int) : bool :=
+  if least <? 63 then code =? 126 - least
+  else if least =? 63 then code =? 63
+  else (code =? 128 - least) && (code <? 63).
+
+(* A row has the codes of all positions with the same configuration of the side to move, in the order of the
+   configurations of the opponent, nine in each integer. What is proved does not depend on how codes are stored. *)
+Definition code_in (row : array int) (number : int) : int := (row.[number / 9] >> (7 * (number mod 9))) mod 128.
+
+Section Board.
+
+Variable b : board.
+
+(* ---- configurations as masks ---- *)
+
+Definition bit (s : square) : int := 1 << of_Z (Z.of_nat (snd s * width (on b) + fst s)).
+
+Definition mask (side : list square) : int := fold_right (fun s m => bit s lor m) 0 side.
+
+(* The number of each configuration, in an array of arrays: by the higher bits of its mask, then by the others. *)
+Definition set_number (numbers : array (array int)) (m number : int) : array (array int) :=
+  numbers.[m >> 13 <- (copy numbers.[m >> 13]).[m land 8191 <- number]].
+
+Definition get_number (numbers : array (array int)) (m : int) : int := numbers.[m >> 13].[m land 8191].
+
+Definition numbers : array (array int) :=
+  let size := 1 + (1 << of_Z (Z.of_nat (List.length (squares (on b)))) >> 13) in
+  fst (fold_left (fun '(all, number) side => (set_number all (mask side) number, number + 1))
+    (configurations b) (make size (make 8192 0), 0)).
+
+(* ---- moves ---- *)
+
+(* The squares in a direction, up to the edge. *)
+Fixpoint ray (d : direction) (limit : nat) (s : square) : list square :=
+  match limit, next (on b) d s with
+  | S less, Some t => t :: ray d less t
+  | _, _ => []
+  end.
+
+(* What the checker needs of a configuration. *)
+Record configuration := {
+  side : list square;
+  bits : int;
+  number : int;
+  wins : bool;
+  slides_of : list (int * list (list int)) (* for each piece: the other pieces, and the rays *)
+}.
+
+Definition prepare (numbers : array (array int)) (side : list square) : configuration := {|
+  side := side;
+  bits := mask side;
+  number := get_number numbers (mask side);
+  wins := has_line b side;
+  slides_of := map (fun s =>
+    (mask (remove s side), map (fun d => map bit (ray d (width (on b) + height (on b)) s)) directions)) side
+|}.
+
+(* The last free square of a ray, or else `last`. *)
+Fixpoint walk (occupied last : int) (ray : list int) : int :=
+  match ray with
+  | t :: rest => if occupied land t =? 0 then walk occupied t rest else last
+  | [] => last
+  end.
+
+(* The configurations of the side that has moved. *)
+Definition after (occupied : int) (slides : list (int * list (list int))) : list int :=
+  flat_map (fun '(others, rays) => flat_map (fun ray =>
+    let t := walk occupied 0 ray in if t =? 0 then [] else [t lor others]) rays) slides.
 
 (* ---- the checker ---- *)
 
-Definition is_lost (v : value) : bool := match v with Lost _ => true | _ => false end.
-Definition is_drawn (v : value) : bool := match v with Drawn => true | _ => false end.
-Definition is_won_in (n : nat) (v : value) : bool := match v with Won m => m =? n | _ => false end.
-Definition is_lost_in (n : nat) (v : value) : bool := match v with Lost m => m =? n | _ => false end.
-Definition is_won_in_at_most (n : nat) (v : value) : bool := match v with Won m => m <=? n | _ => false end.
-Definition is_lost_in_less_than (n : nat) (v : value) : bool := match v with Lost m => m <? n | _ => false end.
+Variable rows : array (array int).
 
-(* Whether the value of a position that has not ended follows from the values after its moves. *)
-Definition follows (v : value) (after : list value) : bool :=
-  match v with
-  | Won 0 | Lost 0 => false
-  | Won (S n) => existsb (is_lost_in n) after && negb (existsb (is_lost_in_less_than n) after)
-  | Lost (S n) => existsb (is_won_in n) after && forallb (is_won_in_at_most n) after
-  | Drawn => negb (existsb is_lost after) && match after with [] => true | _ => existsb is_drawn after end
-  end.
-
-Definition agrees (p : position) : bool :=
-  if ended g p then is_lost_in 0 (table p) else follows (table p) (map table (moves g p)).
-
-(* The first position that does not agree with those after its moves; None means that the checker accepts the table. *)
-Fixpoint first_wrong (rest : list group) : option position :=
-  match rest with
+Definition least (codes : list int) : option int :=
+  match codes with
   | [] => None
-  | x :: others =>
-      match find (fun p => negb (agrees p)) (members x) with
-      | Some p => Some p
-      | None => first_wrong others
-      end
+  | code :: rest => Some (fold_left (fun a c => if c <? a then c else a) rest code)
   end.
 
-(* Goes through the values of all positions in the table, for statistics. *)
-Definition fold_table {A : Type} (f : A -> value -> A) (a : A) : A :=
-  fold_left (fun a x => fold_left (fun a p => f a (table p)) (members x) a) groups a.
+Definition code_of (mover other : configuration) : int := code_in rows.[number mover] (number other).
 
-(* ---- the proof ---- *)
+Definition agree (numbers : array (array int)) (mover other : configuration) : bool :=
+  let code := code_of mover other in
+  if wins other then code =? 0
+  else
+    let row := rows.[number other] in
+    let moves := after (bits mover lor bits other) (slides_of mover) in
+    match least (map (fun m => code_in row (get_number numbers m)) moves) with
+    | None => code =? 63
+    | Some least => follows_from least code
+    end.
 
-Definition listed (p : position) : Prop := In p (flat_map members groups).
+Definition together (mover other : configuration) : bool := (bits mover land bits other =? 0) && negb (wins mover).
 
-Lemma accepted_agrees : first_wrong groups = None -> forall p, listed p -> agrees p = true.
+Fixpoint first {A B : Type} (f : A -> option B) (l : list A) : option B :=
+  match l with
+  | [] => None
+  | x :: rest => match f x with Some y => Some y | None => first f rest end
+  end.
+
+(* The first legal position whose value does not agree with those after its moves. *)
+Definition first_wrong_position : option placement :=
+  let all := numbers in
+  let sides := map (prepare all) (configurations b) in
+  first (fun mover => first (fun other =>
+    if together mover other && negb (agree all mover other) then Some (side mover, side other) else None) sides) sides.
+
+Fixpoint count_pairs {A B : Type} (f : A -> B -> bool) (l : list A) (k : list B) (n : N) : N :=
+  match l with
+  | [] => n
+  | x :: rest => count_pairs f rest k (fold_left (fun n y => if f x y then N.succ n else n) k n)
+  end.
+
+(* The number of legal positions with such a value. *)
+Definition count (such : value -> bool) : N :=
+  let all := numbers in
+  let sides := map (prepare all) (configurations b) in
+  count_pairs (fun mover other => together mover other && such (value_of_code (code_of mover other))) sides sides 0%N.
+
+(* The value of a position in the table. *)
+Definition value_in : placement -> value :=
+  let all := numbers in
+  fun p => value_of_code (code_in rows.[get_number all (mask (fst p))] (get_number all (mask (snd p)))).
+
+(* ---- codes ---- *)
+
+Lemma nat_of_is : forall limit i, (φ i <= Z.of_nat limit)%Z -> Z.of_nat (nat_of limit i) = φ i.
 Proof.
-  unfold listed. induction groups as [|x rest IH]; cbn; [tauto|]. intros N p I.
-  destruct (find _ (members x)) eqn:F; [discriminate|]. apply in_app_or in I. destruct I as [I|I].
-  - apply (find_none _ _ F) in I. apply negb_false_iff in I. exact I.
-  - exact (IH N p I).
+  induction limit as [|limit IH]; intros i L; cbn [nat_of]; [lia|].
+  destruct (i =? 0) eqn:E; [lia|]. rewrite Nat2Z.inj_succ, IH; lia.
 Qed.
 
-Section Accepted.
-
-Hypothesis closed : forall p q, listed p -> ended g p = false -> In q (moves g p) -> listed q.
-Hypothesis accepted : first_wrong groups = None.
-
-Lemma table_agrees : forall p, listed p -> agrees p = true.
-Proof. exact (accepted_agrees accepted). Qed.
-
-(* What the local conditions mean, as propositions. *)
-Lemma ended_in_table : forall p, listed p -> ended g p = true -> table p = Lost 0.
+Lemma value_of_code_is : forall c, (φ c < 128)%Z ->
+  match value_of_code c with
+  | Lost n => φ c = Z.of_nat n /\ (φ c < 63)%Z
+  | Drawn => φ c = 63%Z
+  | Won n => φ c = (127 - Z.of_nat n)%Z /\ (φ c > 63)%Z
+  end.
 Proof.
-  intros p I E. pose proof (table_agrees p I) as A. unfold agrees in A. rewrite E in A.
-  destruct (table p) as [n|n|]; cbn in A; try discriminate. apply Nat.eqb_eq in A. congruence.
+  intros c L. unfold value_of_code. destruct (c <? 63) eqn:A; [|destruct (c =? 63) eqn:B].
+  - rewrite nat_of_is; lia.
+  - lia.
+  - rewrite nat_of_is; lia.
 Qed.
 
-Lemma follows_in_table : forall p, listed p -> ended g p = false -> follows (table p) (map table (moves g p)) = true.
-Proof. intros p I E. pose proof (table_agrees p I) as A. unfold agrees in A. rewrite E in A. exact A. Qed.
+Lemma code_is_small : forall row number, (φ (code_in row number) < 128)%Z.
+Proof. intros row number. unfold code_in. rewrite mod_spec. apply Z.mod_pos_bound. reflexivity. Qed.
 
-Lemma in_after : forall p q, In q (moves g p) -> In (table q) (map table (moves g p)).
-Proof. intros p q. apply in_map. Qed.
-
-Lemma won_in_table : forall p n, listed p -> table p = Won n -> exists m q,
-  n = S m /\ ended g p = false /\ In q (moves g p) /\ table q = Lost m /\
-  forall r k, In r (moves g p) -> table r = Lost k -> m <= k.
+Lemma least_is : forall codes,
+  match least codes with
+  | None => codes = []
+  | Some m => In m codes /\ forall c, In c codes -> (φ m <= φ c)%Z
+  end.
 Proof.
-  intros p n I T. destruct (ended g p) eqn:E; [rewrite (ended_in_table p I E) in T; discriminate|].
-  pose proof (follows_in_table p I E) as F. rewrite T in F. destruct n as [|m]; [discriminate|].
-  cbn in F. apply andb_true_iff in F. destruct F as [X N]. apply existsb_exists in X.
-  destruct X as [v [Iv L]]. apply in_map_iff in Iv. destruct Iv as [q [<- Iq]].
-  exists m, q. repeat split; trivial.
-  - destruct (table q) as [k|k|]; cbn in L; try discriminate. apply Nat.eqb_eq in L. congruence.
-  - intros r k Ir Tr. apply negb_true_iff in N. destruct (le_lt_dec m k) as [H|H]; [exact H|].
-    assert (existsb (is_lost_in_less_than m) (map table (moves g p)) = true); [|congruence].
-    apply existsb_exists. exists (table r). split; [apply in_after, Ir|]. rewrite Tr. apply Nat.ltb_lt, H.
+  intros [|a codes]; [reflexivity|]. cbn [least].
+  set (m := fold_left (fun a c => if c <? a then c else a) codes a).
+  enough (H : (m = a \/ In m codes) /\ (φ m <= φ a)%Z /\ forall c, In c codes -> (φ m <= φ c)%Z).
+  { destruct H as [I [A C]]. split; [destruct I as [->|I]; cbn; auto|]. intros c [<-|J]; auto. }
+  subst m. revert a. induction codes as [|c codes IH]; intros a; cbn [fold_left]; [cbn; repeat split; auto; lia|].
+  destruct (IH (if c <? a then c else a)) as [I [A C]]. destruct (c <? a) eqn:E.
+  - repeat split; [destruct I as [->|I]; cbn; auto|lia|]. intros d [<-|J]; [exact A|exact (C d J)].
+  - repeat split; [destruct I as [->|I]; cbn; auto|exact A|]. intros d [<-|J]; [lia|exact (C d J)].
 Qed.
 
-Lemma lost_in_table : forall p n, listed p -> table p = Lost n -> ended g p = true /\ n = 0 \/ exists m q,
-  n = S m /\ ended g p = false /\ In q (moves g p) /\ table q = Won m /\
-  forall r, In r (moves g p) -> exists k, table r = Won k /\ k <= m.
+(* The condition on codes implies that on values. *)
+Lemma follows_in_codes : forall {position} (g : game position) table p (c : position -> int) code,
+  (forall q, table q = value_of_code (c q) /\ (φ (c q) < 128)%Z) -> table p = value_of_code code -> (φ code < 128)%Z ->
+  match least (map c (moves g p)) with None => code =? 63 | Some m => follows_from m code end = true ->
+  follows g table p.
 Proof.
-  intros p n I T. destruct (ended g p) eqn:E.
-  - left. rewrite (ended_in_table p I E) in T. split; congruence.
-  - right. pose proof (follows_in_table p I E) as F. rewrite T in F. destruct n as [|m]; [discriminate|].
-    cbn in F. apply andb_true_iff in F. destruct F as [X A]. apply existsb_exists in X.
-    destruct X as [v [Iv W]]. apply in_map_iff in Iv. destruct Iv as [q [<- Iq]].
-    exists m, q. repeat split; trivial.
-    + destruct (table q) as [k|k|]; cbn in W; try discriminate. apply Nat.eqb_eq in W. congruence.
-    + intros r Ir. rewrite forallb_forall in A. specialize (A (table r) (in_after p r Ir)).
-      destruct (table r) as [k|k|]; cbn in A; try discriminate. exists k. split; [reflexivity|apply Nat.leb_le, A].
+  intros position g table p c code C T L F. unfold follows. rewrite T.
+  pose proof (value_of_code_is code L) as V. pose proof (least_is (map c (moves g p))) as M.
+  destruct (least _) as [m|].
+  2: { apply map_eq_nil in M. rewrite M. destruct (value_of_code code); [lia|lia|]. cbn. tauto. }
+  destruct M as [I A]. apply in_map_iff in I. destruct I as [q [<- I]].
+  assert (B : forall r, In r (moves g p) -> (φ (c q) <= φ (c r))%Z) by (intros r J; apply A, in_map, J). clear A.
+  assert (W : forall r, match table r with
+    | Lost n => φ (c r) = Z.of_nat n /\ (φ (c r) < 63)%Z
+    | Drawn => φ (c r) = 63%Z
+    | Won n => φ (c r) = (127 - Z.of_nat n)%Z /\ (φ (c r) > 63)%Z
+    end) by (intros r; destruct (C r) as [-> S]; exact (value_of_code_is _ S)).
+  unfold follows_from in F. pose proof (W q) as Q.
+  destruct (c q <? 63) eqn:E1; [|destruct (c q =? 63) eqn:E2; [|apply andb_true_iff in F; destruct F as [F G]]].
+  - destruct (value_of_code code) as [n|n|]; [|lia|lia]. destruct (table q) as [k|k|] eqn:Tq; [lia| |lia].
+    exists k, q. repeat split; trivial; [lia|]. intros r j J R. specialize (W r). rewrite R in W.
+    specialize (B r J). lia.
+  - destruct (value_of_code code) as [n|n|]; [lia|lia|]. destruct (table q) as [k|k|] eqn:Tq; [lia|lia|]. split.
+    + intros r n J R. specialize (W r). rewrite R in W. specialize (B r J). lia.
+    + right. eauto.
+  - destruct (value_of_code code) as [n|n|]; [lia| |lia]. destruct (table q) as [k|k|] eqn:Tq; [|lia|lia].
+    exists k, q. repeat split; trivial; [lia|]. intros r J. specialize (W r). specialize (B r J).
+    destruct (table r) as [j|j|]; [|lia|lia]. exists j. split; [reflexivity|lia].
 Qed.
 
-Lemma drawn_in_table : forall p, listed p -> table p = Drawn ->
-  ended g p = false /\ (forall q n, In q (moves g p) -> table q <> Lost n) /\
-  (moves g p = [] \/ exists q, In q (moves g p) /\ table q = Drawn).
+(* ---- masks ---- *)
+
+Local Arguments bit : simpl never.
+Local Arguments mask : simpl never.
+
+(* The bits of two squares of the board are the same only if the squares are. Computed for each board. *)
+Definition bits_are_distinct : bool :=
+  forallb (fun s => forallb (fun t => Bool.eqb (bit s land bit t =? 0) (negb (same s t))) (squares (on b)))
+    (squares (on b)).
+
+Hypothesis distinct : bits_are_distinct = true.
+
+Lemma bit_land_bit : forall s t, on_grid (on b) s -> on_grid (on b) t ->
+  (bit s land bit t =? 0) = negb (same s t).
 Proof.
-  intros p I T. destruct (ended g p) eqn:E; [rewrite (ended_in_table p I E) in T; discriminate|].
-  pose proof (follows_in_table p I E) as F. rewrite T in F. cbn in F. apply andb_true_iff in F. destruct F as [N D].
-  split; [reflexivity|]. split.
-  - intros q n Iq Tq. apply negb_true_iff in N.
-    assert (existsb is_lost (map table (moves g p)) = true); [|congruence].
-    apply existsb_exists. exists (table q). split; [apply in_after, Iq|]. rewrite Tq. reflexivity.
-  - destruct (moves g p) as [|r rest]; [left; reflexivity|right]. cbn [map] in D.
-    change (existsb is_drawn (map table (r :: rest)) = true) in D. apply existsb_exists in D.
-    destruct D as [v [Iv Dv]]. apply in_map_iff in Iv. destruct Iv as [q [<- Iq]].
-    exists q. split; [exact Iq|]. destruct (table q); discriminate || reflexivity.
+  intros s t S T. apply in_squares in S, T. unfold bits_are_distinct in distinct.
+  rewrite forallb_forall in distinct. specialize (distinct s S). rewrite forallb_forall in distinct.
+  apply eqb_prop, distinct, T.
 Qed.
 
-(* Losses and wins in the table are losses and wins, by induction on the distance: that of the position after the move
-   is smaller. *)
-Lemma table_to_game : forall n p, listed p ->
-  (table p = Lost n -> lost_within g n p) /\ (table p = Won n -> won_within g n p).
+Lemma bit_is_not_0 : forall s, on_grid (on b) s -> (bit s =? 0) = false.
 Proof.
-  induction n as [n IH] using lt_wf_ind. intros p I. split; intros T.
-  - destruct (lost_in_table p n I T) as [[E _]|[m [q [-> [E [Iq [_ A]]]]]]]; [apply ended_is_lost, E|].
-    rewrite lost_within_S. right. split; [intros N; rewrite N in Iq; exact Iq|].
-    intros r Ir. destruct (A r Ir) as [k [Tr L]]. apply (won_within_more g k m); [exact L|].
-    apply (IH k); [lia|exact (closed p r I E Ir)|exact Tr].
-  - destruct (won_in_table p n I T) as [m [q [-> [E [Iq [Tq _]]]]]]. rewrite won_within_S. split; [exact E|].
-    exists q. split; [exact Iq|]. apply (IH m); [lia|exact (closed p q I E Iq)|exact Tq].
+  intros s S. destruct (bit s =? 0) eqn:E; [|reflexivity]. apply eqb_spec in E.
+  pose proof (bit_land_bit s s S S) as B. rewrite E, (proj2 (same_iff s s) eq_refl) in B. discriminate B.
 Qed.
 
-(* Losses and wins are in the table, and with distances that are not too long, by induction on the number of plies. *)
-Lemma game_to_table : forall n p, listed p ->
-  (lost_within g n p -> exists m, m <= n /\ table p = Lost m) /\
-  (won_within g n p -> exists m, m <= n /\ table p = Won m).
+Lemma lor_land : forall x y z, ((x lor y) land z =? 0) = (x land z =? 0) && (y land z =? 0).
 Proof.
-  induction n as [|n IH]; intros p I.
-  - split; [|contradiction]. rewrite lost_within_0. intros E. exists 0. split; [lia|exact (ended_in_table p I E)].
-  - split.
-    + rewrite lost_within_S. intros L.
-      destruct (ended g p) eqn:E; [exists 0; split; [lia|exact (ended_in_table p I E)]|].
-      destruct L as [L|[N A]]; [discriminate L|].
-      assert (W : forall q, In q (moves g p) -> exists m, m <= n /\ table q = Won m).
-      { intros q Iq. apply (IH q (closed p q I E Iq)), A, Iq. }
-      destruct (table p) as [m|m|] eqn:T.
-      * destruct (won_in_table p m I T) as [k [q [_ [_ [Iq [Tq _]]]]]]. destruct (W q Iq) as [j [_ Wq]]. congruence.
-      * exists m. split; [|reflexivity]. destruct (lost_in_table p m I T) as [[_ ->]|[k [q [-> [_ [Iq [Tq _]]]]]]].
-        -- lia.
-        -- destruct (W q Iq) as [j [L Wq]]. assert (j = k) by congruence. lia.
-      * destruct (drawn_in_table p I T) as [_ [_ [N'|[q [Iq Tq]]]]]; [contradiction|].
-        destruct (W q Iq) as [j [_ Wq]]. congruence.
-    + rewrite won_within_S. intros [E [q [Iq L]]].
-      destruct (IH q (closed p q I E Iq)) as [H _]. destruct (H L) as [k [Lk Tq]].
-      destruct (table p) as [m|m|] eqn:T.
-      * exists m. split; [|reflexivity]. destruct (won_in_table p m I T) as [j [_ [-> [_ [_ [_ A]]]]]].
-        specialize (A q k Iq Tq). lia.
-      * destruct (lost_in_table p m I T) as [[E' _]|[j [r [_ [_ [_ [_ A]]]]]]]; [congruence|].
-        destruct (A q Iq) as [i [Wq _]]. congruence.
-      * destruct (drawn_in_table p I T) as [_ [A _]]. destruct (A q k Iq Tq).
+  intros x y z. apply eq_true_iff_eq. rewrite andb_true_iff, !eqb_spec. split.
+  - intros E. split; apply bit_ext; intros n; apply (f_equal (fun i => Uint63.bit i n)) in E; revert E;
+      rewrite !land_spec, !lor_spec, !bit_0; destruct (Uint63.bit x n), (Uint63.bit y n), (Uint63.bit z n); auto.
+  - intros [X Y]. apply bit_ext. intros n. apply (f_equal (fun i => Uint63.bit i n)) in X, Y. revert X Y.
+    rewrite !land_spec, !lor_spec, !bit_0. destruct (Uint63.bit x n), (Uint63.bit y n), (Uint63.bit z n); auto.
 Qed.
 
-(* What the checker accepts is right, the distances included. *)
-Theorem accepted_is_right : forall p, listed p -> has_value g p (table p).
+Lemma mask_cons : forall s side, mask (s :: side) = bit s lor mask side.
+Proof. reflexivity. Qed.
+
+Definition all_on_grid (side : list square) : Prop := forall s, In s side -> on_grid (on b) s.
+
+Lemma mask_land_bit : forall side s, all_on_grid side -> on_grid (on b) s ->
+  (mask side land bit s =? 0) = negb (mem s side).
 Proof.
-  intros p I. destruct (table p) as [n|n|] eqn:T; cbn.
-  - split; [apply table_to_game; assumption|]. intros m L W.
-    apply (game_to_table m p I) in W. destruct W as [k [H Tk]]. assert (k = n) by congruence. lia.
-  - split; [apply table_to_game; assumption|]. intros m L W.
-    apply (game_to_table m p I) in W. destruct W as [k [H Tk]]. assert (k = n) by congruence. lia.
-  - intros n. split; intros H; apply (game_to_table n p I) in H; destruct H as [m [_ Tm]]; congruence.
+  intros side s A S. induction side as [|t side IH]; [change (mask []) with 0; rewrite land0; reflexivity|].
+  cbn [mem]. rewrite mask_cons, lor_land, negb_orb, bit_land_bit, IH; auto using in_eq.
+  - f_equal. f_equal. apply eq_true_iff_eq. rewrite !same_iff. split; congruence.
+  - intros u U. apply A. right. exact U.
 Qed.
 
-End Accepted.
-
-(* Conversely, a right table is accepted: the checker rejects none without reason. *)
-Section Right.
-
-Hypothesis closed : forall p q, listed p -> ended g p = false -> In q (moves g p) -> listed q.
-Hypothesis right : forall p, listed p -> has_value g p (table p).
-
-Lemma right_value : forall p v, listed p -> has_value g p v -> table p = v.
-Proof. intros p v I H. exact (value_unique g p _ _ (right p I) H). Qed.
-
-Lemma right_follows : forall p, listed p -> ended g p = false -> follows (table p) (map table (moves g p)) = true.
+Lemma mask_land_mask : forall mover other, all_on_grid mover -> all_on_grid other ->
+  (mask mover land mask other =? 0) = forallb (fun s => negb (mem s other)) mover.
 Proof.
-  intros p I E. pose proof (right p I) as R. destruct (table p) as [[|n]|[|n]|] eqn:T; cbn in R.
-  - destruct R as [[] _].
-  - apply winner_minimises in R. destruct R as [_ [[q [Iq L]] A]]. cbn. apply andb_true_iff. split.
-    + apply existsb_exists. exists (table q). split; [apply in_after, Iq|].
-      rewrite (right_value q (Lost n)); [apply Nat.eqb_refl|eauto|exact L].
-    + apply negb_true_iff. destruct (existsb _ _) eqn:X; [|reflexivity]. apply existsb_exists in X.
-      destruct X as [v [Iv Lv]]. apply in_map_iff in Iv. destruct Iv as [r [<- Ir]].
-      destruct (table r) as [m|m|] eqn:Tr; cbn in Lv; try discriminate. apply Nat.ltb_lt in Lv.
-      pose proof (right r (closed p r I E Ir)) as Rr. rewrite Tr in Rr. specialize (A r m Ir Rr). lia.
-  - destruct R as [L _]. rewrite lost_within_0 in L. congruence.
-  - apply loser_maximises in R. destruct R as [_ [A [q [Iq W]]]]. cbn. apply andb_true_iff. split.
-    + apply existsb_exists. exists (table q). split; [apply in_after, Iq|].
-      rewrite (right_value q (Won n)); [apply Nat.eqb_refl|eauto|exact W].
-    + apply forallb_forall. intros v Iv. apply in_map_iff in Iv. destruct Iv as [r [<- Ir]].
-      destruct (A r Ir) as [m [L Wm]]. rewrite (right_value r (Won m)); [apply Nat.leb_le, L|eauto|exact Wm].
-  - assert (N : forall q n, In q (moves g p) -> table q <> Lost n).
-    { intros q n Iq Tq. pose proof (right q (closed p q I E Iq)) as Rq. rewrite Tq in Rq. destruct Rq as [L _].
-      destruct (R (S n)) as [_ H]. apply H. rewrite won_within_S. eauto. }
-    cbn. apply andb_true_iff. split.
-    + apply negb_true_iff. destruct (existsb _ _) eqn:X; [|reflexivity]. apply existsb_exists in X.
-      destruct X as [v [Iv Lv]]. apply in_map_iff in Iv. destruct Iv as [q [<- Iq]].
-      destruct (table q) as [m|m|] eqn:Tq; try discriminate. destruct (N q m Iq Tq).
-    + destruct (existsb is_drawn (map table (moves g p))) eqn:X; [destruct (map _ _); reflexivity|].
-      (* Otherwise all moves would lead to wins of the opponent, the longest of which gives the distance of a loss. *)
-      assert (B : forall rest, incl rest (moves g p) -> exists n, forall q, In q rest -> won_within g n q).
-      { induction rest as [|q rest IH]; intros L; [exists 0; intros q []|].
-        destruct IH as [n A]; [intros r Ir; apply L; right; exact Ir|].
-        assert (Iq : In q (moves g p)) by (apply L; left; reflexivity).
-        destruct (table q) as [m|m|] eqn:Tq.
-        - pose proof (right q (closed p q I E Iq)) as Rq. rewrite Tq in Rq. destruct Rq as [W _].
-          exists (max n m). intros r [<-|Ir].
-          + apply (won_within_more g m); [lia|exact W].
-          + apply (won_within_more g n); [lia|exact (A r Ir)].
-        - destruct (N q m Iq Tq).
-        - assert (existsb is_drawn (map table (moves g p)) = true); [|congruence].
-          apply existsb_exists. exists (table q). split; [apply in_after, Iq|]. rewrite Tq. reflexivity. }
-      destruct (B (moves g p) (incl_refl _)) as [n A]. destruct (moves g p) as [|q rest] eqn:M; [reflexivity|].
-      exfalso. destruct (R (S n)) as [H _]. apply H. rewrite lost_within_S, M. right. split; [discriminate|exact A].
+  intros mover other M O. induction mover as [|s mover IH]; [change (mask []) with 0; rewrite land0; reflexivity|].
+  cbn [forallb]. rewrite mask_cons, lor_land, landC, mask_land_bit, IH; auto using in_eq.
+  intros u U. apply M. right. exact U.
 Qed.
 
-Theorem right_is_accepted : first_wrong groups = None.
+Lemma mask_app : forall l k, mask (l ++ k) = mask l lor mask k.
+Proof. intros l k. induction l as [|s l IH]; [rewrite lor0; reflexivity|].
+  cbn [app]. rewrite !mask_cons, IH, lorA. reflexivity. Qed.
+
+Lemma mask_insert : forall s side, mask (insert s side) = bit s lor mask side.
 Proof.
-  assert (A : forall p, listed p -> agrees p = true).
-  { intros p I. unfold agrees. destruct (ended g p) eqn:E; [|exact (right_follows p I E)].
-    rewrite (right_value p (Lost 0)); [reflexivity|exact I|]. split; [apply lost_within_0, E|lia]. }
-  unfold listed in A. clear closed right. induction groups as [|x rest IH]; cbn; [reflexivity|].
-  cbn in A. destruct (find _ (members x)) as [p|] eqn:F.
-  - apply find_some in F. destruct F as [Ip N]. rewrite A in N; [discriminate|]. apply in_or_app. left. exact Ip.
-  - apply IH. intros p Ip. apply A, in_or_app. right. exact Ip.
+  intros s side. induction side as [|t side IH]; cbn; [reflexivity|]. destruct (before s t); [reflexivity|].
+  rewrite !mask_cons, IH, !lorA, (lorC (bit t)). reflexivity.
 Qed.
 
-End Right.
+(* ---- moves ---- *)
 
-Theorem fold_table_is_fold : forall A (f : A -> value -> A) a,
-  fold_table f a = fold_left f (map table (flat_map members groups)) a.
+Lemma walk_is_slide : forall occupied d limit s, all_on_grid occupied -> on_grid (on b) s ->
+  walk (mask occupied) (bit s) (map bit (ray d limit s)) = bit (slide (on b) occupied d limit s).
 Proof.
-  intros A f. unfold fold_table. induction groups as [|x rest IH]; intros a; cbn; [reflexivity|].
-  rewrite IH, map_app, fold_left_app. f_equal. clear IH. revert a. induction (members x); cbn; auto.
+  intros occupied d limit s A. revert s. induction limit as [|limit IH]; intros s S; cbn; [reflexivity|].
+  destruct (next (on b) d s) as [t|] eqn:N; cbn; [|reflexivity].
+  pose proof (next_on_grid _ _ _ _ S N) as T. rewrite mask_land_bit by assumption.
+  destruct (mem t occupied); cbn; [reflexivity|apply IH, T].
 Qed.
 
-End Checker.
+(* A piece that stands on an occupied square, its own, has moved unless it is there. *)
+Lemma walk_from_0 : forall occupied d limit s, all_on_grid occupied -> In s occupied ->
+  let t := slide (on b) occupied d limit s in
+  walk (mask occupied) 0 (map bit (ray d limit s)) = if same s t then 0 else bit t.
+Proof.
+  intros occupied d [|limit] s A S t; subst t; cbn; [rewrite (proj2 (same_iff s s) eq_refl); reflexivity|].
+  destruct (next (on b) d s) as [u|] eqn:N; cbn; [|rewrite (proj2 (same_iff s s) eq_refl); reflexivity].
+  pose proof (next_on_grid _ _ _ _ (A s S) N) as U. rewrite mask_land_bit by assumption.
+  destruct (mem u occupied) eqn:M; cbn; [rewrite (proj2 (same_iff s s) eq_refl); reflexivity|].
+  rewrite walk_is_slide by assumption. destruct (same s _) eqn:E; [|reflexivity]. exfalso. apply same_iff in E.
+  destruct (slide_lands (on b) occupied d limit u U) as [H|[_ H]]; [|apply H; rewrite <- E; exact S].
+  apply (mem_iff s occupied) in S. congruence.
+Qed.
+
+Lemma after_is_moves : forall numbers mover other, all_on_grid mover -> all_on_grid other ->
+  after (mask mover lor mask other) (slides_of (prepare numbers mover)) =
+  map (fun q => mask (snd q)) (positions_after b (mover, other)).
+Proof.
+  intros numbers mover other M O. cbn [slides_of prepare]. unfold after, positions_after. cbn [fst].
+  assert (A : all_on_grid (mover ++ other)) by (intros s I; apply in_app_or in I; destruct I; auto).
+  rewrite <- mask_app, !flat_map_concat_map, concat_map, !map_map. f_equal. apply map_ext_in. intros s S.
+  rewrite !flat_map_concat_map, concat_map, !map_map. f_equal. apply map_ext. intros d.
+  rewrite walk_from_0 by (trivial; apply in_or_app; left; exact S). unfold slides.
+  set (t := slide _ _ _ _ _). assert (T : t = s \/ on_grid (on b) t) by
+    (destruct (slide_lands (on b) (mover ++ other) d (width (on b) + height (on b)) s (M s S)) as [H|[H _]]; auto).
+  destruct (same s t) eqn:E; [reflexivity|]. destruct T as [T|T].
+  - rewrite T, (proj2 (same_iff s s) eq_refl) in E. discriminate E.
+  - rewrite bit_is_not_0 by exact T. cbn. rewrite mask_insert. reflexivity.
+Qed.
+
+Lemma opponent_stays : forall p q, In q (positions_after b p) -> fst q = snd p.
+Proof.
+  intros [mover other] q I. apply in_flat_map in I. destruct I as [s [_ I]]. apply in_flat_map in I.
+  destruct I as [d [_ I]]. unfold slides in I. destruct (same s _); [destruct I|]. destruct I as [<-|[]]. reflexivity.
+Qed.
+
+(* ---- what the checker accepts is right ---- *)
+
+Lemma agree_is_right : forall mover other, all_on_grid mover -> all_on_grid other ->
+  agree numbers (prepare numbers mover) (prepare numbers other) = true ->
+  agrees (neutreeko b) value_in (mover, other).
+Proof.
+  intros mover other M O. unfold agree, agrees. cbn [ended neutreeko snd].
+  change (wins (prepare numbers other)) with (has_line b other). destruct (has_line b other).
+  - intros E. apply eqb_spec in E. unfold value_in. cbn. unfold code_of in E. cbn in E. rewrite E. reflexivity.
+  - change (bits (prepare numbers mover) lor bits (prepare numbers other)) with (mask mover lor mask other).
+    rewrite after_is_moves, map_map by assumption.
+    pose (c := fun q => code_in rows.[get_number numbers (mask (fst q))] (get_number numbers (mask (snd q)))).
+    intros F. apply (follows_in_codes (neutreeko b) value_in _ c (c (mover, other))).
+    + intros q. split; [reflexivity|apply code_is_small].
+    + reflexivity.
+    + apply code_is_small.
+    + cbn [moves neutreeko]. erewrite map_ext_in; [exact F|]. intros q I. apply opponent_stays in I.
+      unfold c. rewrite I. reflexivity.
+Qed.
+
+Lemma first_is_none : forall {A B : Type} (f : A -> option B) l,
+  first f l = None -> forall x, In x l -> f x = None.
+Proof.
+  intros A B f l. induction l as [|x l IH]; cbn; intros N y I; [destruct I|].
+  destruct (f x) eqn:F; [discriminate N|]. destruct I as [<-|I]; auto.
+Qed.
+
+Lemma together_is_legal : forall mover other, all_on_grid mover -> all_on_grid other ->
+  together (prepare numbers mover) (prepare numbers other) = is_legal b (mover, other).
+Proof. intros mover other M O. unfold together, is_legal. cbn. rewrite mask_land_mask by assumption. reflexivity. Qed.
+
+Lemma configurations_on_grid : forall side, In side (configurations b) -> all_on_grid side.
+Proof. intros side I. apply in_configurations in I. destruct I as [_ [_ G]]. exact G. Qed.
+
+Theorem accepted_is_right : first_wrong_position = None ->
+  forall p, legal b p -> has_value (neutreeko b) p (value_in p).
+Proof.
+  intros N. apply (local_is_right (neutreeko b) value_in (legal b) (legal_closed b)). intros [mover other] L.
+  apply legal_positions_complete in L. apply filter_In in L. destruct L as [I L].
+  apply in_prod_iff in I. destruct I as [IM IO].
+  pose proof (configurations_on_grid mover IM) as M. pose proof (configurations_on_grid other IO) as O.
+  unfold first_wrong_position in N. cbn zeta in N.
+  pose proof (first_is_none _ _ N _ (in_map (prepare numbers) _ _ IM)) as H.
+  pose proof (first_is_none _ _ H _ (in_map (prepare numbers) _ _ IO)) as A. cbn beta in A. clear N H.
+  rewrite together_is_legal, L in A by assumption. cbn in A.
+  destruct (agree _ _ _) eqn:E; [|discriminate A]. exact (agree_is_right mover other M O E).
+Qed.
+
+(* ---- what is counted ---- *)
+
+Lemma count_pairs_is : forall {A B : Type} (h : A -> B) f l k n,
+  count_pairs f (map h l) (map h k) n =
+  (n + N.of_nat (List.length (filter (fun p => f (h (fst p)) (h (snd p))) (list_prod l k))))%N.
+Proof.
+  intros A B h f l k. induction l as [|x l IH]; intros n; cbn [list_prod map count_pairs]; [symmetry; apply N.add_0_r|].
+  rewrite IH, filter_app, app_length, Nat2N.inj_add, N.add_assoc. f_equal. clear IH. revert n.
+  induction k as [|y k IH]; intros n; cbn [map fold_left filter fst snd]; [symmetry; apply N.add_0_r|].
+  rewrite IH. destruct (f (h x) (h y)); cbn [List.length]; lia.
+Qed.
+
+Lemma filter_filter : forall {A : Type} (f g : A -> bool) l,
+  filter g (filter f l) = filter (fun x => f x && g x) l.
+Proof.
+  intros A f g l. induction l as [|x l IH]; cbn; [reflexivity|]. destruct (f x); cbn; rewrite IH; reflexivity.
+Qed.
+
+Theorem count_is : forall such,
+  count such = N.of_nat (List.length (filter (fun p => such (value_in p)) (legal_positions b))).
+Proof.
+  intros such. unfold count, legal_positions. cbn zeta. rewrite count_pairs_is, N.add_0_l, filter_filter.
+  f_equal. f_equal. apply filter_ext_in. intros [mover other] I. apply in_prod_iff in I. destruct I as [M O].
+  cbn [fst snd]. rewrite together_is_legal by (apply configurations_on_grid; assumption). reflexivity.
+Qed.
+
+End Board.

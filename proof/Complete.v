@@ -16,17 +16,14 @@ Fixpoint choose {A : Type} (k : nat) (l : list A) : list (list A) :=
     end
   end.
 
-(* The legal positions come in groups: one for each list of squares of the opponent. *)
-Definition groups (b : board) : list (list square) := choose (pieces b) (squares (on b)).
+(* All configurations, the squares of one side. *)
+Definition configurations (b : board) : list (list square) := choose (pieces b) (squares (on b)).
 
-Definition free (b : board) (other : list square) : list square :=
-  filter (fun s => negb (mem s other)) (squares (on b)).
+Definition is_legal (b : board) (p : placement) : bool :=
+  forallb (fun s => negb (mem s (snd p))) (fst p) && negb (has_line b (fst p)).
 
-Definition members (b : board) (other : list square) : list placement :=
-  map (fun mover => (mover, other))
-    (filter (fun mover => negb (has_line b mover)) (choose (pieces b) (free b other))).
-
-Definition legal_positions (b : board) : list placement := flat_map (members b) (groups b).
+Definition legal_positions (b : board) : list placement :=
+  filter (is_legal b) (list_prod (configurations b) (configurations b)).
 
 (* ---- squares ---- *)
 
@@ -164,44 +161,29 @@ Qed.
 
 (* ---- the list is complete ---- *)
 
-Lemma free_in_order : forall b other, in_order (free b other).
-Proof. intros b other. apply filter_in_order, squares_in_order. Qed.
-
-Lemma in_free : forall b other s, In s (free b other) <-> on_grid (on b) s /\ ~ In s other.
+Lemma in_configurations : forall b side, In side (configurations b) <-> is_side b side.
 Proof.
-  intros b other s. unfold free. rewrite filter_In, in_squares, negb_true_iff, <- (mem_iff s other).
-  destruct (mem s other); intuition congruence.
-Qed.
-
-Lemma in_groups : forall b other, In other (groups b) <-> is_side b other.
-Proof.
-  intros b other. unfold groups, is_side. rewrite (in_choose _ _ _ (squares_in_order (on b))).
+  intros b side. unfold configurations, is_side. rewrite (in_choose _ _ _ (squares_in_order (on b))).
   split; intros [L [O A]]; repeat split; trivial; try (apply in_squares; auto); intros s I; apply in_squares; auto.
 Qed.
 
 Theorem legal_positions_complete : forall b p, In p (legal_positions b) <-> legal b p.
 Proof.
-  intros b [mover other]. unfold legal_positions. rewrite in_flat_map. unfold members, legal. split.
-  - intros [o [Io Im]]. apply in_map_iff in Im. destruct Im as [m [E Im]]. injection E as -> ->.
-    apply filter_In in Im. destruct Im as [Im N]. apply negb_true_iff in N.
-    apply (in_choose _ _ _ (free_in_order b other)) in Im. destruct Im as [L [O A]].
-    assert (F : forall s, In s mover -> on_grid (on b) s /\ ~ In s other) by (intros s Is; apply in_free, A, Is).
-    apply in_groups in Io. split; [|split; [exact Io|split; [intros s Is; apply F, Is|exact N]]].
-    split; [exact L|]. split; [exact O|]. intros s Is. apply F, Is.
-  - intros [[L [O G]] [S [D N]]]. exists other. split; [apply in_groups, S|]. apply in_map_iff. exists mover.
-    split; [reflexivity|]. apply filter_In. split; [|apply negb_true_iff, N].
-    apply (in_choose _ _ _ (free_in_order b other)). repeat split; trivial. intros s I. apply in_free. auto.
+  intros b [mover other]. unfold legal_positions, is_legal, legal, placement.
+  rewrite filter_In, in_prod_iff, !in_configurations, andb_true_iff, forallb_forall, negb_true_iff. cbn.
+  assert (D : forall s, negb (mem s other) = true <-> ~ In s other).
+  { intros s. rewrite negb_true_iff, <- mem_iff. destruct (mem s other); intuition congruence. }
+  firstorder.
 Qed.
 
 (* No position is counted twice. *)
 Theorem legal_positions_once : forall b, NoDup (legal_positions b).
 Proof.
-  intros b. unfold legal_positions.
-  pose proof (choose_nodup (squares (on b)) (pieces b) (squares_in_order (on b))) as N.
-  fold (groups b) in N. induction N as [|other rest I N IH]; cbn; [constructor|]. apply nodup_app; [|exact IH|].
-  - unfold members. apply nodup_map; [congruence|]. apply NoDup_filter, choose_nodup, free_in_order.
-  - intros p M R. apply in_map_iff in M. destruct M as [m [<- _]]. apply in_flat_map in R.
-    destruct R as [o [Io M]]. apply in_map_iff in M. destruct M as [m' [E _]]. injection E as _ ->. contradiction.
+  intros b. assert (C : NoDup (configurations b)) by apply choose_nodup, squares_in_order. apply NoDup_filter.
+  enough (P : forall l, NoDup l -> NoDup (list_prod l (configurations b))) by exact (P _ C).
+  intros l N. induction N as [|mover rest M N IH]; cbn; [constructor|]. apply nodup_app; [|exact IH|].
+  - apply nodup_map; [congruence|exact C].
+  - intros p I R. apply in_map_iff in I. destruct I as [other [<- _]]. apply in_prod_iff in R. tauto.
 Qed.
 
 (* ---- moves stay in the list ---- *)
