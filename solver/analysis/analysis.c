@@ -89,10 +89,10 @@ static void find_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *
     }
 }
 
-static const struct step step_init = {init_undecided}, step_finished = {find_finished},
-                         step_wins = {find_wins, .is_pass = true},
-                         step_losses = {find_losses, .is_pass = true, .uses_almost_win = true},
-                         step_draws = {find_draws, .is_last = true};
+static const struct step step_init = {.decide = init_undecided}, step_finished = {.decide = find_finished},
+                         step_wins = {.decide = find_wins, .is_pass = true},
+                         step_losses = {.decide = find_losses, .is_pass = true, .uses_almost_win = true},
+                         step_draws = {.decide = find_draws, .is_last = true};
 
 /* ---- the steps of resuming ---- */
 
@@ -142,8 +142,8 @@ static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_wo
     read_losses(a, slice, worker, last, last);
 }
 
-static const struct step step_earlier_losses = {read_earlier_losses},
-                         step_last_losses = {read_last_losses, .uses_almost_win = true};
+static const struct step step_earlier_losses = {.decide = read_earlier_losses},
+                         step_last_losses = {.decide = read_last_losses, .uses_almost_win = true};
 
 /* ---- running a step in all slices ---- */
 
