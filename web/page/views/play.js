@@ -237,7 +237,7 @@ function panel(state, dispatch) {
   const opponent = user && game.players[other(user)];
   const about = opponent && (opponents.find(({ name }) => name === opponent) ?? { name: opponent });
   return html`<section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
-    <section aria-label=${t('players')}>
+    <section aria-label=${t('players')} class="players">
       ${matchup(state)} ${friendPanel(state, dispatch)}
       ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
     </section>
