@@ -204,16 +204,24 @@ class Value(NamedTuple):
         return self.result, -self.result * (self.plies or 0)
 
     def __lt__(self, other: Any) -> bool:
-        return self._worth < other._worth if isinstance(other, Value) else NotImplemented
+        if not isinstance(other, Value):
+            return NotImplemented
+        return self._worth < other._worth
 
     def __le__(self, other: Any) -> bool:
-        return self._worth <= other._worth if isinstance(other, Value) else NotImplemented
+        if not isinstance(other, Value):
+            return NotImplemented
+        return self._worth <= other._worth
 
     def __gt__(self, other: Any) -> bool:
-        return self._worth > other._worth if isinstance(other, Value) else NotImplemented
+        if not isinstance(other, Value):
+            return NotImplemented
+        return self._worth > other._worth
 
     def __ge__(self, other: Any) -> bool:
-        return self._worth >= other._worth if isinstance(other, Value) else NotImplemented
+        if not isinstance(other, Value):
+            return NotImplemented
+        return self._worth >= other._worth
 
     def __str__(self) -> str:
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
