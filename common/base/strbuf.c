@@ -1,7 +1,7 @@
 #include "common/base/strbuf.h"
 
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
 {
@@ -66,4 +66,17 @@ void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
         outside = nk_escape_first(outside, escaped);
         nk_strbuf_add(text, "%s", escaped);
     }
+}
+
+bool nk_grow(char **text, size_t *room, size_t needed)
+{
+    if (needed <= *room)
+        return true;
+    const size_t wanted = needed < 2 * *room ? 2 * *room : needed;
+    char *grown = realloc(*text, wanted);
+    if (!grown)
+        return false;
+    *text = grown;
+    *room = wanted;
+    return true;
 }

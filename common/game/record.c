@@ -32,7 +32,7 @@ struct reader {
     struct variation *open;
     size_t depth, room; /* of open[] */
     char *pending;      /* the comments on a node that does not exist yet */
-    size_t pending_length;
+    size_t pending_length, pending_room;
     struct nk_headers *headers;
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
@@ -103,13 +103,11 @@ static bool word_is(const struct reader *reader, struct span word, const char *n
 static enum nk_status add_pending(struct reader *reader, struct span span)
 {
     const size_t length = span.end - span.begin;
-    char *pending = realloc(reader->pending, reader->pending_length + length + 1);
-    if (!pending)
+    if (!nk_grow(&reader->pending, &reader->pending_room, reader->pending_length + length + 1))
         return nk_fail_memory(reader->error);
-    memcpy(pending + reader->pending_length, reader->text + span.begin, length);
+    memcpy(reader->pending + reader->pending_length, reader->text + span.begin, length);
     reader->pending_length += length;
-    pending[reader->pending_length++] = '\n';
-    reader->pending = pending;
+    reader->pending[reader->pending_length++] = '\n';
     return NK_OK;
 }
 

@@ -13,7 +13,7 @@ struct node {
     int ply;
     int parent, child, last_child, sibling; /* nodes, or NONE */
     char *marks, *comment;                  /* NULL if there are none */
-    size_t comment_length;
+    size_t comment_length, comment_room;
 };
 
 enum { NONE = -1 };
@@ -270,19 +270,6 @@ enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, st
     return NK_OK;
 }
 
-/* Makes room for a comment that is `length` bytes longer: a power of two, because many comments may follow one move. */
-static bool make_room(struct node *node, size_t length)
-{
-    const size_t needed = node->comment_length + length + 2; /* with a space and the final zero */
-    size_t room = 1;
-    while (room < needed)
-        room *= 2;
-    char *comment = realloc(node->comment, room);
-    if (comment)
-        node->comment = comment;
-    return comment;
-}
-
 enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const char *text, size_t length,
                                      struct nk_error *error)
 {
@@ -293,7 +280,9 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
         text++;
     if (text == end)
         return NK_OK;
-    if (!make_room(node, (sizeof NK_REPLACEMENT - 1) * (size_t)(end - text)))
+    const size_t most =
+        (sizeof NK_REPLACEMENT - 1) * (size_t)(end - text) + 2; /* with a space and the final zero */
+    if (!nk_grow(&node->comment, &node->comment_room, node->comment_length + most))
         return nk_fail_memory(error);
     char *out = node->comment + node->comment_length;
     while (text < end) {
