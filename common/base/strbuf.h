@@ -66,8 +66,8 @@ const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED]);
 /* Appends a text with all its characters escaped. */
 void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside);
 
-/* Makes room for `needed` bytes in a text on the heap (NULL with a room of 0), of which *room are there: at least twice as
- * many as before, so that a text of many parts takes linear time. Returns false, with both unchanged, if memory runs
+/* Makes room for `needed` bytes in a text on the heap (NULL with a room of 0), of which *room are there: at least twice
+ * as many as before, so that a text of many parts takes linear time. Returns false, with both unchanged, if memory runs
  * out. */
 bool nk_grow(char **text, size_t *room, size_t needed);
 

@@ -108,16 +108,16 @@ static int undo_to_common(struct nk_tree *tree, int node)
 /* Has the game go to a node, without a resignation there. */
 static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *error)
 {
-    const int begin = undo_to_common(tree, node), first = tree->nodes[begin].ply;
-    const int plies = tree->nodes[node].ply - first;
+    const int begin = undo_to_common(tree, node);
+    const int plies = tree->nodes[node].ply - tree->nodes[begin].ply;
     enum nk_status status = NK_OK;
     if (!plies)
         return NK_OK;
-    int *path = malloc((size_t)plies * sizeof *path);
+    int *path = calloc((size_t)plies, sizeof *path);
     if (!path)
         return nk_fail_memory(error);
-    for (int at = node; at != begin; at = tree->nodes[at].parent)
-        path[tree->nodes[at].ply - first - 1] = at;
+    for (int ply = plies - 1, at = node; ply >= 0; ply--, at = tree->nodes[at].parent)
+        path[ply] = at;
     for (int ply = 0; ply < plies && !status; ply++)
         if (!(status = nk_game_play(tree->game, tree->nodes[path[ply]].move, error)))
             tree->at = path[ply];

@@ -579,11 +579,11 @@ static enum nk_status read_marks(struct nk_tree *tree, int number, const char *m
     return status;
 }
 
-/* Adds a node from five texts: the number of the parent, which is less than its own, the move, marks, a comment, and
- * whether a side resigns. */
+/* Adds a node from five texts: the number of the parent (less than its own, as engine.js has checked), the move, marks,
+ * a comment, and whether a side resigns. */
 static enum nk_status read_node(const char **texts, struct nk_tree *tree, int number)
 {
-    const int parent = atoi(next_text(texts));
+    const int parent = (int)strtol(next_text(texts), NULL, 10);
     const char *text = next_text(texts);
     struct nk_move move;
     enum nk_status status = NK_OK;
