@@ -54,7 +54,7 @@ static void write_default(const struct nk_program_option *option, char text[LABE
     *text = '\0';
     if (option->fallback)
         snprintf(text, LABEL_TEXT, " (default: %s)", option->fallback);
-    else if (option->number)
+    else if (option->number && *option->number >= option->least)
         snprintf(text, LABEL_TEXT, " (default: %" PRIu64 ")", *option->number);
     else if (option->text && *option->text)
         snprintf(text, LABEL_TEXT, " (default: %s)", *option->text);

@@ -22,7 +22,7 @@ struct nk_program_option {
     bool *flag;
     const char **text;
     int *choice;      /* the index of the word; a negative default is none */
-    uint64_t *number; /* from least to most */
+    uint64_t *number; /* from least to most; a default below is none */
     uint64_t least, most;
     uint64_t *size; /* bytes: "4096", "800M", "12G"; at least 1 */
 };
