@@ -404,7 +404,7 @@ test('puzzles of every kind are those of neutreeko puzzle', () => {
   }
 });
 
-test('there are as many puzzles of a kind as the engine says', () => {
+test('there are as many puzzles of a kind as the engine counts', () => {
   for (const { total, ...kind } of kindsTried) assert.equal(engine.puzzles(kind, total + 5, 1).length, total);
 });
 
@@ -429,7 +429,7 @@ test('a table that is too short is rejected', async () => {
     await assert.rejects(loadEngine(wasm, table.subarray(0, length)), isDamaged, `${length} bytes`);
 });
 
-/** Bytes that say that they are one more. */
+/** Bytes whose length is one more than there are. */
 class Short extends Blob {
   get size() {
     return super.size + 1;

@@ -379,7 +379,7 @@ onPage('the perfect player wins a game, perfectly, in which the user moves by mo
 
 const drawn = 'c4c5.c2c1.b1b4.c1e3.b4b1.e3c1.b1b4.c1e3.b4b1.e3c1';
 const regained = { black: 'human', white: 'level:5', moves: drawn, at: 10 };
-onPage('of a draw, nothing is said about a draw that was lost and regained', { players: regained }, async (page) => {
+onPage('of a draw, no text mentions a draw that was lost and regained', { players: regained }, async (page) => {
   await shows(page, { '#headline': 'Draw', '#subline': 'Draw by threefold repetition.', '#take-back': 0 });
   await click(page, '#undo', '#resign', '#resign');
   await shows(page, { '#subline': 'You resigned.' });
@@ -451,7 +451,7 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: new RegExp(`^${played}`) });
 });
 
-onPage('each of two windows keeps its game, and says so when the other saves one', {}, async (page, context) => {
+onPage('each of two windows keeps its game, and shows a notice when the other saves one', {}, async (page, context) => {
   await play(page, 'b1-c1');
   const other = await openWindow(context, PAGE);
   await shows(other, { moves: 'b1-c1' });
@@ -583,14 +583,14 @@ atAddress('in a review, the user finds a better move', toReview, async (page) =>
   await shows(page, explainsBlunder);
 });
 
-atAddress('a review says the same of a move, however it is reached', toReview, async (page) => {
+atAddress('a review has the same text on a move, however it is reached', toReview, async (page) => {
   await click(page, '#next-mistake');
   await shows(page, explainsBlunder);
   await click(page, '[data-ply="3"].ply');
   await shows(page, explainsBlunder);
 });
 
-atAddress('what was said of a try is gone when the best move is shown', toReview, async (page) => {
+atAddress('the verdict on a try is gone when the best move is shown', toReview, async (page) => {
   await click(page, '#next-mistake', '#try-again');
   await play(page, 'c4-a4');
   await shows(page, { '.why': 'Not quite: c4-a4 loses.' });
@@ -979,7 +979,7 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
 onOnePage('the page that opened these addresses reported nothing', {}, atAddresses);
 
 const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
-onPage('the reply in a puzzle is not said in another view', toWin, async (page) => {
+onPage('the reply in a puzzle is not announced in another view', toWin, async (page) => {
   const [best] = await nativeMoves(page);
   await play(page, best.move);
   await click(page, '#tab-explore');
@@ -1001,7 +1001,7 @@ onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin
   assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
 });
 
-onPage('before a hint costs something in a puzzle, that is said', { hash: linkTo('puzzle', puzzle) }, async (page) => {
+onPage('a text warns of a hint in a puzzle that costs something', { hash: linkTo('puzzle', puzzle) }, async (page) => {
   await click(page, '#hint');
   await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
 });

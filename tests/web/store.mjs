@@ -40,7 +40,7 @@ const show = (view) => ({ type: 'show', view });
 const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
 const MOVED = [AGAINST, move('b1-c1')];
 
-test('a move is played, and who is to move is said', () => {
+test('a move is played, and who is to move is announced', () => {
   const { game, heard } = after(move('b1-c1'));
   assert.deepEqual(game.now.moves, ['b1-c1']);
   assert.match(heard.sentences[0], /^Black: b1/);

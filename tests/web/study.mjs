@@ -178,7 +178,7 @@ const fullStorage = {
   },
   hash: '#view=explore&moves=b1c1',
 };
-onPage('what cannot be stored is said, and not lost while the window is open', fullStorage, async (page) => {
+onPage('what cannot be stored is reported, and not lost while the window is open', fullStorage, async (page) => {
   const full = 'This browser has no room left: what is new lasts only while this window is open.';
   await click(page, '#notes summary', '#study-add');
   await shows(page, { '#spoken': full, '#to-study': 'Study (2)' });
@@ -265,7 +265,7 @@ onPage('a position that was removed is put back where it was', edited, async (pa
   await shows(page, { '.study .select': ['1. Black to move'], '#study-restore': 0 });
 });
 
-onPage('a study that is an exercise says so in its file', edited, async (page) => {
+onPage('the file of a study that is an exercise has this property', edited, async (page) => {
   await click(page, '#study-exercise');
   const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
   assert.deepEqual(JSON.parse(readFileSync(await download.path(), 'utf8')), { ...STUDY, exercise: true });

@@ -17,7 +17,7 @@ export function showFailure(error) {
   // There is no place for the message any more if only the check of the table has found that it is damaged.
   const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
   message.className = 'failure now';
-  // What it says in the page is for a browser that is too old, see load.js.
+  // The message that is in the page is for a browser that is too old, see load.js.
   if (kind !== 'unsupported') fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
   byId('app').replaceWith(message);
   if (kind === 'failed') console.error(error);

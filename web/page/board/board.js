@@ -149,7 +149,7 @@ export class Board {
     cell.setAttribute('aria-label', this.labelOf(name));
   }
 
-  /** What a screen reader says of a square. @param {string} name */
+  /** The label of a square for screen readers. @param {string} name */
   labelOf(name) {
     const { last, marks, values } = this.scene;
     const target = this.picked ? this.moveTo(name) : undefined;

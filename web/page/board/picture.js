@@ -16,7 +16,7 @@ const SPARKS = 14;
 const PILL_FONT = 19; // pixels, as in the style
 
 /**
- * What a scene has unless it says otherwise.
+ * The default values of a scene.
  * @type {Scene}
  */
 export const BLANK = {
@@ -252,7 +252,7 @@ export class Picture {
   // ---- the pieces ----
 
   /**
-   * A drawn piece for a square: one that stood elsewhere slides there.
+   * A drawn piece for a square: one that was on another square slides there.
    * @param {Side} side
    * @param {string} square
    * @param {PieceDrawn[]} free those whose squares are empty now

@@ -153,7 +153,7 @@ function prune(engine, tree) {
 }
 
 /**
- * Resigns at the end of a game, as `end` says. Returns whether it says anything.
+ * Resigns at the end of a game if `end` is a resignation. Returns false if it is invalid.
  * @param {State['engine']} engine
  * @param {Tree} tree
  * @param {string} end

@@ -5,7 +5,7 @@ import { isExercise } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
 import { EXERCISES, GOALS, passed, solutions } from './lessons.js';
 import { withSetting } from './settings.js';
-import { say, set, signal, STATUS } from './shown.js';
+import { announce, set, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Lesson, MoveValue, Reducers, State } from './types.js' */
@@ -104,7 +104,7 @@ export function practise(state, theme) {
   });
 }
 
-/** What the board marks for who does not find the answer. @param {State} state */
+/** The hint for a user who has not found the answer, as the board marks it. @param {State} state */
 function hint(state) {
   const { lesson } = state;
   if (isAnswerShown(lesson)) return t('hintMove', moveText(answerOf(state).move));
@@ -112,7 +112,7 @@ function hint(state) {
 }
 
 /** @param {State} state */
-const tell = (state, spoken = '') => say(state, spoken, STATUS, hint);
+const announceExercise = (state, spoken = '') => announce(state, spoken, STATUS, hint);
 
 /**
  * @param {State} state
@@ -164,8 +164,9 @@ export function moveInLesson(state, move) {
   const goal = goalOf(lesson);
   const isSolution = goal ? choice.to === goal
     : solutions(engine, lesson.name, startOfExercise(lesson)).some((one) => one.move === move);
-  if (isSolution) return tell(solve(state, choice));
-  return goal ? tell(slide(state, choice), t('spokenMove', t('black'), moveText(move))) : tell(miss(state, choice));
+  if (isSolution) return announceExercise(solve(state, choice));
+  if (!goal) return announceExercise(miss(state, choice));
+  return announceExercise(slide(state, choice), t('spokenMove', t('black'), moveText(move)));
 }
 
 /**
@@ -176,17 +177,17 @@ export function nextExercise(state) {
   const { lesson } = state;
   if (lesson.further) return practise(state, lesson.name);
   if (!lesson.solved) return state;
-  if (!isLastExercise(lesson)) return tell(open(state, lesson.name, lesson.number + 1));
+  if (!isLastExercise(lesson)) return announceExercise(open(state, lesson.name, lesson.number + 1));
   const name = nextLessonName(lesson);
-  return name ? tell(openLesson(state, name)) : null;
+  return name ? announceExercise(openLesson(state, name)) : null;
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const courseReducers = {
-  openLesson: (state, { name }) => tell(openLesson(state, name)),
-  showExercise: (state) => tell(set(state, 'lesson', { misses: MISSES })),
+  openLesson: (state, { name }) => announceExercise(openLesson(state, name)),
+  showExercise: (state) => announceExercise(set(state, 'lesson', { misses: MISSES })),
   exerciseFound(state, { of, position }) {
     if (!of || state.lesson.looking !== of) return state;
-    return tell(open(state, of.theme, 0, position));
+    return announceExercise(open(state, of.theme, 0, position));
   },
 };

@@ -3,7 +3,7 @@
 import { asSentence, faultText } from '../format.js';
 import { positionFault } from './errors.js';
 import { readPosition, writePosition } from './position.js';
-import { say, set } from './shown.js';
+import { announce, set } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Editor, Reducers, State } from './types.js' */
@@ -50,7 +50,7 @@ function change(state, changes) {
 export const loadEditor = (state, position) => change(state, readPosition(position, state.engine.board));
 
 /** @param {State} state */
-const tell = (state, done = '') => say(state, done, verdictText);
+const announceVerdict = (state, done = '') => announce(state, done, verdictText);
 
 /** @satisfies {Partial<Reducers>} */
 export const editorReducers = {
@@ -59,12 +59,12 @@ export const editorReducers = {
     if (piece) pieces.set(square, piece);
     else pieces.delete(square);
     const done = asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`);
-    return tell(change(state, { pieces }), done);
+    return announceVerdict(change(state, { pieces }), done);
   },
   chooseBrush: (state, { brush }) => set(state, 'editor', { brush }),
-  chooseSide: (state, { side }) => tell(change(state, { toMove: side })),
-  clearBoard: (state) => tell(change(state, { pieces: new Map() })),
-  loadStart: (state) => tell(loadEditor(state, state.start)),
+  chooseSide: (state, { side }) => announceVerdict(change(state, { toMove: side })),
+  clearBoard: (state) => announceVerdict(change(state, { pieces: new Map() })),
+  loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
   /** Checks typed or pasted text, and shows it on the board if it can be parsed. */
   typePosition(state, { text }) {
     const verdict = state.engine.checkPosition(text.trim());

@@ -8,7 +8,7 @@ import { isTooLarge } from './boards.js';
 import { readPosition } from './position.js';
 import { NO_REVIEW, reviewOf } from './reviewer.js';
 import { keepGame, warns, withSetting } from './settings.js';
-import { ask, say, set, signal, STATUS, userOf } from './shown.js';
+import { ask, announce, set, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
 import { Tree } from './tree.js';
 
@@ -204,7 +204,7 @@ export function begin(state, { players, position = state.start, seed }) {
   const next = friendNumber(players) ? newFriend(seed) : '';
   const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
   const opened = openTree(state, new Tree(position), { players: renamed });
-  return say(set(opened, 'game', { isStarted: true }), STATUS);
+  return announce(set(opened, 'game', { isStarted: true }), STATUS);
 }
 
 /**
@@ -240,7 +240,7 @@ function play(state, move) {
   const { end: over } = next.game.now;
   const user = userOf(next.game);
   const isLost = user && over?.winner === other(user);
-  const spoken = say(next, t('spokenMove', t(now.to_move), moveText(move)), STATUS);
+  const spoken = announce(next, t('spokenMove', t(now.to_move), moveText(move)), STATUS);
   return signal(spoken, !over?.winner ? 'move' : isLost ? 'lost' : 'won');
 }
 
@@ -266,23 +266,23 @@ function refutationOf(state, move) {
  */
 export function userMoves(state, move) {
   if (!canMove(state)) return state;
-  const isSure = state.game.warning?.move === move; // who makes the move again is
+  const isSure = state.game.warning?.move === move; // a user who makes the move again is
   const reply = isSure ? null : refutationOf(state, move);
-  return reply ? say(set(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
+  return reply ? announce(set(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
 }
 
 /**
- * What a screen reader speaks of the position: the move that led to it, and who is to move. In Review, the status has
+ * Announces the position: the move that led to it, and who is to move. In Review, the status has
  * the move.
  * @param {State} state
  */
-export function sayPosition(state) {
+export function announcePosition(state) {
   const { plies, moves, end: over, to_move: toMove } = state.game.now;
   const isInReview = state.view === 'review' && plies > 0;
   const last = moves.at(-1);
   const move = last ? t('spokenMove', t(sideAt(state.game, plies - 1)), moveText(last))
     : asSentence(t('startPosition'));
-  return say(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
+  return announce(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
 }
 
 /**
@@ -293,7 +293,7 @@ export function gotoNode(state, node) {
   state.game.tree.goto(node);
   const next = refresh(state);
   const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
-  return sayPosition(isByFriend ? finish(next) : next);
+  return announcePosition(isByFriend ? finish(next) : next);
 }
 
 /**
@@ -310,7 +310,7 @@ export function gotoPly(state, ply) {
 export function hintGame(state) {
   const { game } = state;
   const hints = nextHint(state, game.hints, game.handle);
-  return say(set(state, 'game', { hints }), ...hintSentences(hints));
+  return announce(set(state, 'game', { hints }), ...hintSentences(hints));
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -331,14 +331,14 @@ export const gameReducers = {
     const { tree, now } = state.game;
     tree.current.resigned = userOf(state.game) ?? now.to_move;
     tree.endHere();
-    return say(finish(refresh(state)), STATUS);
+    return announce(finish(refresh(state)), STATUS);
   },
   pauseGame: (state, { isPaused }) => set(state, 'game', { isPaused }),
   closeResult: (state) => set(state, 'game', { isClosed: true }),
-  forgetWarning: (state) => say(set(state, 'game', { warning: null }), STATUS),
+  forgetWarning: (state) => announce(set(state, 'game', { warning: null }), STATUS),
   begin,
   copiedLink: (state, { of }) =>
-    (state.game.tree === of ? say(set(state, 'game', { isCopied: true }), t('copied')) : state),
+    (state.game.tree === of ? announce(set(state, 'game', { isCopied: true }), t('copied')) : state),
   whyFound: (state, { of, facts }) =>
     (whyKey(state) === of ? set(state, 'game', { why: { key: of, facts } }) : state),
 };

@@ -51,7 +51,7 @@ function situation({ choice: { value }, side, facts }) {
 }
 
 /**
- * What the last hint says; nothing before the first one.
+ * The sentences of the last hint; none before the first one.
  * @param {Hints} hints
  */
 export function hintSentences(hints) {

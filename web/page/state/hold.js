@@ -4,7 +4,7 @@
 import { moveText } from '../format.js';
 import { STRATEGY } from './lessons.js';
 import { withSetting } from './settings.js';
-import { say, set, signal, STATUS } from './shown.js';
+import { announce, set, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Hold, Reducers, State } from './types.js' */
@@ -24,7 +24,7 @@ export const askedOf = ({ queue }) => STRATEGY[queue[0]] ?? null;
 export const countKnown = ({ queue }) => STRATEGY.length - new Set(queue).size;
 /** The move that is right, as far as it is known. @param {Hold} hold */
 export const rightMove = (hold) => askedOf(hold)?.move ?? hold.handle?.choices()[0]?.move ?? '';
-/** Whether the move is shown: the first time, and to who does not find it. @param {Hold} hold */
+/** Whether the move is shown: the first time, and to a user who does not find it. @param {Hold} hold */
 export function isMoveShown(hold) {
   const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
   return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MISSES);
@@ -62,10 +62,10 @@ function nextQueue({ queue: [at, ...others], right, misses }) {
 }
 
 /** What a move has led to: at the end of the game, the lesson is done. @param {State} state */
-function tell(state, spoken = '') {
+function announceMove(state, spoken = '') {
   const { end } = state.hold.now;
   const done = end && !askedOf(state.hold) ? withSetting(state, 'held', true) : state;
-  return say(signal(done, end ? 'won' : 'move'), spoken, STATUS);
+  return announce(signal(done, end ? 'won' : 'move'), spoken, STATUS);
 }
 
 /**
@@ -78,25 +78,25 @@ export function moveInHold(state, move) {
   if (!choice || hold.isRight || !isUsersTurn(hold)) return state;
   const asked = askedOf(hold);
   if (asked ? move !== asked.move : choice.value.result === 'loss')
-    return say(signal(set(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
+    return announce(signal(set(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
   hold.handle?.play(move);
   const changes = { now: hold.handle?.state(), last: move, missed: null };
   const played = set(state, 'hold', asked ? { ...changes, isRight: true } : { ...changes, misses: 0 });
-  return tell(played);
+  return announceMove(played);
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const holdReducers = {
-  beginHold: (state) => say(beginHold(state), STATUS),
-  showHold: (state) => say(set(state, 'hold', { misses: MISSES }), STATUS),
+  beginHold: (state) => announce(beginHold(state), STATUS),
+  showHold: (state) => announce(set(state, 'hold', { misses: MISSES }), STATUS),
   /** After a right answer, the next question; in the game, the reply of the opponent, who makes no mistake. */
   holdStep(state, { of, seed }) {
     const { hold } = state;
     if (hold !== of) return state;
-    if (hold.isRight) return say(ask(state, nextQueue(hold)), STATUS);
+    if (hold.isRight) return announce(ask(state, nextQueue(hold)), STATUS);
     const move = hold.handle?.opponentMove('perfect', seed) ?? '';
     hold.handle?.play(move);
     const spoken = t('spokenMove', t('black'), moveText(move));
-    return tell(set(state, 'hold', { now: hold.handle?.state(), last: move }), spoken);
+    return announceMove(set(state, 'hold', { now: hold.handle?.state(), last: move }), spoken);
   },
 };

@@ -4,7 +4,7 @@
 import { weakestNamed } from '../format.js';
 import { begin } from './game.js';
 import { openNewGame } from './new_game.js';
-import { say, set, STATUS } from './shown.js';
+import { announce, set, STATUS } from './shown.js';
 import { withSetting } from './settings.js';
 
 /** @import { Introduction, Reducers, State, Value } from './types.js' */
@@ -66,18 +66,19 @@ export function moveInIntroduction(state, move) {
   const value = handle.choices().find((choice) => choice.move === move)?.value;
   const exercise = exerciseOf(introduction);
   if (!value) return state;
-  if (exercise && !exercise.isSolved(value)) return say(set(state, 'introduction', { misses: misses + 1 }), STATUS);
+  if (exercise && !exercise.isSolved(value))
+    return announce(set(state, 'introduction', { misses: misses + 1 }), STATUS);
   handle.play(move);
   return set(state, 'introduction', { now: handle.state(), misses: 0, next: exercise?.next ?? 'win' });
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const introductionReducers = {
-  introduce: (state) => say(introduce({ ...state, dialog: null }), STATUS),
+  introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
   introductionStep(state, { of }) {
     if (state.introduction !== of || !of.next) return state;
-    if (of.next !== 'done') return say(beginStep(state, /** @type {'win' | 'block'} */ (of.next)), STATUS);
-    return say(set(state, 'introduction', { step: 'done', next: null }), STATUS);
+    if (of.next !== 'done') return announce(beginStep(state, /** @type {'win' | 'block'} */ (of.next)), STATUS);
+    return announce(set(state, 'introduction', { step: 'done', next: null }), STATUS);
   },
   skipIntroduction: (state) => openNewGame(endIntroduction(state)),
   playBeginner: (state, { seed }) =>

@@ -4,7 +4,7 @@
 import { EngineError } from '../../engine/engine.js';
 import { boardName, readBoard, STANDARD, usualRow } from './boards.js';
 import { boardTitle, outcomeText } from '../format.js';
-import { say, set } from './shown.js';
+import { announce, set } from './shown.js';
 import { hasText, t } from '../texts.js';
 
 /** @import { Board, Laboratory, LaboratoryJob, Opened, Reducers, State } from './types.js' */
@@ -45,7 +45,7 @@ function chosenHeadline(state) {
 }
 
 /** Nothing is heard in a view to which the user has gone meanwhile. @param {State} state @param {string} text */
-const tell = (state, text) => (state.view === 'laboratory' ? say(state, text) : state);
+const announceResult = (state, text) => (state.view === 'laboratory' ? announce(state, text) : state);
 
 /** @param {unknown} error */
 function reasonOf(error) {
@@ -56,7 +56,8 @@ function reasonOf(error) {
 }
 
 /** @param {State} state @param {string} message */
-const report = (state, message, isCalm = false) => tell(set(state, 'laboratory', { message, isCalm }), message);
+const report = (state, message, isCalm = false) =>
+  announceResult(set(state, 'laboratory', { message, isCalm }), message);
 
 /**
  * Begins work that takes long, in place of what is being done.
@@ -77,7 +78,7 @@ export function chooseBoard(state, name) {
 
 /** Has the chosen board solved, unless that has been done. @param {State} state */
 export const solve = (state) =>
-  openedChoice(state) ? tell(state, chosenHeadline(state)) : begin(state, { board: chosenName(state) });
+  openedChoice(state) ? announceResult(state, chosenHeadline(state)) : begin(state, { board: chosenName(state) });
 
 /**
  * A table has been opened, in place of the one that was opened last.
@@ -89,7 +90,7 @@ export function finishJob(state, opened) {
   const next = set(state, 'laboratory', {
     other: opened, job: null, progress: null, draft: job?.file ? opened.engine.board : draft,
   });
-  return tell(next, chosenHeadline(next));
+  return announceResult(next, chosenHeadline(next));
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -99,7 +100,7 @@ export const laboratoryReducers = {
     const draft = { ...state.laboratory.draft, ...changes };
     if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
     const next = set(state, 'laboratory', { draft, message: '' });
-    return tell(next, chosenHeadline(next));
+    return announceResult(next, chosenHeadline(next));
   },
   solve,
   openTable: (state, { file }) => begin(state, { board: null, file }),

@@ -2,7 +2,7 @@
 
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
-import { ask, say, set, STATUS } from './shown.js';
+import { ask, announce, set, STATUS } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, MOST_MARKS } from './tree.js';
 
@@ -49,7 +49,7 @@ export const isDeletable = ({ game: { tree, isForeign } }) =>
 export const notesReducers = {
   togglePen(state) {
     const pen = !state.notes.pen;
-    return say(set(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
+    return announce(set(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
   },
   openNotes: (state, { isOpen }) => set(state, 'notes', { isOpen }),
   /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
@@ -65,19 +65,19 @@ export const notesReducers = {
     const { marks } = noteOf(current);
     const others = marks.filter((one) => one !== mark);
     const isNew = others.length === marks.length;
-    if (isNew && marks.length >= MOST_MARKS) return say(state, t('marksFull', MOST_MARKS));
+    if (isNew && marks.length >= MOST_MARKS) return announce(state, t('marksFull', MOST_MARKS));
     const drawn = change(state, current, { marks: isNew ? [...marks, mark] : others });
     const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
-    return say(drawn, t(isNew ? 'markDrawn' : 'markErased', what));
+    return announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what));
   },
-  eraseMarks: (state) => say(change(state, state.game.tree.current, { marks: [] }), t('marksErased')),
+  eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }), t('marksErased')),
   deleteLine(state) {
     if (state.asked !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
     state.game.tree.remove();
-    return say(refresh(state), t('lineDeleted'), STATUS);
+    return announce(refresh(state), t('lineDeleted'), STATUS);
   },
   promote(state) {
     state.game.tree.makeFirst();
-    return say(touched(state), t('lineFirst'));
+    return announce(touched(state), t('lineFirst'));
   },
 };

@@ -18,7 +18,7 @@ import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './
 import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
-import { BLANK_SHARE, OF_GAME, say, set, STATUS } from './shown.js';
+import { BLANK_SHARE, OF_GAME, announce, set, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
 import { asTarget, moveInStudy, NO_STUDY, validStudy } from './study.js';
 import { readStudy } from './study_text.js';
@@ -321,7 +321,7 @@ export function show(state, view, theme = '') {
   if (view === state.view && !state.introduction) return state;
   const left = set(set(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
   const ready = { ...left, view, dialog: null, turned: false, preview: null, demo: null };
-  return say(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
+  return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
 
 /** A move on the board, by view. @type {Partial<Record<ViewName, (state: State, move: string) => State>>} */
@@ -337,7 +337,7 @@ const movers = {
 
 const MOST_BYTES = 1e6; // of a file with a game or a study
 
-/** Opens what is in the dialog for sharing, or says there why not. @param {State} state @param {string} text */
+/** Opens what is in the dialog for sharing, or shows there why not. @param {State} state @param {string} text */
 function openShared(state, text) {
   if (text.startsWith('{')) {
     const study = readStudy(text);
@@ -362,7 +362,7 @@ export const openReducers = {
   studyLinked: (state, { of, hash }) =>
     (of && state.share.opening === of ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   switchPictureValues: (state) => set(state, 'share', { hasValues: !state.share.hasValues }),
-  copied: (state, { what }) => say(set(state, 'share', { copied: what }), t('copied')),
+  copied: (state, { what }) => announce(set(state, 'share', { copied: what }), t('copied')),
   copyFailed: (state) => set(state, 'share', { pictureError: t('copyFailed') }),
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
@@ -377,7 +377,7 @@ export const openReducers = {
   reviewGame(state, { game }) {
     /** @type {StoredGame} */
     const stored = { ...game, at: null, last: -1, notes: '', counted: true };
-    return say(enterReview(openStored(state, stored, 'review', true)), STATUS);
+    return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
   standardGame: (state) => openAddress(state, ''),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),

@@ -7,7 +7,7 @@ import { GRADES } from './grades.js';
 import { hintSentences, isMoveGiven, nextHint, NO_PUZZLE_HINTS } from './hints.js';
 import { readPosition } from './position.js';
 import { keptGames, withSetting } from './settings.js';
-import { say, set, showLine, signal, STATUS } from './shown.js';
+import { announce, set, showLine, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Puzzle, PuzzleFound, PuzzleSearch, PuzzleState, Reducers, State, Value } from './types.js' */
@@ -192,11 +192,12 @@ function play(state, move) {
 }
 
 /** Nothing is heard in another view. @param {State} state @param {string} spoken @param {'move' | 'won'} sound */
-const tell = (state, spoken, sound) =>
-  state.view === 'puzzle' ? signal(say(state, spoken, STATUS), sound) : state;
+const announceReply = (state, spoken, sound) =>
+  state.view === 'puzzle' ? signal(announce(state, spoken, STATUS), sound) : state;
 
 /** @param {State} state */
-const solve = (state, spoken = '') => tell(count(set(state, 'puzzle', { progress: 'solved' }), true), spoken, 'won');
+const solve = (state, spoken = '') =>
+  announceReply(count(set(state, 'puzzle', { progress: 'solved' }), true), spoken, 'won');
 
 /**
  * A move of the user.
@@ -210,14 +211,14 @@ export function moveInPuzzle(state, move) {
   const ready = { ...set(state, 'puzzle', { hints: NO_PUZZLE_HINTS }), preview: null };
   if (value.result === current?.result) {
     const played = signal(play(ready, move), 'move');
-    return played.puzzle.now.end ? solve(played) : say(played, t('puzzleGoOn'));
+    return played.puzzle.now.end ? solve(played) : announce(played, t('puzzleGoOn'));
   }
   const { line } = handle.why(now.plies, move);
   const missed = count(set(ready, 'puzzle', { progress: 'wrong', wrong: { move, value, line } }), false);
   const shown = showLine(missed, {
     name: 'wrong', position: now.position, moves: [move, ...line], at: 1, isPlaying: false,
   });
-  return signal(say(shown, t(`puzzleWrong_${value.result}`, moveText(move))), 'lost');
+  return signal(announce(shown, t(`puzzleWrong_${value.result}`, moveText(move))), 'lost');
 }
 
 /** @param {State} state */
@@ -226,7 +227,7 @@ export function hintPuzzle(state) {
   if (!handle) return state;
   const hints = nextHint(state, before, handle);
   const hinted = set(state, 'puzzle', { hints });
-  return say(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
+  return announce(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -238,7 +239,7 @@ export const puzzleReducers = {
   puzzleFound(state, { of, found }) {
     if (state.puzzle.search !== of) return state;
     const next = showFound(state, found);
-    return state.view === 'puzzle' ? say(next, STATUS) : next;
+    return state.view === 'puzzle' ? announce(next, STATUS) : next;
   },
   dailyFound(state, { of, date }) {
     if (state.puzzle.current !== of) return state;
@@ -250,15 +251,16 @@ export const puzzleReducers = {
     const [{ move }] = handle.choices(); // a loss as late as possible
     const played = play(state, move);
     const spoken = t('spokenMove', t(now.to_move), moveText(move));
-    return isSafe(played.puzzle) ? solve(played, spoken) : tell(played, spoken, 'move');
+    return isSafe(played.puzzle) ? solve(played, spoken) : announceReply(played, spoken, 'move');
   },
-  tryPuzzleAgain: (state) => say({ ...set(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
+  tryPuzzleAgain: (state) => announce({ ...set(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
   showAnswer(state) {
     const { handle, now } = state.puzzle;
     if (!handle) return state;
     const [{ move }] = handle.choices();
     const shown = count(set(state, 'puzzle', { progress: 'shown', hints: NO_PUZZLE_HINTS }), false);
     const moves = [move, ...handle.why(now.plies, move).line];
-    return say(showLine(shown, { name: 'answer', position: now.position, moves }), t('puzzleShown', moveText(move)));
+    const played = showLine(shown, { name: 'answer', position: now.position, moves });
+    return announce(played, t('puzzleShown', moveText(move)));
   },
 };

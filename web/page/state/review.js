@@ -1,9 +1,9 @@
 // The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
 
 import { distanceText, moveText, whySentences } from '../format.js';
-import { choicesOf, gotoPly, lineLength, refresh, sayPosition, userMoves } from './game.js';
+import { choicesOf, gotoPly, lineLength, refresh, announcePosition, userMoves } from './game.js';
 import { NO_REVIEW, reviewOf, whyOf } from './reviewer.js';
-import { say, set, showLine, userOf } from './shown.js';
+import { announce, set, showLine, userOf } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Reducers, State, Value } from './types.js' */
@@ -36,7 +36,7 @@ export function verdict(state, index, { move, value }) {
 }
 
 /**
- * What there is to say of a move, without the better one: it is there to be found.
+ * The sentences about a move, without the better one of a mistake: the user is to find it.
  * @param {State} state
  * @param {number} index
  */
@@ -69,7 +69,7 @@ export function moveInReview(state, move) {
   if (!attempt || focus === null || !choice) return userMoves(state, move);
   const line = [move, ...whyOf(state, focus, move).line.slice(0, 1)];
   const shown = showLine(state, { name: `attempt ${focus}`, position: game.now.position, moves: line });
-  return say(set(shown, 'review', { attempt: choice }), verdict(state, focus, choice));
+  return announce(set(shown, 'review', { attempt: choice }), verdict(state, focus, choice));
 }
 
 /**
@@ -77,7 +77,7 @@ export function moveInReview(state, move) {
  * @param {State} state
  * @param {number} index
  */
-const look = (state, index) => sayPosition(set(gotoPly(state, index), 'review', { focus: index }));
+const look = (state, index) => announcePosition(set(gotoPly(state, index), 'review', { focus: index }));
 
 /** @satisfies {Partial<Reducers>} */
 export const reviewReducers = {
@@ -85,7 +85,7 @@ export const reviewReducers = {
   tryAgain(state, { index }) {
     const looked = state.review.focus === index ? state : look(state, index);
     const next = set({ ...looked, demo: null }, 'review', { attempt: 'none' });
-    return say(next, t(`reviewTry_${reviewOf(state)[index].before.result}`));
+    return announce(next, t(`reviewTry_${reviewOf(state)[index].before.result}`));
   },
   refute(state, { name, index, move }) {
     const line = { name: `${name} ${index}`, position: reviewOf(state)[index].position };

@@ -1,4 +1,4 @@
-// What the engine's review says of a game.
+// The engine's review of a game.
 
 /** @import { Review, Reviewed, State, Why } from './types.js' */
 

@@ -2,7 +2,7 @@
 
 import { dateOf } from '../format.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
-import { ask, say, STATUS } from './shown.js';
+import { ask, announce, STATUS } from './shown.js';
 import { other } from '../format.js';
 import { t } from '../texts.js';
 
@@ -57,11 +57,11 @@ export function keepGame(state) {
 export const settingsReducers = {
   set(state, { name, value }) {
     const next = withSetting(state, name, value);
-    return name === 'values' ? say({ ...next, preview: null }, STATUS) : next;
+    return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
   deleteRecord: (state) =>
     state.asked === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
   deleteGames: (state) =>
-    state.asked === 'games-delete' ? say({ ...state, games: [] }, t('gamesDeleted'))
+    state.asked === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
       : ask(state, 'games-delete', t('deleteSure')),
 };

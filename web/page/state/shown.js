@@ -7,7 +7,7 @@ import { t } from '../texts.js';
 
 /** @import { Demo, Heard, Reducers, Sentence, Share, State } from './types.js' */
 
-/** Among the sentences that are spoken: what the status says. */
+/** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
 
 /** @type {Heard} */
@@ -40,7 +40,7 @@ export const set = (state, topic, changes) =>
  * @param {State} state
  * @param {Sentence[]} sentences
  */
-export const say = (state, ...sentences) => set(state, 'heard', { sentences });
+export const announce = (state, ...sentences) => set(state, 'heard', { sentences });
 
 /**
  * @param {State} state
@@ -54,7 +54,7 @@ export const signal = (state, sound) => set(state, 'heard', { sound });
  * @param {string} id of the button
  * @param {string} question
  */
-export const ask = (state, id, question) => say({ ...state, asked: id }, question);
+export const ask = (state, id, question) => announce({ ...state, asked: id }, question);
 
 /** The views of a game: with undo and redo. */
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
@@ -90,7 +90,7 @@ function lineAt(state, demo, at, isPlaying = false) {
   if (!next.at) return shown;
   const { toMove } = readPosition(demo.positions[next.at - 1], state.engine.board);
   const winner = next.at === demo.moves.length && demo.over?.winner;
-  return say(shown, t('spokenMove', t(toMove), moveText(demo.moves[next.at - 1])),
+  return announce(shown, t('spokenMove', t(toMove), moveText(demo.moves[next.at - 1])),
     winner && asSentence(t('sideWon', t(winner))));
 }
 
@@ -113,7 +113,7 @@ export const shownReducers = {
   close: (state) => ({ ...state, dialog: null }),
   flip(state) {
     const next = { ...state, turned: !state.turned };
-    return say(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
+    return announce(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
   },
   preview: (state, { move }) => ({ ...state, preview: move }),
   showLine,
@@ -123,9 +123,9 @@ export const shownReducers = {
     const at = demo.at + 1;
     return state.demo === demo ? lineAt(state, demo, at, at < demo.moves.length) : state;
   },
-  refused: (state, { from, to }) => say(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
+  refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
   picked(state, { square }) {
     const next = state.introduction ? set(state, 'introduction', { isPicked: square !== null }) : state;
-    return say(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
+    return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
   },
 };

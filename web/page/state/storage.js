@@ -244,7 +244,7 @@ export function loadGame(board) {
 }
 
 /**
- * Whether an event of the storage says that another window has saved another game.
+ * Whether an event of the storage means that another window has saved another game.
  * @param {string | null} key
  * @param {string} board
  * @param {StoredGame | null} own

@@ -3,7 +3,7 @@
 // a file is shown in its place, and replaces it only when the user confirms this.
 
 import { treeOf } from './address.js';
-import { say, set, ask, STATUS } from './shown.js';
+import { announce, set, ask, STATUS } from './shown.js';
 import { MOST_POSITIONS } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
@@ -82,7 +82,7 @@ export const isUnsolved = (state) => isExercise(state) && !state.study.tried?.is
 // ---- changes ----
 
 /**
- * A move of who looks for the best one: it is right if it keeps the result.
+ * A move of a user who looks for the best one: it is right if it keeps the result.
  * @param {State} state
  * @param {string} move
  */
@@ -92,7 +92,7 @@ export function moveInStudy(state, move) {
   const choice = choices.find((one) => one.move === move);
   if (!choice) return state;
   const isRight = choice.value.result === choices[0].value.result;
-  return say(set(state, 'study', { tried: { choice, isRight } }), STATUS);
+  return announce(set(state, 'study', { tried: { choice, isRight } }), STATUS);
 }
 
 /**
@@ -121,9 +121,9 @@ function change(state, changes) {
 }
 
 /** @param {State} state */
-const refuse = (state) => say({ ...state, notice: t('studyFull') }, t('studyFull'));
+const refuse = (state) => announce({ ...state, notice: t('studyFull') }, t('studyFull'));
 
-/** What was said is not true if it could not be stored. @param {string} done */
+/** The announcement of what was done, unless it could not be stored. @param {string} done */
 const unlessFull = (done) => (/** @type {State} */ { isFull }) => (isFull ? t('storageFull') : done);
 
 /**
@@ -173,26 +173,26 @@ export const studyReducers = {
     const positions = [...state.ownStudy.positions, entryOf(state.game.tree)];
     const added = change(own, { positions });
     if (!added) return refuse(state);
-    return say(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
+    return announce(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
   },
   selectPosition(state, { at }) {
     const next = select(state, at);
     const { length } = shownStudy(state).positions;
-    return say(next, t('studyPosition', at + 1, length), selectedKnown(next)?.note.comment);
+    return announce(next, t('studyPosition', at + 1, length), selectedKnown(next)?.note.comment);
   },
   movePosition(state, { to }) {
     const { positions } = state.ownStudy;
     const { at } = state.study;
     const others = positions.toSpliced(at, 1).toSpliced(to, 0, positions[at]);
     const moved = change(state, { positions: others }) ?? state;
-    return say(select(moved, to), t('studyPosition', to + 1, positions.length));
+    return announce(select(moved, to), t('studyPosition', to + 1, positions.length));
   },
   removePosition(state) {
     const { positions } = state.ownStudy;
     const { at } = state.study;
     const removed = { position: positions[at], at };
     const left = change(state, { positions: positions.toSpliced(at, 1) }) ?? state;
-    return say(set(left, 'study', { removed }), t('studyRemoved'));
+    return announce(set(left, 'study', { removed }), t('studyRemoved'));
   },
   restorePosition(state) {
     const { removed } = state.study;
@@ -204,7 +204,7 @@ export const studyReducers = {
   keepStudy(state) {
     if (state.ownStudy.positions.length && state.asked !== 'study-keep')
       return ask(state, 'study-keep', t('studyReplaceSure'));
-    return say(set({ ...state, ownStudy: shownStudy(state) }, 'study', { opened: null }), t('studyKept'));
+    return announce(set({ ...state, ownStudy: shownStudy(state) }, 'study', { opened: null }), t('studyKept'));
   },
   showOwnStudy: (state) => set(state, 'study', { opened: null, at: 0, tried: null }),
   typeStudy: (state, typed) => type(state, typed) ?? refuse(state),
@@ -220,6 +220,6 @@ export const studyReducers = {
       return { ...read, notice: isOfBoard ? t('studyInvalid', invalid + 1) : t('studyDamaged') };
     }
     const isOwn = asText(study) === asText(wholeStudy(state, state.ownStudy));
-    return say(set(read, 'study', { opened: isOwn ? null : study, at: 0, tried: null }), STATUS);
+    return announce(set(read, 'study', { opened: isOwn ? null : study, at: 0, tried: null }), STATUS);
   },
 };

@@ -35,7 +35,7 @@ const hasContent = {
 export const viewsOf = (state, tab) =>
   VIEWS[tab].filter((view) => view === state.view || (hasContent[view]?.(state) ?? true));
 
-/** The view that a tab opens: puzzles, for who has done all lessons. @param {State} state @param {TabName} tab */
+/** The view that a tab opens: puzzles, once all lessons are done. @param {State} state @param {TabName} tab */
 export function firstView(state, tab) {
   const isLearned = countDone(state.settings.lessons) === Object.keys(EXERCISES).length;
   return tab === 'learn' && isLearned ? 'puzzle' : viewsOf(state, tab)[0];

@@ -1,9 +1,9 @@
 // The moves of a game as a tree: playing another move never loses one. Knows no rules.
 //
 // A tree is written as text like "b1c1.b5c5vc2c3.d1e1z.c4e2": after a move, the alternatives to it, each between v and
-// z, then what follows it. Chats and Markdown cut links at the brackets that stood there before: they are still read. A
-// node is identified by the number of moves in the text up to and including its own, from 1; the
-// root is 0. Without variations that is the number of moves played.
+// z, then what follows it. Brackets, at which chats and Markdown cut links, are read in their place, too. A node is
+// identified by the number of moves in the text up to and including its own, from 1; the root is 0. Without variations
+// that is the number of moves played.
 //
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
 // comment.

@@ -1,5 +1,5 @@
 // The state of the page: what is shown and what has been done. Reducers alone change it: each gets the state and an
-// action, which says what the user has done or what has arrived. The views are functions of it.
+// action, which is what the user has done or what has arrived. The views are functions of it.
 
 import type { TemplateResult, nothing } from 'lit-html';
 
@@ -315,7 +315,7 @@ export interface UserActions {
   close: object;
   flip: object;
   preview: { move: MoveShown | null };
-  /** Plays a line on the board, named so that one can tell which line is shown, from the move with number `at`. */
+  /** Plays a line on the board, named so that it is known which line is shown, from the move with number `at`. */
   showLine: { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean };
   pauseLine: object;
   stopLine: object;
@@ -496,14 +496,14 @@ export type Progress = import('../../engine/solve.js').Progress;
 export type Estimate = Awaited<ReturnType<typeof import('../../engine/solve.js').estimate>>;
 /** The name of an opponent, and its English description. */
 export type Opponent = { name: string; about?: string; offered_as?: string | null };
-/** How a player is called, and what there is to say about it. */
+/** The name of a player, and its description. */
 export type PlayerText = { name: string; about: string };
 /** A text of the page in one language; a function inserts values. */
 export type Text = FixedText | ((...values: any[]) => string | number | string[] | PlayerText);
 type FixedText = string | string[] | string[][] | PlayerText;
 /**
  * Why a text is not the record of a game: where (the number of the character, from 1), in which move (from 1), and the
- * name of the text that says why, with what is inserted there.
+ * name of the text with the reason, with what is inserted there.
  */
 export type Unread = { at: number; move: { ply: number; side: Api.Side } | null; why: [string, ...string[]] };
 /** What lit-html renders, among other things. */

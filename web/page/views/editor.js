@@ -1,4 +1,4 @@
-// The editor: any placement of pieces, and what the engine says of it.
+// The editor: any placement of pieces, and whether the engine finds it legal.
 
 import { html, nothing } from 'lit-html';
 

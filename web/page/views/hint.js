@@ -18,7 +18,7 @@ export const hintButton = (dispatch, hints, isPossible) =>
 
 /**
  * @param {Hints} hints
- * @param {string} cost what the hint that is the move costs, which is said before it is given
+ * @param {string} cost what the hint that is the move costs, which is shown before it is given
  */
 export function hintContent(hints, cost = '') {
   if (!hints.best) return nothing;

@@ -20,7 +20,7 @@ const shown = (state) => /** @type {Introduction} */ (state.introduction);
 /** @param {string} move @param {'win' | 'loss'} result @returns {MoveShown} */
 const arrow = (move, result) => ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
-/** What White threatens, or the answer for who does not find it. @param {Introduction} introduction */
+/** What White threatens, or the answer for a user who does not find it. @param {Introduction} introduction */
 function preview(introduction) {
   const exercise = exerciseOf(introduction);
   if (introduction.next || !exercise) return null;

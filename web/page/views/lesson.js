@@ -22,7 +22,7 @@ const threat = ({ engine, lesson }) => winsAtOnce(engine, passed(startOfExercise
 /** @param {MoveShown} shown @param {'win' | 'loss'} result @returns {MoveShown} */
 const arrow = (shown, result) => ({ ...shown, value: { result, plies: 1 } });
 
-/** The answer for who does not find it, or what White threatens. @param {State} state */
+/** The answer for a user who does not find it, or what White threatens. @param {State} state */
 function preview(state) {
   const { lesson } = state;
   if (isAnswerShown(lesson)) return arrow(answerOf(state), 'win');

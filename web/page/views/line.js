@@ -19,7 +19,7 @@ export const demoScene = ({ positions, moves, at, over }) => ({
 /**
  * @param {State} state
  * @param {Dispatch} dispatch
- * @param {{name: string, position: string, moves: string[]}} line named so that one can tell which line is shown
+ * @param {{name: string, position: string, moves: string[]}} line named so that it is known which line is shown
  */
 export function lineTemplate({ demo }, dispatch, { name, position, moves }) {
   const shown = demo?.name === name ? demo : null;

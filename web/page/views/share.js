@@ -17,7 +17,6 @@ import { t } from '../texts.js';
 /** @import { Dispatch, State } from '../state/types.js' */
 /** @typedef {'link' | 'position' | 'record' | 'embed'} FieldName */
 
-
 // ---- pictures ----
 
 /** @param {State} state */
