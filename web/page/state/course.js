@@ -3,7 +3,7 @@
 
 import { isExercise } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
-import { EXERCISES, GOALS, passed, solutions } from './lessons.js';
+import { EXERCISES, GOALS, MOST_MISSES, passed, solutions } from './lessons.js';
 import { withSetting } from './settings.js';
 import { announce, set, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
@@ -11,7 +11,6 @@ import { t } from '../texts.js';
 /** @import { Lesson, MoveValue, Reducers, State } from './types.js' */
 
 export const NAMES = Object.keys(EXERCISES);
-const MISSES = 2; // before the answer is shown
 
 /** An exercise in which nothing has been done. */
 const UNTRIED = { solved: null, line: [], missed: null, misses: 0, looking: null };
@@ -37,7 +36,7 @@ export const isLastExercise = ({ name, number }) => number + 1 === EXERCISES[nam
 /** @param {Lesson} lesson @returns {string | undefined} */
 export const nextLessonName = ({ name }) => NAMES[NAMES.indexOf(name) + 1];
 /** Whether the answer is shown. @param {Lesson} lesson */
-export const isAnswerShown = ({ solved, misses }) => !solved && misses >= MISSES;
+export const isAnswerShown = ({ solved, misses }) => !solved && misses >= MOST_MISSES;
 /** @param {State} state @param {string} name */
 export const exercisesDone = ({ settings }, name) => settings.lessons[name] ?? 0;
 /** @param {State} state */
@@ -185,7 +184,7 @@ export function nextExercise(state) {
 /** @satisfies {Partial<Reducers>} */
 export const courseReducers = {
   openLesson: (state, { name }) => announceExercise(openLesson(state, name)),
-  showExercise: (state) => announceExercise(set(state, 'lesson', { misses: MISSES })),
+  showExercise: (state) => announceExercise(set(state, 'lesson', { misses: MOST_MISSES })),
   exerciseFound(state, { of, position }) {
     if (!of || state.lesson.looking !== of) return state;
     return announceExercise(open(state, of.theme, 0, position));

@@ -9,6 +9,7 @@ import { isExercise, randomPosition } from './exercises.js';
 import { isThinking, whyKey } from './game.js';
 import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
+import { longMove } from './position.js';
 import { dailySearch } from './puzzle.js';
 import { startSearcher, WorkerLost } from './searcher.js';
 import { userOf } from './shown.js';
@@ -103,7 +104,7 @@ async function findPuzzle(state, { grade, seed, date }) {
  * @returns {Promise<PuzzleFound[]>}
  */
 async function mistakesOf(state, game) {
-  const moves = game.moves.split('.').map((move) => move.replace(/^([a-z]\d+)([a-z]\d+)$/, '$1-$2'));
+  const moves = game.moves.split('.').map(longMove);
   const question = { what: 'review', start: game.start, moves };
   /** @type {Reviewed[]} */
   const reviewed = await searcherOf(state).ask(question).catch((error) => {

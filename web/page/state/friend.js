@@ -9,18 +9,23 @@ import { other, SIDES } from '../format.js';
 
 const MOST_NUMBER = 1e9;
 
+const PREFIX = 'friend:';
+
 /** @param {string} name of a player */
-export const isFriend = (name) => name.startsWith('friend:');
+export const isFriend = (name) => name.startsWith(PREFIX);
+
+/** The name of the friend in a game. @param {number | string} number of the game */
+export const friendName = (number) => PREFIX + number;
 
 /** @param {number} seed */
-export const newFriend = (seed) => `friend:${seed % MOST_NUMBER}`;
+export const newFriend = (seed) => friendName(seed % MOST_NUMBER);
 
 /**
  * The number of a game against a friend, as text; '' for any other game.
  * @param {Players} players
  */
 export const friendNumber = (players) =>
-  SIDES.map((side) => players[side]).find(isFriend)?.slice('friend:'.length) ?? '';
+  SIDES.map((side) => players[side]).find(isFriend)?.slice(PREFIX.length) ?? '';
 
 /**
  * The moves of a game, without what has been tried elsewhere.

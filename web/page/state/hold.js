@@ -2,7 +2,7 @@
 // growing intervals until it is known, and a game against an opponent who makes no mistake.
 
 import { moveText } from '../format.js';
-import { STRATEGY } from './lessons.js';
+import { MOST_MISSES, STRATEGY } from './lessons.js';
 import { withSetting } from './settings.js';
 import { announce, set, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
@@ -10,7 +10,6 @@ import { t } from '../texts.js';
 /** @import { Hold, Reducers, State } from './types.js' */
 
 const KNOWN = 3; // times right, the first time with the answer
-const MISSES = 2; // before the answer is shown
 
 /** @type {Hold} */
 export const NO_HOLD = {
@@ -27,7 +26,7 @@ export const rightMove = (hold) => askedOf(hold)?.move ?? hold.handle?.choices()
 /** Whether the move is shown: the first time, and to a user who does not find it. @param {Hold} hold */
 export function isMoveShown(hold) {
   const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
-  return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MISSES);
+  return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MOST_MISSES);
 }
 /** @param {Hold} hold */
 export const isUsersTurn = ({ now }) => now.to_move === 'white' && !now.end;
@@ -88,7 +87,7 @@ export function moveInHold(state, move) {
 /** @satisfies {Partial<Reducers>} */
 export const holdReducers = {
   beginHold: (state) => announce(beginHold(state), STATUS),
-  showHold: (state) => announce(set(state, 'hold', { misses: MISSES }), STATUS),
+  showHold: (state) => announce(set(state, 'hold', { misses: MOST_MISSES }), STATUS),
   /** After a right answer, the next question; in the game, the reply of the opponent, who makes no mistake. */
   holdStep(state, { of, seed }) {
     const { hold } = state;

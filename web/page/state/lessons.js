@@ -4,6 +4,9 @@
 /** @import { Engine } from '../../engine/engine.js' */
 /** @import { MoveValue } from './types.js' */
 
+/** After so many wrong moves in an exercise, the answer is shown. */
+export const MOST_MISSES = 2;
+
 /** The squares to reach in the first lesson. */
 export const GOALS = ['d1', 'e1', 'c3', 'c3'];
 

@@ -7,7 +7,7 @@ import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './
 import { loadEditor, NO_EDITOR } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { faultText, nameOpponents, unreadText } from '../format.js';
-import { beginsWith, gameOf, sideOf } from './friend.js';
+import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
 import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
@@ -153,7 +153,7 @@ function continueFriend(state, sentTree) {
  * @returns {State}
  */
 function openFriend(state, target) {
-  const name = `friend:${target.friend}`;
+  const name = friendName(target.friend ?? '');
   const isOf = (/** @type {import('./types.js').Players} */ { black, white }) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);

@@ -1,9 +1,10 @@
 // The settings and the records of games and puzzles, which are stored on this device.
 
-import { dateOf } from '../format.js';
-import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
+import { dateOf, other } from '../format.js';
+import { friendNumber, isFriend } from './friend.js';
+import { shortMove } from './position.js';
 import { ask, announce, STATUS } from './shown.js';
-import { other } from '../format.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
 
 /** @import { KeptGame, Reducers, Settings, State } from './types.js' */
@@ -26,7 +27,7 @@ export const warns = ({ settings }) => settings.warnings ?? true;
  * @param {string} name
  */
 export const isKnown = ({ opponents }, name) =>
-  name === 'human' || name.startsWith('friend:') || opponents.some((one) => one.name === name);
+  name === 'human' || isFriend(name) || opponents.some((one) => one.name === name);
 
 /**
  * The games that are kept and whose players exist; the engine checks the moves when a game is opened.
@@ -42,14 +43,13 @@ export const keptGames = (state) =>
  */
 export function keepGame(state) {
   const { now: { start, moves, end }, players } = state.game;
-  const text = moves.map((move) => move.replace('-', '')).join('.');
+  const text = moves.map(shortMove).join('.');
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
   const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
   /** @type {KeptGame} */
   const game = { start, moves: text, end: resigned, ...players, date: dateOf(), winner: end.winner };
   const { black, white } = game;
-  const isFriend = `${black}${white}`.includes('friend:');
-  if (isFriend && state.games.some((one) => one.black === black && one.white === white)) return state;
+  if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
   return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
 }
 

@@ -8,6 +8,8 @@
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
 // comment.
 
+import { longMove, shortMove } from './position.js';
+
 /** @import { Side } from './types.js' */
 
 /** The most moves that read() accepts. */
@@ -225,7 +227,7 @@ export class Tree {
     const nodes = this.inTextOrder();
     const notes = nodes.flatMap(({ note }, number) => {
       if (!note) return [];
-      const marks = note.marks.map((mark) => mark.replace('-', ''));
+      const marks = note.marks.map(shortMove);
       return [`${number} ${marks.join('.')} ${note.comment}`];
     });
     /** @type {string[]} */
@@ -233,7 +235,7 @@ export class Tree {
     /** @type {(() => void)[]} */
     const tasks = []; // in reverse order: recursion would need too much of the stack for a long line
     /** @param {Node} node */
-    const visit = (node) => parts.push(node.move.replace('-', ''));
+    const visit = (node) => parts.push(shortMove(node.move));
     /** @param {Node} node */
     const writeVariation = (node) => {
       parts.push('v');
@@ -322,7 +324,7 @@ export class Tree {
         node = before;
       } else {
         if (nodes.length > MOST_MOVES) return { nodes, fault: `more than ${MOST_MOVES} moves` };
-        node = this.add(node, token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'));
+        node = this.add(node, longMove(token));
         nodes.push(node);
       }
     }

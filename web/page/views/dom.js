@@ -30,9 +30,10 @@ export const newTask = () =>
 
 /**
  * Copies the text of a field to the clipboard.
- * @param {HTMLInputElement | HTMLTextAreaElement} field
+ * @param {string} id of the field
  */
-export async function copy(field) {
+export async function copy(id) {
+  const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (byId(id));
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, byId, copy } from './dom.js';
+import { button, copy } from './dom.js';
 import { friendNumber, isOpenToUser } from '../state/friend.js';
 import { userOf } from '../state/shown.js';
 import { linkOf } from '../state/sync.js';
@@ -12,7 +12,7 @@ import { t } from '../texts.js';
 
 /** @param {State} state @param {Dispatch} dispatch */
 async function copyLink({ game: { tree } }, dispatch) {
-  await copy(/** @type {HTMLInputElement} */ (byId('friend-link')));
+  await copy('friend-link');
   dispatch({ type: 'copiedLink', of: tree });
 }
 

@@ -3,10 +3,10 @@
 import { html, nothing } from 'lit-html';
 
 import { button } from './dom.js';
+import { arrow } from './line.js';
 import { moveText } from '../format.js';
 import { askedOf, countKnown, isMoveShown, isUsersTurn, rightMove } from '../state/hold.js';
 import { STRATEGY } from '../state/lessons.js';
-import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
 /** @import { Hold, View } from '../state/types.js' */
@@ -35,7 +35,7 @@ export const hold = {
       position: now.position,
       legal: isRight || !isUsersTurn(shown) ? [] : now.legal,
       last,
-      preview: move ? { move, ...parseMove(move), value: { result: 'win', plies: 1 } } : null,
+      preview: move ? arrow(move, 'win') : null,
     };
   },
   panel({ hold: shown }, dispatch) {

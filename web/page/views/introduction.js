@@ -4,27 +4,23 @@ import { html } from 'lit-html';
 
 import { illustratedRules } from '../board/diagram.js';
 import { button, hasMouse } from './dom.js';
+import { arrow } from './line.js';
 import { moveText, NAMED, weakestNamed } from '../format.js';
 import { randomSeed } from '../state/effects.js';
 import { exerciseOf } from '../state/introduction.js';
-import { parseMove } from '../state/position.js';
+import { MOST_MISSES } from '../state/lessons.js';
 import { t } from '../texts.js';
 
-/** @import { Introduction, MoveShown, State, View } from '../state/types.js' */
-
-const MISSES = 2; // before the answer is shown
+/** @import { Introduction, State, View } from '../state/types.js' */
 
 /** @param {State} state */
 const shown = (state) => /** @type {Introduction} */ (state.introduction);
-
-/** @param {string} move @param {'win' | 'loss'} result @returns {MoveShown} */
-const arrow = (move, result) => ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
 /** What White threatens, or the answer for a user who does not find it. @param {Introduction} introduction */
 function preview(introduction) {
   const exercise = exerciseOf(introduction);
   if (introduction.next || !exercise) return null;
-  if (introduction.misses >= MISSES) return arrow(introduction.handle.choices()[0].move, 'win');
+  if (introduction.misses >= MOST_MISSES) return arrow(introduction.handle.choices()[0].move, 'win');
   return exercise.threat ? arrow(exercise.threat, 'loss') : null;
 }
 

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button } from './dom.js';
-import { lineTemplate } from './line.js';
+import { arrow, lineTemplate } from './line.js';
 import { distanceText, moveText } from '../format.js';
 import {
   answerOf, exercisesDone, goalOf, isAnswerShown, isLastExercise, NAMES, nextLessonName, startOfExercise,
@@ -11,7 +11,7 @@ import {
 import { countDone, EXERCISES, goodReplies, passed, threatsOf, winsAtOnce } from '../state/lessons.js';
 import { t } from '../texts.js';
 
-/** @import { Dispatch, MoveShown, MoveValue, State, View } from '../state/types.js' */
+/** @import { Dispatch, MoveValue, State, View } from '../state/types.js' */
 
 /** @param {string} name */
 const titleOf = (name) => t(`course_${name}`);
@@ -19,14 +19,11 @@ const titleOf = (name) => t(`course_${name}`);
 /** What White threatens in a lesson on that. @param {State} state */
 const threat = ({ engine, lesson }) => winsAtOnce(engine, passed(startOfExercise(lesson)))[0];
 
-/** @param {MoveShown} shown @param {'win' | 'loss'} result @returns {MoveShown} */
-const arrow = (shown, result) => ({ ...shown, value: { result, plies: 1 } });
-
 /** The answer for a user who does not find it, or what White threatens. @param {State} state */
 function preview(state) {
   const { lesson } = state;
-  if (isAnswerShown(lesson)) return arrow(answerOf(state), 'win');
-  return lesson.name === 'block' && !lesson.solved ? arrow(threat(state), 'loss') : null;
+  if (isAnswerShown(lesson)) return arrow(answerOf(state).move, 'win');
+  return lesson.name === 'block' && !lesson.solved ? arrow(threat(state).move, 'loss') : null;
 }
 
 /** What the right move has achieved, as the text has it. @param {State} state @param {MoveValue} choice */

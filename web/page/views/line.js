@@ -1,12 +1,21 @@
-// A line whose moves can be stepped through and played on the board, without changing the game.
+// What the board shows besides the game: arrows, and a line whose moves can be stepped through and played on it.
 
 import { html } from 'lit-html';
 
 import { button } from './dom.js';
 import { moveText } from '../format.js';
+import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-/** @import { Demo, Dispatch, Scene, State } from '../state/types.js' */
+/** @import { Demo, Dispatch, MoveShown, Scene, State } from '../state/types.js' */
+
+/**
+ * An arrow for a move that is an answer or a threat, in the colour of a result.
+ * @param {string} move
+ * @param {'win' | 'loss'} result
+ * @returns {MoveShown}
+ */
+export const arrow = (move, result) => ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
 /** @param {Demo} demo @returns {Partial<Scene>} */
 export const demoScene = ({ positions, moves, at, over }) => ({

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, byId, copy, dialogContent, download, switchButton } from './dom.js';
+import { button, copy, dialogContent, download, switchButton } from './dom.js';
 import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
 import { writeAddress } from '../state/address.js';
@@ -62,7 +62,7 @@ function pictures(state, dispatch) {
 
 /** @param {Dispatch} dispatch @param {FieldName} name */
 async function copyField(dispatch, name) {
-  await copy(/** @type {HTMLInputElement} */ (byId(`share-${name}`)));
+  await copy(`share-${name}`);
   dispatch({ type: 'copied', of: null, what: name });
 }
 

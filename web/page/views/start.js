@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, byId, choices, copy, dialogContent, disclosure } from './dom.js';
+import { button, choices, copy, dialogContent, disclosure } from './dom.js';
 import { disc } from './symbols.js';
 import { NAMED, playerText, weakestNamed } from '../format.js';
 import { writeAddress } from '../state/address.js';
@@ -101,7 +101,7 @@ function colourChoice({ custom, opponent, isByLink, colour }, change) {
 
 /** @param {Dispatch} dispatch */
 async function copyFairLink(dispatch) {
-  await copy(/** @type {HTMLInputElement} */ (byId('fair-link')));
+  await copy('fair-link');
   dispatch({ type: 'copied', of: null, what: 'fair' });
 }
 
