@@ -50,7 +50,7 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
  * The address of what is shown.
  * @param {State} state
  */
-export function addressOf(state) {
+function addressOf(state) {
   const { view, boardName: board, puzzle: { current }, lesson, study } = state;
   if (view === 'laboratory') return state.laboratory.waiting ?? writeAddress({ board: chosenName(state), view });
   if (view === 'puzzle')
