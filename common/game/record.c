@@ -360,7 +360,7 @@ static enum nk_status read_marks(struct reader *reader, struct span marks)
     char text[MARK + 1] = "";
     const size_t length = marks.end - marks.begin;
     const bool is_number = length && reader->text[marks.begin] == '$';
-    if (!length || (is_number && length > MARK) || reader->begins || !reader->node)
+    if (!length || (is_number && length > MARK) || reader->begins)
         return NK_OK;
     memcpy(text, reader->text + marks.begin, is_number ? length : length > 2 ? 2 : length);
     const enum nk_status status = nk_tree_mark(reader->tree, reader->node, text, reader->error);

@@ -225,15 +225,17 @@ enum { GLYPHS = sizeof glyphs / sizeof glyphs[0], MOST_NAG = 255, MARK_ROOM = 5 
 static bool find_mark(const char *text, char mark[MARK_ROOM])
 {
     unsigned number = 0;
-    size_t at = 1;
+    size_t at = 1; /* after the dollar sign */
     for (int g = 0; g < GLYPHS; g++)
         if (strcmp(text, glyphs[g]) == 0) {
             (void)nk_put_text(mark, text);
             return true;
         }
+    if (*text != '$')
+        return false;
     while (nk_is_digit(text[at]) && number <= MOST_NAG)
         number = 10 * number + (unsigned)(text[at++] - '0');
-    if (*text != '$' || at == 1 || text[at] || number > MOST_NAG)
+    if (at == 1 || text[at] || number > MOST_NAG)
         return false;
     if (number >= 1 && number <= GLYPHS)
         (void)nk_put_text(mark, glyphs[number - 1]);
@@ -258,7 +260,7 @@ enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, st
     const size_t used = old ? strlen(old) : 0;
     if (!find_mark(text, mark))
         return nk_fail(error, NK_E_SYNTAX, 1, "invalid mark: expected one such as ?! or $14");
-    if (old && has_word(old, mark))
+    if (!node || (old && has_word(old, mark)))
         return NK_OK;
     char *marks = realloc(old, used + 1 + sizeof mark);
     if (!marks)

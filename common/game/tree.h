@@ -11,8 +11,8 @@ enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **tree
 /* The node at which the game ends: the last one on the way of first moves, or the first at which a side resigns. */
 int nk_tree_last(const struct nk_tree *tree);
 
-/* Sets *game to the game at a node, which belongs to the tree and is valid until the next call of this function or of
- * nk_tree_add. NK_E_MEMORY. */
+/* Sets *game to the game at a node, which belongs to the tree and is valid until the next call with a tree that is not
+ * const. NK_E_MEMORY. */
 enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game **game,
                           struct nk_error *error);
 

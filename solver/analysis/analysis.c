@@ -13,9 +13,10 @@
 struct step {
     void (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
     bool uses_almost_win;
-    bool
-        is_pass; /* changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only */
     bool is_last; /* nothing reads the sets afterwards */
+
+    /* It changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
+    bool is_pass;
 };
 
 /* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */

@@ -597,8 +597,7 @@ static enum nk_status read_node(const char **texts, struct nk_tree *tree, int nu
     return nk_tree_comment(tree, number, comment, &error);
 }
 
-/* Answers with a record. The input: the start position, the headers and the result, and `count` nodes in their order.
- */
+/* Answers with a record. The input: the start position, the headers and the result, and `count` nodes. */
 void WEB(web_record_write)(int count, bool has_headers)
 {
     const char *texts = input;

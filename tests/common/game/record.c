@@ -140,6 +140,68 @@ Test(record, with_invalid_variations)
     }
 }
 
+/* A tree of the start with a move of the game, node 1, and an alternative with a reply, nodes 2 and 3. */
+static struct nk_tree *small_tree(const struct nk_rules *rules)
+{
+    static const char text[] = "b1-c1 (b1-b4 c2-c3)";
+    struct nk_tree *tree = NULL;
+    cr_assert(!nk_record_read_tree(text, strlen(text), rules, &tree, NULL));
+    return tree;
+}
+
+Test(record, tree_has_the_game_of_each_node)
+{
+    static const char *const games[] = {"", "1. b1-c1\n", "1. b1-b4\n", "1. b1-b4 c2-c3\n"};
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_tree *tree = small_tree(&rules);
+    for (int number = COUNT(games) - 1; number >= 0; number--) {
+        AUTO_GAME *game = NULL;
+        cr_assert(!nk_tree_game(tree, number, &game, NULL));
+        char *text = nk_record_text(game);
+        cr_assert_str_eq(text, games[number]);
+        free(text);
+    }
+    nk_tree_free(tree);
+}
+
+Test(record, tree_stays_after_an_illegal_move)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_tree *tree = small_tree(&rules);
+    struct nk_move move;
+    int number;
+    cr_assert(!nk_move_parse(&rules, "c2-c3", &move, NULL));
+    cr_assert_eq(nk_tree_add(tree, 3, move, &number, NULL), NK_E_MOVE);
+    cr_assert(!nk_tree_add(tree, 1, move, &number, NULL));
+    char *text = nk_record_tree_text(tree);
+    cr_assert_str_eq(text, "1. b1-c1\n  (1. b1-b4 c2-c3)\n1... c2-c3\n");
+    free(text);
+    nk_tree_free(tree);
+}
+
+Test(record, tree_has_only_marks_of_pgn)
+{
+    static const char *const others[] = {"", "$", "$256", "$1x", "???", "x"};
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_tree *tree = small_tree(&rules);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char *other = strdup(others[i]); /* so that reading behind it is found */
+        cr_assert_eq(nk_tree_mark(tree, 1, other, NULL), NK_E_SYNTAX, "%s", other);
+        free(other);
+    }
+    cr_assert_str_eq(nk_tree_node(tree, 1).marks, "");
+    nk_tree_free(tree);
+}
+
+Test(record, tree_has_no_mark_at_the_start)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_tree *tree = small_tree(&rules);
+    cr_assert(!nk_tree_mark(tree, 0, "!", NULL));
+    cr_assert_str_eq(nk_tree_node(tree, 0).marks, "");
+    nk_tree_free(tree);
+}
+
 /* A record that is read by itself contains one game. */
 Test(record, text_after_the_result)
 {
