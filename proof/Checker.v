@@ -291,7 +291,7 @@ Proof.
   destruct (mem t occupied); cbn; [reflexivity|apply IH, T].
 Qed.
 
-(* A piece that stands on an occupied square, its own, has moved unless it is there. *)
+(* A piece on an occupied square, its own, has moved unless it is still there. *)
 Lemma walk_from_0 : forall occupied d limit s, all_on_grid occupied -> In s occupied ->
   let t := slide (on b) occupied d limit s in
   walk (mask occupied) 0 (map bit (ray d limit s)) = if same s t then 0 else bit t.

@@ -16,8 +16,6 @@ MISSING = 127
 DRAW = 63
 CODES_IN_INTEGER = 9
 LINES = {'line': 'any_direction', 'orthogonal': 'orthogonal', 'diagonal': 'diagonal'}
-
-
 EMPTY = {ord(digit): '.' * int(digit) for digit in '12345678'}
 
 

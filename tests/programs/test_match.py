@@ -57,7 +57,7 @@ def test_no_start_position(t):
 
 
 def test_no_start_position_without_moves(t):
-    """A draw in which the side to move has no move is no start position, and is not searched for."""
+    """A draw in which the side to move has no move is not a start position, and is not searched for."""
     t.solve('t.dat', '--board 3x3 --pieces 4')  # all of its draws are such
     t.run('neutreeko match --table t.dat --start drawn random random').expect(1, '', 'no drawn start position: ')
 
@@ -212,7 +212,7 @@ def test_tournament(t):
 
 @pytest.mark.parametrize('players', [['perfect', 'level:3'], ['perfect', 'level:3', 'random']])
 def test_csv(t, players):
-    """A line for each player has the numbers of the JSON output; what there is not is empty."""
+    """A line for each player has the numbers of the JSON output; a missing value is empty."""
     command = ['neutreeko', 'match', '--games', '10', '--seed', '1', *players]
     lines = list(csv.DictReader(t.run([*command, '--csv']).expect(0, err='').out.splitlines()))
     assert [line['name'] for line in lines] == players

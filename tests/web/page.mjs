@@ -691,7 +691,7 @@ atAddress('the editor says which character of a text is wrong', linkTo('editor',
   await showsIllegal(page, 'Invalid position: add a space and b or w, the side to move.');
 });
 
-atAddress('what is typed in a text field is no shortcut', linkTo('editor', START), async (page) => {
+atAddress('what is typed in a text field is not a shortcut', linkTo('editor', START), async (page) => {
   await page.focus('#notation');
   await press(page, 'End', '1', 'n');
   await shows(page, { '#notation': 1 });

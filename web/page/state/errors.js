@@ -93,7 +93,7 @@ export function recordFault(engine, text, { code, at }, readPosition) {
 }
 
 /**
- * Whether a text that is no legal position was meant to be one.
+ * Whether a text that is not a legal position was meant to be one.
  * @param {string} text
  * @param {EngineError} error that checkPosition has reported
  */
