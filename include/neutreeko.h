@@ -233,7 +233,9 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * Input: the same and, in upper or lower case, moves as `b1c1` or `1B1C` (rank and file of both squares); positions
  * with `_` in place of the space, or as `B:.B.B...W.........B...W.W.`: the side to move, a colon, and every square
  * from a1 rank by rank. A position may have dots for empty squares, then also without slashes, or be the board as the
- * programs print it, with the side to move below. What chess adds to a position, `- - 0 1`, is skipped.
+ * programs print it, with the side to move below. What chess adds to a position, `- - 0 1`, is skipped. `standard` is
+ * the start position (nk_rules_start) and, with the rules of a table (nk_table_rules), `fair:17` a fair start by its
+ * number (nk_fair_start), both with Black to move.
  *
  * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 stand for a hyphen and the no-break space U+00A0
  * for a space; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.
@@ -254,7 +256,8 @@ NK_API enum nk_status nk_move_parse(const struct nk_rules *rules, const char *te
                                     struct nk_error *error);
 
 /* Reads a legal position. NK_E_SYNTAX if the text is not a position of the board, NK_E_POSITION if the position is
- * illegal (see nk_position_check). */
+ * illegal (see nk_position_check) or there is no such start. For a fair start also the errors of nk_fair_start; without
+ * a table, NK_E_SYNTAX. */
 NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
                                         struct nk_position *position, enum nk_colour *to_move,
                                         struct nk_error *error);
@@ -262,7 +265,7 @@ NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char
 /* Reads many legal positions at once, for languages in which a call for each takes too long. texts[] has `count` arrays
  * of `size` bytes each, in which a text ends with a zero. Sets positions[] and to_move[], which has 0 for Black and 1
  * for White, and *done to the number of positions that were read, also after an error, which is in text number *done:
- * NK_E_SYNTAX if it is not a position of the board, NK_E_POSITION if the position is illegal. */
+ * the errors are those of nk_position_parse. */
 NK_API enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *texts, size_t size,
                                          size_t count, struct nk_position positions[], uint8_t to_move[],
                                          size_t *done, struct nk_error *error);

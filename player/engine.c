@@ -3,7 +3,6 @@
 #include "common/base/chars.h"
 #include "common/game/notation.h"
 #include "common/play/describe.h"
-#include "common/play/fair.h"
 #include "common/play/random.h"
 #include "common/play/opponents.h"
 #include "player/terminal/line_input.h"
@@ -173,20 +172,6 @@ static void run_set_param(struct engine *engine)
         engine->opponent = opponent;
 }
 
-/* Reads a position or `fair:N`. A random fair start would be of no use, because no answer names it. */
-static enum nk_status read_position(const struct engine *engine, const char *text,
-                                    struct nk_position *position, enum nk_colour *to_move,
-                                    struct nk_error *error)
-{
-    uint64_t number;
-    if (!nk_fair_is_name(text))
-        return nk_position_parse(engine->rules, text, position, to_move, error);
-    if (!strchr(text, ':'))
-        return nk_fail(error, NK_E_SYNTAX, 0, "expected fair:N with the number of a fair start");
-    *to_move = NK_BLACK;
-    return nk_fair_named(engine->table, text, NULL, position, &number, error);
-}
-
 /* Returns a new game from a position, or from the start position if `text` is NULL; NULL after answering with an
  * error. */
 static struct nk_game *new_game(const struct engine *engine, const char *text)
@@ -197,7 +182,7 @@ static struct nk_game *new_game(const struct engine *engine, const char *text)
     struct nk_game *game = NULL;
     if (!text && !nk_rules_start(engine->rules, &position))
         fail(engine, "this board has no start position: set a position with pos=");
-    else if (text && read_position(engine, text, &position, &to_move, &error)) {
+    else if (text && nk_position_parse(engine->rules, text, &position, &to_move, &error)) {
         if (error.status == NK_E_POSITION)
             fail(engine, "illegal position: %s", error.text);
         else if (error.at)

@@ -367,13 +367,63 @@ static void skip_chess_fields(struct reader *r)
     }
 }
 
+/* Skips a name, in upper or lower case. Returns whether it is there. */
+static bool skip_name(struct reader *r, const char *name)
+{
+    struct reader ahead = *r;
+    for (; *name; name++, skip(&ahead))
+        if (lower(peek(&ahead)) != *name)
+            return false;
+    *r = ahead;
+    return true;
+}
+
+/* Reads the fair start that a number means, behind `fair`. */
+static enum nk_status read_fair(struct reader *r, const struct nk_rules *rules, struct nk_position *position)
+{
+    uint64_t number = 0;
+    if (peek(r) != ':')
+        return unexpected(r, ":N, the number of a fair start");
+    skip(r);
+    if (!nk_is_digit(peek(r)))
+        return unexpected(r, "the number of a fair start");
+    for (; nk_is_digit(peek(r)); skip(r)) {
+        const uint64_t digit = (uint64_t)(peek(r) - '0');
+        number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : 10 * number + digit;
+    }
+    return rules->table ? rules->fair_start(rules->table, number, position, r->error)
+                        : nk_fail(r->error, NK_E_SYNTAX, r->at, "fair starts need the rules of a table");
+}
+
+/* Reads a position that has a name, with Black to move. *named is set to whether there is one. */
+static enum nk_status read_named(struct reader *r, const struct nk_rules *rules, struct nk_position *position,
+                                 bool *named)
+{
+    struct reader ahead = *r;
+    skip_blanks(&ahead);
+    const bool standard = skip_name(&ahead, "standard");
+    *named = standard || skip_name(&ahead, "fair");
+    if (!*named)
+        return NK_OK;
+    *r = ahead;
+    if (!standard)
+        return read_fair(r, rules, position);
+    return nk_rules_start(rules, position)
+               ? NK_OK
+               : nk_fail(r->error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+}
+
 /* Reads the position that the text begins with. */
 static enum nk_status read_position(struct reader *r, const struct nk_rules *rules,
                                     struct nk_position *position, enum nk_colour *to_move)
 {
     uint64_t sides[2] = {0, 0};
     enum nk_colour colour = NK_BLACK;
-    enum nk_status status;
+    bool named;
+    enum nk_status status = read_named(r, rules, position, &named);
+    *to_move = NK_BLACK;
+    if (named)
+        return status;
     struct reader ahead = *r;
     skip(&ahead);
     if (peek(&ahead) == ':') {

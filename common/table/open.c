@@ -158,6 +158,8 @@ static enum nk_status make_index(struct nk_table *table, struct nk_error *error)
         return nk_fail_memory(error);
     if (table->header.entries != table->index->entries)
         return wrong_entries(table->header.entries, table->header.blocks, error);
+    table->index->rules.table = table;
+    table->index->rules.fair_start = nk_fair_start;
     return NK_OK;
 }
 

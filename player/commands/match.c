@@ -11,7 +11,7 @@
 #include "player/commands/positions.h"
 #include "player/terminal/terminal.h"
 #include "common/game/archive.h"
-#include "common/play/fair.h"
+#include "common/table/fair.h"
 #include "common/game/record.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 #include "common/base/chars.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
-#include "common/play/fair.h"
 #include "common/play/random.h"
 #include "common/play/start.h"
 
@@ -91,9 +90,9 @@ static bool begins_with_move(const struct nk_rules *rules, const char *text)
 /* ---- texts ---- */
 
 /* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
-static enum nk_status read_ranks(const struct nk_rules *rules, const char *text, struct word *word,
-                                 struct nk_position *position, enum nk_colour *to_move,
-                                 struct nk_error *error)
+static enum nk_status read_position(const struct nk_rules *rules, const char *text, struct word *word,
+                                    struct nk_position *position, enum nk_colour *to_move,
+                                    struct nk_error *error)
 {
     struct nk_error why;
     const enum nk_status status =
@@ -102,38 +101,26 @@ static enum nk_status read_ranks(const struct nk_rules *rules, const char *text,
                   : NK_OK;
 }
 
-/* Reads the name of a fair start, with Black to move. The error refers to the text. */
-static enum nk_status read_fair(struct nk_table *table, const char *text, struct word word, const char *name,
-                                struct nk_position *position, enum nk_colour *to_move, struct nk_error *error)
+/* Chooses a fair start at random, in which Black is to move. */
+static enum nk_status choose_fair(struct nk_table *table, struct position_words *read, struct nk_error *error)
 {
     static const uint64_t fair_sequence =
         UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
     static uint64_t random;
     static bool begun;
-    struct nk_error why;
-    uint64_t number;
+    uint64_t count;
     if (!begun)
         random = nk_random_split(common_options.seed, fair_sequence);
     begun = true;
-    const enum nk_status status = nk_fair_named(table, name, &random, position, &number, &why);
+    enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
     if (status)
-        return nk_fail(error, status, status == NK_E_SYNTAX ? (size_t)(word.begin - text) + 1 : 0, "%s",
-                       why.text);
-    if (!strchr(name, ':'))
-        nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", number);
-    *to_move = NK_BLACK;
+        return status;
+    const uint64_t number = 1 + nk_random(&random) % (count ? count : 1);
+    if ((status = nk_fair_start(table, number, &read->position, error)))
+        return status;
+    nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", number);
+    read->to_move = NK_BLACK;
     return NK_OK;
-}
-
-/* Reads the position that a text begins with; *word becomes all of it. */
-static enum nk_status read_first(struct nk_table *table, const char *text, struct word *word,
-                                 struct nk_position *position, enum nk_colour *to_move,
-                                 struct nk_error *error)
-{
-    char name[NK_POSITION_ROOM + 2] = "";
-    append_word(name, *word);
-    return nk_fair_is_name(name) ? read_fair(table, text, *word, name, position, to_move, error)
-                                 : read_ranks(nk_table_rules(table), text, word, position, to_move, error);
 }
 
 /* Plays the moves from this word on. */
@@ -196,9 +183,13 @@ static enum nk_status read_argument(struct nk_table *table, struct position_word
     struct word word = first_word(text);
     enum nk_status status = NK_OK;
     if (!moves) {
-        status = word_is(word, "standard")
-                     ? read_game_start(table, read, error)
-                     : read_first(table, text, &word, &read->position, &read->to_move, error);
+        if (word_is(word, "standard"))
+            status = read_game_start(table, read, error);
+        else if (word_is(word, "fair"))
+            status = choose_fair(table, read, error);
+        else
+            status =
+                read_position(nk_table_rules(table), text, &word, &read->position, &read->to_move, error);
         word = next_word(word);
     }
     if (!status)

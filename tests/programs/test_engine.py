@@ -123,7 +123,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
         'invalid position: character 19: found the end, expected a space and the side to move',
     ),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
-    ('pos pos=fair', 'invalid position: expected fair:N with the number of a fair start'),
+    ('pos pos=fair', 'invalid position: character 5: found the end, expected :N, the number of a fair start'),
     ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
     ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
     ('pos moves="b1-c1,b5-c5"', None),

@@ -32,10 +32,10 @@ def test_query(t):
 @pytest.mark.parametrize('text, message', [
     ('fair:0', 'fair start 0: they are numbered from 1'),
     ('fair:181', 'fair start 181: this board has only 180'),
-    ('fair:x', 'expected fair, or fair:N with the number of a fair start'),
+    ('fair:x', "found 'x', expected the number of a fair start"),
     ('fair:17 b1', "invalid move 'b1'"),
     (f'fair:17 {START}', f"invalid move '{START.split()[0]}'"),
-    ('fairly', "found 'f'"),
+    ('fairly', "found 'l', expected :N, the number of a fair start"),
 ])
 def test_invalid(t, text, message):
     t.query(text).expect(2, '', message)
@@ -86,8 +86,20 @@ def test_engine(t):
     def ask(*lines):
         return t.run('neutreeko engine', ''.join(f'{line}\n' for line in lines)).expect(0, err='').out
     assert ask('pos pos=fair:17', 'go analyze') == ask(f'pos pos="{FAIR_17}"', 'go analyze')
+    assert ask('pos pos=standard', 'state') == ask('pos', 'state')
     assert ask('pos pos=fair:181') == (
         'error message="illegal position: fair start 181: this board has only 180"\n')
+
+
+@pytest.mark.parametrize('record', ['[Start "fair:17"]', '[SetUp "1"]\n[FEN "Fair:17"]', 'start fair:17'])
+def test_record(t, record):
+    reviewed, = t.run('neutreeko review --json', f'{record}\ne1-d1\n').expect(0, err='').json()
+    assert reviewed['games'][0]['start'] == FAIR_17
+
+
+def test_record_of_the_start(t):
+    reviewed, = t.run('neutreeko review --json', '[Start "standard"]\nb1-c1\n').expect(0, err='').json()
+    assert reviewed['games'][0]['start'] == START
 
 
 def test_board_without_any(t):

@@ -331,6 +331,8 @@ test('a fair start is a position by its number', () => {
   const position = engine.fairStarts()[16];
   assert.deepEqual(engine.checkPosition('fair:17'), { ok: true, position });
   assert.equal(engine.newGame('fair:17').state().start, position);
+  assert.equal(engine.newGame('standard').state().start, engine.start);
+  assert.equal(engine.readGame('[Start "fair:17"]').state().start, position);
   for (const text of ['fair', 'fair:', 'fair:0', 'fair:181', 'fair:x'])
     assert.equal(engine.checkPosition(text).ok, false, text);
 });

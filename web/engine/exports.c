@@ -7,7 +7,6 @@
 #include "common/game/notation.h"
 #include "common/game/record.h"
 #include "common/play/describe.h"
-#include "common/play/fair.h"
 #include "common/play/names.h"
 #include "common/play/opponents.h"
 #include "common/play/puzzle.h"
@@ -147,15 +146,10 @@ static bool add_line(const char *key, struct nk_game *game)
     return good(status);
 }
 
-/* Reads a legal position, or fair:N, from the input. Returns false after answering with an error. */
+/* Reads a legal position from the input. Returns false after answering with an error. */
 static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    uint64_t number;
-    if (nk_fair_is_name(input) && strchr(input, ':')) {
-        *to_move = NK_BLACK;
-        return good(nk_fair_named(table, input, NULL, position, &number, &error));
-    }
     if (!good(nk_position_parse_unchecked(rules, input, position, to_move, &error)))
         return false;
     if (!nk_position_check(rules, *position, *to_move, &error))

@@ -69,6 +69,21 @@ def test_fair_start(table):
             table.fair_start(number)
 
 
+def test_named_positions(table):
+    fair = table.fair_start(17)
+    assert [table.position(name) for name in ('standard', 'fair:17')] == [table.start, fair]
+    assert table.value('fair:17') == table.value(fair)
+    assert table.game('fair:17').start == fair
+    assert list(table.rules.texts(table.rules.positions(['standard', 'fair:17']))) == [START, fair.text]
+    assert table.read_game('[Start "fair:17"]').start == fair
+
+
+def test_named_positions_without_a_table():
+    assert Position('standard').text == START
+    with pytest.raises(InvalidError, match='fair starts need the rules of a table'):
+        Position('fair:17')
+
+
 # ---- positions ----
 
 def test_positions(table):

@@ -1,6 +1,6 @@
 /* The fair starts of boards against their definition, which is tried on every placement. */
 
-#include "common/play/fair.h"
+#include "common/table/fair.h"
 #include "tests/player/support.h"
 #include "tests/solver/support.h"
 
@@ -192,34 +192,59 @@ Test(fair, a_table_without_traps)
     close_board();
 }
 
-Test(fair, names, .init = open_standard, .fini = close_board)
+/* With the rules of a table, the names of positions are positions. */
+Test(fair, numbers_are_positions, .init = open_standard, .fini = close_board)
 {
-    static const char *const wrong[] = {
-        "fair:", "fair:x", "fair:1x", "fair:-1", "fair: 1", "fairly", "fair:99999999999999999999"};
     struct nk_position named, numbered;
-    uint64_t number = 0, random = 1;
-    cr_assert(!nk_fair_named(table, "fair:17", &random, &named, &number, NULL));
+    enum nk_colour to_move = NK_WHITE;
+    cr_assert(!nk_position_parse(nk_table_rules(table), "Fair:17", &named, &to_move, NULL));
     cr_assert(!nk_fair_start(table, 17, &numbered, NULL));
     cr_assert(same_position(named, numbered));
-    cr_assert_eq(number, 17);
-    for (size_t w = 0; w < COUNT(wrong); w++)
-        cr_assert_eq(nk_fair_named(table, wrong[w], &random, &named, &number, NULL), NK_E_SYNTAX, "%s",
-                     wrong[w]);
+    cr_assert_eq(to_move, NK_BLACK);
 }
 
-Test(fair, random_ones_differ_and_have_their_numbers, .init = open_standard, .fini = close_board)
+Test(fair, wrong_names, .init = open_standard, .fini = close_board)
 {
-    bool seen[181] = {false};
-    int different = 0;
-    uint64_t random = 1;
-    for (int n = 0; n < 50; n++) {
-        struct nk_position named, numbered;
-        uint64_t number = 0;
-        cr_assert(!nk_fair_named(table, "fair", &random, &named, &number, NULL));
-        cr_assert(!nk_fair_start(table, number, &numbered, NULL));
-        cr_assert(same_position(named, numbered));
-        different += !seen[number];
-        seen[number] = true;
+    static const struct {
+        const char *text;
+        enum nk_status status;
+        size_t at;
+    } wrong[] = {
+        {"fair", NK_E_SYNTAX, 5},
+        {"fair:", NK_E_SYNTAX, 6},
+        {"fair:x", NK_E_SYNTAX, 6},
+        {"fair:1x", NK_E_SYNTAX, 7},
+        {"fair:-1", NK_E_SYNTAX, 6},
+        {"fair: 1", NK_E_SYNTAX, 6},
+        {"fairly", NK_E_SYNTAX, 5},
+        {"fair:0", NK_E_POSITION, 0},
+        {"fair:181", NK_E_POSITION, 0},
+        {"standards", NK_E_SYNTAX, 9},
+        {"fair:18446744073709551617", NK_E_POSITION, 0},
+    };
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_error error;
+    for (size_t w = 0; w < COUNT(wrong); w++) {
+        const enum nk_status status =
+            nk_position_parse(nk_table_rules(table), wrong[w].text, &position, &to_move, &error);
+        cr_assert_eq(status, wrong[w].status, "%s: %s", wrong[w].text, error.text);
+        cr_assert_eq(error.at, wrong[w].at, "%s: %s", wrong[w].text, error.text);
     }
-    cr_assert_geq(different, 30);
+}
+
+/* Other rules know the start position, but no fair starts. */
+Test(fair, rules_without_a_table)
+{
+    struct nk_rules *rules;
+    struct nk_position position, start;
+    enum nk_colour to_move;
+    struct nk_error error;
+    cr_assert(!nk_rules_new(NULL, &rules, NULL));
+    cr_assert(nk_rules_start(rules, &start));
+    cr_assert(!nk_position_parse(rules, " STANDARD ", &position, &to_move, NULL));
+    cr_assert(same_position(position, start));
+    cr_assert_eq(nk_position_parse(rules, "fair:17", &position, &to_move, &error), NK_E_SYNTAX);
+    cr_assert_str_eq(error.text, "fair starts need the rules of a table");
+    nk_rules_free(rules);
 }

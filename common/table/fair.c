@@ -5,12 +5,10 @@
  * an orbit in the order of White's configurations. Most entries are excluded by their codes, which are read in
  * sequence. */
 
-#include "common/play/fair.h"
+#include "common/table/fair.h"
 
 #include "common/game/index.h"
-#include "common/play/random.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,54 +179,6 @@ enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_
                        number, search.count);
     *position = found;
     return NK_OK;
-}
-
-/* ---- names and lists ---- */
-
-static const char prefix[] = "fair:", any[] = "fair";
-
-bool nk_fair_is_name(const char *text)
-{
-    return strcmp(text, any) == 0 || strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-/* Reads the number of a name. */
-static enum nk_status read_number(const char *name, uint64_t *number, struct nk_error *error)
-{
-    const char *digits = name + strlen(prefix);
-    char *end;
-    errno = 0;
-    *number = strtoull(digits, &end, 10);
-    if (*digits < '0' || *digits > '9' || *end || errno)
-        return nk_fail(error, NK_E_SYNTAX, 0, "expected fair, or fair:N with the number of a fair start");
-    return NK_OK;
-}
-
-/* Chooses the number of a random fair start. */
-static enum nk_status choose_number(struct nk_table *table, uint64_t *random, uint64_t *number,
-                                    struct nk_error *error)
-{
-    uint64_t count;
-    const enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
-    if (status)
-        return status;
-    if (!count)
-        return no_starts(error);
-    *number = 1 + nk_random(random) % count;
-    return NK_OK;
-}
-
-enum nk_status nk_fair_named(struct nk_table *table, const char *name, uint64_t *random,
-                             struct nk_position *position, uint64_t *number, struct nk_error *error)
-{
-    enum nk_status status;
-    if (!nk_fair_is_name(name))
-        return nk_fail(error, NK_E_SYNTAX, 0, "expected fair or fair:N");
-    if (name[strlen(any)])
-        status = read_number(name, number, error);
-    else
-        status = choose_number(table, random, number, error);
-    return status ? status : nk_fair_start(table, *number, position, error);
 }
 
 enum nk_status nk_fair_list(struct nk_table *table, struct nk_position **starts, uint64_t *count,
