@@ -120,11 +120,12 @@ static void visit(struct reach *reach, struct nk_position position, enum nk_colo
 static void find_reachable(const struct nk_rules *rules, struct nk_position start, struct reach *reach)
 {
     uint16_t number = 0;
-    for (uint64_t squares = 0; squares < UINT64_C(1) << SQUARES; squares++)
-        if (__builtin_popcountll(squares) == 3) {
-            reach->squares[number] = squares;
-            *number_of(reach, squares) = number++;
-        }
+    for (int first = 0; first < SQUARES; first++)
+        for (int second = first + 1; second < SQUARES; second++)
+            for (int third = second + 1; third < SQUARES; third++) {
+                reach->squares[number] = UINT64_C(1) << first | UINT64_C(1) << second | UINT64_C(1) << third;
+                reach->numbers[first][second][third] = number++;
+            }
     visit(reach, start, NK_BLACK);
     for (uint32_t n = 0; n < reach->reached; n++) {
         const uint32_t key = reach->waiting[n];
@@ -213,7 +214,7 @@ static enum nk_status print_facts(struct nk_table *table, struct nk_error *error
     struct nk_position start;
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_index *index = nk_table_index(table);
-    enum nk_status status = NK_OK;
+    enum nk_status status = nk_table_load(table, error);
     for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
         const struct nk_position position = nk_index_position(index, entry);
         if (!nk_rules_won(rules, position.mover))

@@ -30,7 +30,7 @@ def squares(position):
 
 
 def text(side, ranks):
-    return '/'.join(re.sub(r'\.+', lambda run: str(len(run[0])), ''.join(rank)) for rank in ranks) + ' ' + side
+    return re.sub(r'\.+', lambda run: str(len(run[0])), '/'.join(map(''.join, ranks))) + ' ' + side
 
 
 def place(square, height):
@@ -51,7 +51,7 @@ def images(position):
     for _ in range(2):
         for _ in range(4):
             found.append(text(side, ranks))
-            ranks = [list(file) for file in zip(*ranks[::-1])]
+            ranks = [*zip(*ranks[::-1])]
         ranks = ranks[::-1]
     return set(found)
 
@@ -143,9 +143,9 @@ class Programs:
             self.run(self.neutreeko, 'query', '--line', '--table', table, '--seed', '1', '--json', position))
 
     def draws(self, table):
-        """The rows of all drawn positions."""
+        """The rows of the drawn positions, one of each symmetric set."""
         path = self.directory / 'draws.csv'
-        self.run(self.neutreeko, 'export', '--table', table, '--draws', '--force', '--output', str(path))
+        self.run(self.neutreeko, 'export', '--table', table, '--unique', '--draws', '--output', str(path))
         with open(path, encoding='utf-8', newline='') as file:
             return list(csv.DictReader(file))
 
@@ -543,17 +543,18 @@ def exchanged(position):
 def by_definition(draws):
     """How many placements, one of each symmetric set, fulfil the conditions of a fair start one after the other; and
     all those that fulfil the last one."""
-    rows = {row['position']: (len(row['best_moves'].split()), int(row['trap'])) for row in draws}
-    drawn = [position for position in rows if exchanged(position) in rows]
-    free = [position for position in drawn if min(rows[position][0], rows[exchanged(position)][0]) >= 2]
-    close = [position for position in free if abs(rows[position][1] - rows[exchanged(position)][1]) <= 16]
-    return [len({canonical(position) for position in found}) for found in (drawn, free, close)], set(close)
+    rows = {canonical(row['position']): (len(row['best_moves'].split()), int(row['trap'])) for row in draws}
+    turned = {position: rows.get(canonical(exchanged(position))) for position in rows}
+    drawn = [position for position in rows if turned[position]]
+    free = [position for position in drawn if min(rows[position][0], turned[position][0]) >= 2]
+    close = [position for position in free if abs(rows[position][1] - turned[position][1]) <= 16]
+    return [len(found) for found in (drawn, free, close)], set(close)
 
 
 def fair_starts(programs, table):
     counts, close = by_definition(programs.draws(table))
     starts = [answer['position'] for answer in programs.query(table, [f'fair:{n + 1}' for n in range(counts[2])])]
-    if programs.count_fair_starts(table) != counts[2] or not close.issuperset(starts):
+    if programs.count_fair_starts(table) != counts[2] or not close.issuperset(map(canonical, starts)):
         sys.exit('docs/make.py: the fair starts are not those of the definition')
     shown = [1, *range(20, counts[2], 20), counts[2]]
     parts, cell = [], 16
