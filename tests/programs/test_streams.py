@@ -12,6 +12,14 @@ INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
 TOO_LONG = 'line 1: more than 1 MiB, too long for a game'
 
 
+@pytest.fixture(autouse=True)
+def small_table_to_export(t, request):
+    """Of a small table, the whole is exported in no time."""
+    if 'neutreeko export' in request.node.name:
+        t.solve('small.dat', '--board 4x4')
+        t.environment['NEUTREEKO_TABLE'] = f'{t.dir}/small.dat'
+
+
 def zeros(t, size=LARGE):
     """A file of zeros, which takes up no space."""
     os.truncate(t.write('zeros', ''), size)
@@ -28,7 +36,7 @@ def limit(t, kibibytes=250000):
 @pytest.mark.parametrize('command', [
     'neutreeko-solve --board 8x8 --pieces 2 --verify --quiet -o t.dat',
     'neutreeko doctor',
-    'neutreeko export --unique --wins --format csv -o positions.csv',
+    'neutreeko export -o positions.csv',
     'neutreeko match level:3 perfect --games 2 --seed 1'])
 def test_small_stack(t, command):
     """A stack of 64 KiB is enough, for each thread as well."""
@@ -44,7 +52,7 @@ def test_small_stack(t, command):
     'neutreeko puzzle --seed 1 --table -',
     'neutreeko match --seed 1 --games 2 --record - --table - rules perfect',
     'neutreeko play --seed 1 --black perfect --white rules --table -',
-    'neutreeko export --unique --draws -o - --table -',
+    'neutreeko export -o - --table -',
 ])
 @pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
 def test_table_from_standard_input(t, command, source):
@@ -171,7 +179,7 @@ def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
 WRITERS = [
     'neutreeko-solve --board 3x3 --quiet -o x',
     'neutreeko query --svg x',
-    'neutreeko export --draws --format csv -o x',
+    'neutreeko export --format csv -o x',
     'neutreeko match rules random --seed 1 --games 1 --record x',
     'neutreeko match rules random perfect --seed 1 --games 2 --record x',
 ]
@@ -207,8 +215,8 @@ def test_empty_file_is_replaced(t, command):
 @pytest.mark.parametrize('command', [
     'neutreeko-solve -o',
     'neutreeko query --svg',
-    'neutreeko export --unique --format jsonl -o',
-    'neutreeko export --unique --format npy -o',
+    'neutreeko export --format jsonl -o',
+    'neutreeko export --format npy -o',
     'neutreeko match rules random --games 1 --record',
     'neutreeko match rules random perfect --games 2 --record',
 ])
@@ -218,7 +226,7 @@ def test_file_on_a_full_disk(t, command):
 
 @pytest.mark.parametrize('command', [
     'neutreeko query --svg -',
-    'neutreeko export --unique -o -',
+    'neutreeko export -o -',
     'neutreeko match --games 200 --record - rules random',
     'neutreeko match --games 200 --record - rules random perfect',
     'neutreeko query --line --record',

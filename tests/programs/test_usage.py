@@ -204,7 +204,7 @@ def test_numbers(t, line):
         'neutreeko query',
         'neutreeko query --json',
         'neutreeko query --svg -',
-        'neutreeko export --unique --draws -o -',
+        'neutreeko export --table small.dat -o -',
         'neutreeko match --games 1 --record - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'echo b1-c1 | neutreeko review',
@@ -220,6 +220,7 @@ def test_numbers(t, line):
 )
 def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
+    t.solve('small.dat', '--board 3x3')
     for closed, reason in ('>/dev/full', 'cannot write standard output: No space left'), ('>&-', 'standard output'):
         ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', reason])
         assert ended.err.count('\n') == 1

@@ -75,6 +75,8 @@ static void enter(void)
 }
 
 TestSuite(table, .init = enter, .fini = leave_directory, .timeout = 600);
+/* Those that need neither. */
+TestSuite(other_tables, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
 /* ---- what is written ---- */
 
@@ -117,7 +119,7 @@ Test(table, has_the_header_of_its_document)
 
 /* More blocks than are compressed at a time; codes that arrive, and are read, in pieces of any size, from and to
  * anywhere. */
-Test(table, is_written_and_read_in_pieces)
+Test(other_tables, is_written_and_read_in_pieces)
 {
     AUTO_INDEX *index = index_of((struct nk_board){7, 5, 3, 3, NK_WIN_LINE});
     const uint64_t entries = index->entries, batch = 256 * TABLE_BLOCK_CODES;
@@ -150,7 +152,7 @@ Test(table, is_written_and_read_in_pieces)
     free(codes);
 }
 
-Test(table, no_table_can_be_closed)
+Test(other_tables, no_table_can_be_closed)
 {
     nk_table_close(NULL);
 }
@@ -479,6 +481,7 @@ Test(table, takes_no_memory_for_a_hole)
 
 struct readers {
     struct nk_table *table; /* of what make_up makes */
+    int reads;              /* of each thread */
     _Atomic uint64_t wrong;
 };
 
@@ -494,15 +497,14 @@ static void make_up(uint32_t block, uint8_t *bytes, size_t length)
         bytes[i] = made_up(block, i);
 }
 
-/* Each thread reads blocks of its own, which are more than may stay in memory. */
+/* Each thread reads blocks of its own. */
 static void read_in_thread(void *context, uint32_t number, int worker)
 {
-    enum { READS = 3000 };
     struct readers *r = context;
     const struct nk_index *index = nk_table_index(r->table);
     uint64_t random = number;
     (void)worker;
-    for (int i = 0; i < READS; i++) {
+    for (int i = 0; i < r->reads; i++) {
         const struct nk_position position = nk_index_position(index, nk_random(&random) % index->entries);
         const uint64_t entry = nk_index_entry(index, position), place = entry % TABLE_BLOCK_CODES;
         const uint32_t block = (uint32_t)(entry / TABLE_BLOCK_CODES);
@@ -530,7 +532,7 @@ static void read_in_threads(struct readers readers)
 /* ---- more blocks than may stay in memory ---- */
 
 /* A block that is in use stays. */
-Test(table, may_be_too_large_to_keep)
+Test(other_tables, may_be_too_large_to_keep)
 {
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
@@ -538,14 +540,14 @@ Test(table, may_be_too_large_to_keep)
     bytes.data = made_up_table(index, 1, make_up, &bytes.size);
     AUTO_TABLE *table = open_bytes(bytes);
     cr_assert(!nk_table_acquire(table, 7, &used, NULL));
-    read_in_threads((struct readers){.table = table});
+    read_in_threads((struct readers){.table = table, .reads = 3000});
     for (uint64_t place = 0; place < TABLE_BLOCK_CODES; place++)
         cr_assert_eq(used[place], made_up(7, place));
     nk_table_release(table, 7);
 }
 
 /* In pieces that end within blocks, between them and after several. */
-Test(table, gives_a_pass_all_codes_in_order)
+Test(other_tables, gives_a_pass_all_codes_in_order)
 {
     static const uint64_t lengths[] = {TABLE_BLOCK_CODES,         5,  3 * TABLE_BLOCK_CODES, 0,
                                        2 * TABLE_BLOCK_CODES - 5, 100};
@@ -580,8 +582,12 @@ static struct nk_table *open_made_up_table(const struct nk_index *index, struct 
  * if all that it read was correct, or -1. */
 static int status_of_child(struct nk_table *table)
 {
-    enum { SECONDS = 300, SEED = 99 }; /* only a child that hangs takes so long, also on a busy machine */
-    struct readers readers = {.table = table};
+    enum {
+        SECONDS = 300, /* only a child that hangs takes so long, also on a busy machine */
+        SEED = 99,
+        READS = 1000 /* each of a block of codes and mostly one of traps: more than may stay in memory */
+    };
+    struct readers readers = {.table = table, .reads = READS};
     int status = -1;
     const pid_t child = fork();
     if (child == 0) {
@@ -647,7 +653,7 @@ static uint32_t acquire_all(struct nk_table *table)
 }
 
 /* Instead of looking for a place for ever. */
-Test(table, has_no_place_for_more_blocks_than_can_be_in_use)
+Test(other_tables, has_no_place_for_more_blocks_than_can_be_in_use)
 {
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
@@ -662,13 +668,13 @@ Test(table, has_no_place_for_more_blocks_than_can_be_in_use)
     cr_assert_eq(nk_table_acquire(table, 7, &used, NULL), NK_E_MEMORY);
 }
 
-Test(table, is_readable_after_a_fork_wherever_a_thread_was)
+Test(other_tables, is_readable_after_a_fork_wherever_a_thread_was)
 {
     int status = 0;
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
     AUTO_TABLE *table = open_made_up_table(index, &bytes);
-    struct readers readers = {.table = table};
+    struct readers readers = {.table = table, .reads = 3000};
     pthread_t thread;
     const uint32_t acquired = acquire_all(table);
     for (uint32_t block = 0; block < acquired; block++)
@@ -688,7 +694,7 @@ Test(table, is_readable_after_a_fork_wherever_a_thread_was)
 }
 
 /* In the child, blocks that were acquired in the parent give way to others. */
-Test(table, has_no_acquired_blocks_after_a_fork)
+Test(other_tables, has_no_acquired_blocks_after_a_fork)
 {
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
