@@ -205,4 +205,9 @@ export async function everywhere(page, look) {
   await page.goto(`${url}#friend=17&moves=b1c1.b5c5`);
   await click(page, '[data-square=c4].movable', '[data-square=a2].movable'); // once the friend's move has been shown
   await look('a move to send');
+  await page.goto(url + VIEWS.study);
+  await click(page, '#study-keep', '#study-new'); // once the link is uncompressed
+  await look('a new study');
+  await click(page, '#study-delete');
+  await look('an own study');
 }

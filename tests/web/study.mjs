@@ -17,10 +17,18 @@ const packed = (bytes) => deflateRawSync(bytes).toString('base64url');
 const linkTo = (study) => `#view=study&study=${packed(JSON.stringify(study))}`;
 const withPosition = (changes) => ({ ...STUDY, positions: [SECOND, { ...FIRST, ...changes }] });
 
-/** Stores a study on the device before the page opens. */
-const own = (study) => `
-  localStorage['neutreeko-study'] ??= '${JSON.stringify(study)}';
-  localStorage.neutreeko ??= '{"met":true}';`;
+/** Stores studies on the device before the page opens. */
+const own = (...studies) => {
+  const numbered = Object.fromEntries(studies.map((study, i) => [i + 1, { exercise: false, ...study }]));
+  return `
+    localStorage['neutreeko-studies'] ??= '${JSON.stringify(numbered)}';
+    localStorage.neutreeko ??= '{"met":true}';`;
+};
+const stored = (page) => page.evaluate(() => {
+  const studies = Object.values(JSON.parse(localStorage['neutreeko-studies']));
+  return studies.map(({ title, positions }) => [title, positions.length]);
+});
+const edited = { prepare: { content: own(STUDY) }, hash: '#view=study' };
 const withOwn = { prepare: { content: own(OWN) }, hash: linkTo(STUDY) };
 
 /** Opens a file by the dialog for sharing. */
@@ -138,14 +146,109 @@ onPage('the own study comes back after another one', withOwn, async (page) => {
   await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
 });
 
-onPage('the own study is replaced only after a question', withOwn, async (page) => {
-  const title = () => page.evaluate(() => JSON.parse(localStorage['neutreeko-study']).title);
+onPage('a study from a link is kept in addition to the own ones', withOwn, async (page) => {
   await click(page, '#study-keep');
-  await shows(page, { '#study-keep': 'Replace your study: are you sure?' });
-  assert.equal(await title(), 'Mine');
-  await click(page, '#study-keep');
-  await shows(page, { '#study-keep': 0 });
-  assert.equal(await title(), 'Lesson 1');
+  await shows(page, { '#study-keep': 0, '#headline': 'Lesson 1', '#spoken': 'Kept on this device.' });
+  await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'] });
+  assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
+});
+
+onPage('the link of an own study shows that study', { ...withOwn, hash: linkTo(OWN) }, async (page) => {
+  await shows(page, { '#headline': 'Mine', '#study-title': 1, '#study-keep': 0 });
+});
+
+/** A device with the one study that it had when there could be one only. */
+const old = `
+  localStorage['neutreeko-study'] ??= '${JSON.stringify(OWN)}';
+  localStorage.neutreeko ??= '{"met":true}';`;
+onPage('the study of an earlier version is kept', { prepare: { content: old }, hash: '#view=study' }, async (page) => {
+  await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
+  await page.locator('#study-title').fill('Renamed');
+  await reload(page);
+  await shows(page, { '#headline': 'Renamed', '.study .select': ['1. Black to move'] });
+});
+
+onPage('the study of an earlier version can be deleted', { prepare: { content: old }, hash: '#view=study' },
+  async (page) => {
+    await click(page, '#study-delete');
+    await openLink(page, '#view=study');
+    await reload(page);
+    await shows(page, { '.study li': 0, '#study-delete': 0 });
+  });
+
+const several = { prepare: { content: own(OWN, STUDY) }, hash: '#view=study' };
+/** Chooses an own study by its number. */
+const choose = (page, number) => page.locator('#study-choice').selectOption(String(number));
+
+onPage('one of several studies is chosen, and still shown when the page is loaded again', several, async (page) => {
+  await shows(page, { '#headline': 'Mine', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'] });
+  await choose(page, 2);
+  await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
+  await openLink(page, '#view=explore');
+  await reload(page);
+  await shows(page, { '#to-study': 'Study (2)' });
+});
+
+onPage('a new study has the name that is typed, and the other one remains', several, async (page) => {
+  await click(page, '#study-new');
+  await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Untitled (0)'], '#study-new': 0 });
+  await page.locator('#study-title').fill('Third');
+  await shows(page, { '#headline': 'Third', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Third (0)'] });
+  await reload(page);
+  await shows(page, { '#headline': 'Third' });
+});
+
+onPage('positions are added to the study that is chosen in Explore', { ...several, hash: '#view=explore' },
+  async (page) => {
+    await click(page, '#notes summary');
+    await choose(page, 2);
+    await click(page, '#study-add');
+    await shows(page, { '#spoken': 'Added. The study has 3 positions.' });
+    assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 3]]);
+  });
+
+onPage('a study that was deleted comes back with all it had', several, async (page) => {
+  await choose(page, 2);
+  await click(page, '#study-delete');
+  await shows(page, { '#headline': 'Mine', '#study-choice': 0, '#spoken': 'The study is deleted.' });
+  await click(page, '#study-restore');
+  await shows(page, { '#headline': 'Lesson 1', ...ITEMS, '#study-restore': 0 });
+  assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
+});
+
+onPage('the last study is deleted, and comes back', edited, async (page) => {
+  await click(page, '#study-delete');
+  await shows(page, { '.study li': 0, '#view': /^A study is a sheet/, '#study-delete': 0 });
+  await click(page, '#study-restore');
+  await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
+});
+
+onPage('a position comes back in the study that it was removed from', several, async (page) => {
+  await click(page, '#study-remove');
+  await choose(page, 2);
+  await click(page, '#study-restore');
+  await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
+  assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
+});
+
+onPage('two windows change different studies, and both changes are kept', several, async (page, context) => {
+  const other = await openWindow(context, page.url());
+  await choose(other, 2);
+  await shows(other, { '#headline': 'Lesson 1' });
+  await page.locator('#study-title').fill('One');
+  await shows(other, { '#study-choice option': ['One (1)', 'Lesson 1 (2)'] });
+  await other.locator('#study-title').fill('Two');
+  await shows(page, { '#headline': 'One', '#study-choice option': ['One (1)', 'Two (2)'] });
+  assert.deepEqual(await stored(page), [['One', 1], ['Two', 2]]);
+});
+
+onPage('a study that another window deletes is replaced by one that is left', several, async (page, context) => {
+  const other = await openWindow(context, page.url());
+  await choose(other, 2);
+  await shows(other, { '#headline': 'Lesson 1' });
+  await choose(page, 2);
+  await click(page, '#study-delete');
+  await shows(other, { '#headline': 'Mine', '#study-choice': 0 });
 });
 
 const inExplore = { prepare: { content: own(OWN) }, hash: '#view=explore&moves=b1c1' };
@@ -162,7 +265,8 @@ onPage('two windows add to a study, and both positions are kept', inExplore, asy
 
 onPage('a window that missed a change of the study does not undo it', inExplore, async (page) => {
   await click(page, '#notes summary');
-  await page.evaluate((study) => { localStorage['neutreeko-study'] = study; }, JSON.stringify(STUDY));
+  const studies = { 1: { ...STUDY, exercise: false } };
+  await page.evaluate((text) => { localStorage['neutreeko-studies'] = text; }, JSON.stringify(studies));
   await click(page, '#study-add');
   await shows(page, { '#spoken': 'Added. The study has 3 positions.' });
 });
@@ -172,7 +276,7 @@ const fullStorage = {
     content: `${own(OWN)}
       const { setItem } = Storage.prototype;
       Storage.prototype.setItem = function (key, value) {
-        if (key === 'neutreeko-study') throw new DOMException('full', 'QuotaExceededError');
+        if (key === 'neutreeko-studies') throw new DOMException('full', 'QuotaExceededError');
         setItem.call(this, key, value);
       };`,
   },
@@ -186,7 +290,6 @@ onPage('what cannot be stored is reported, and not lost while the window is open
   await shows(page, { '.study li': 2, '#notice': full });
 });
 
-const edited = { prepare: { content: own(STUDY) }, hash: '#view=study' };
 onPage('the title and a comment are edited', edited, async (page) => {
   await page.locator('#study-title').fill('New');
   await page.locator('#study-comment').fill('Other');

@@ -19,8 +19,8 @@ import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, set, STATUS } from './shown.js';
-import { loadGame, loadGames, loadRecord, loadStudy } from './storage.js';
-import { asTarget, moveInStudy, NO_STUDY, validStudy } from './study.js';
+import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
+import { asTarget, moveInStudy, NO_STUDY, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -50,7 +50,7 @@ export function useTable(state, { engine, source, start: proposed }) {
   return {
     ...state, engine, source, opponents, boardName: name, proposed, start,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
-    ownStudy: validStudy({ engine, start }, loadStudy(name)),
+    ownStudies: validStudies({ engine, start }, loadStudies(name)),
     game: /** @type {any} */ ({ isStarted, followed: { start: '', moves: [] }, why: null }),
     fairStarts: null, introduction: null, demo: null,
     puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,

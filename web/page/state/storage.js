@@ -16,7 +16,8 @@ const STORES = {
   game: 'neutreeko-game',
   record: 'neutreeko-record',
   games: 'neutreeko-games',
-  study: 'neutreeko-study',
+  study: 'neutreeko-study', // of versions that had one for each board
+  studies: 'neutreeko-studies',
 };
 
 /**
@@ -35,6 +36,7 @@ const language = oneOf(Object.keys(languages));
 const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
+const studyNumber = text(/^[1-9]\d{0,8}$/);
 
 /** The language that the address asks for, as "?lang=ja". */
 const asked = language(readQuery(location.search).lang);
@@ -52,6 +54,7 @@ const settingsChecks = {
   colour: oneOf(COLOURS),
   grade,
   starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
+  studies: entriesOf(text(), studyNumber),
   lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
   held: flag,
 };
@@ -69,6 +72,7 @@ const defaults = {
   colour: 'black',
   grade: 'easy',
   starts: {},
+  studies: {},
   lessons: {},
   held: false,
 };
@@ -157,7 +161,8 @@ export function hasChanged(store, board) {
 }
 
 /**
- * Stores a value, unless the storage is full; without access to storage, nobody expects anything to last.
+ * Stores a value, unless the storage is full; without access to storage, nobody expects anything to last. What has just
+ * been read is not written again: another window may have written something else meanwhile.
  * @param {keyof typeof STORES} store
  * @param {string} board
  * @param {object | null} value null: nothing remains
@@ -165,6 +170,7 @@ export function hasChanged(store, board) {
 export function save(store, board, value) {
   const key = keyOf(store, board);
   const written = value && JSON.stringify(value);
+  if (store !== 'game' && written === seen.get(key)) return;
   unsaved.delete(key);
   try {
     if (store === 'game') sessionStorage.setItem(key, written ?? '');
@@ -195,17 +201,27 @@ export const MOST_TITLE = 100; // characters
 /** A check of a position of a study. Whether it is legal, the engine knows. */
 export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
 
-/** The study of a board on this device, which may have no positions. @param {string} board @returns {StoredStudy} */
-export const loadStudy = (board) =>
-  readObject(
-    readStored(keyOf('study', board)),
-    {
-      title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
-      positions: list(positionCheck, 0, MOST_POSITIONS),
-      exercise: flag,
-    },
-    /** @type {StoredStudy} */ ({ title: '', positions: [], exercise: false }),
-  );
+/** @type {import('./input.js').Checks<StoredStudy>} */
+const studyChecks = {
+  title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+  positions: list(positionCheck, 0, MOST_POSITIONS),
+  exercise: flag,
+};
+
+/** @type {StoredStudy} */
+export const BLANK_STUDY = { title: '', positions: [], exercise: false };
+
+/**
+ * The studies of a board on this device, by number.
+ * @param {string} board
+ * @returns {Record<string, StoredStudy>}
+ */
+export function loadStudies(board) {
+  const studies = entriesOf(studyNumber, object(studyChecks))(readStored(keyOf('studies', board)));
+  if (studies) return studies;
+  const only = readObject(readStored(keyOf('study', board)), studyChecks, BLANK_STUDY);
+  return only.positions.length ? { 1: only } : {};
+}
 
 export const MOST_GAMES = 30; // that are kept
 export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept

@@ -1,15 +1,16 @@
 // A study: positions with comments, drawings and variations, which a teacher hands out as a link, a file or on paper.
-// The link has the text of the file, compressed. Each board has a study of its own on this device; one from a link or
-// a file is shown in its place, and replaces it only when the user confirms this.
+// The link has the text of the file, compressed. Each board has studies of its own on this device, whose names are
+// their titles; one from a link or a file is shown in their place, and becomes one of them when the user keeps it.
 
 import { treeOf } from './address.js';
-import { announce, set, ask, STATUS } from './shown.js';
-import { MOST_POSITIONS } from './storage.js';
+import { withSetting } from './settings.js';
+import { announce, set, STATUS } from './shown.js';
+import { BLANK_STUDY, MOST_POSITIONS } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment } from './tree.js';
 
-/** @import { Reducers, State, StoredStudy, Study, StudyPosition, StudyShown } from './types.js' */
+/** @import { Reducers, State, StoredStudy, Study, StudyPosition, StudyShown, TypedInStudy } from './types.js' */
 /** @import { Tree } from './tree.js' */
 
 /** @type {StudyShown} */
@@ -19,8 +20,17 @@ export const NO_STUDY = {
 
 // ---- what can be asked ----
 
-/** The study that is shown. @param {State} state @returns {StoredStudy} */
-export const shownStudy = ({ study, ownStudy }) => study.opened ?? ownStudy;
+/** The number of the own study: another window may have deleted the one that was shown. @param {State} state */
+export function ownNumber({ settings, boardName, ownStudies }) {
+  const own = settings.studies[boardName];
+  return ownStudies[own] ? own : Object.keys(ownStudies)[0] ?? '1';
+}
+
+/** The own study, which may have no positions. @param {State} state */
+export const ownStudy = (state) => state.ownStudies[ownNumber(state)] ?? BLANK_STUDY;
+
+/** The study that is shown. @param {State} state */
+export const shownStudy = (state) => state.study.opened ?? ownStudy(state);
 
 /** The study with its board. @param {State} state @param {StoredStudy} study @returns {Study} */
 export const wholeStudy = ({ boardName }, { title, positions, exercise }) =>
@@ -96,28 +106,61 @@ export function moveInStudy(state, move) {
 }
 
 /**
- * The study of this device without the positions that are invalid.
+ * The studies of this device without the positions that are invalid.
  * @param {Pick<State, 'engine' | 'start'>} state
- * @param {StoredStudy} study
- * @returns {StoredStudy}
+ * @param {State['ownStudies']} studies
  */
-export const validStudy = (state, study) =>
-  ({ ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) });
+export const validStudies = (state, studies) =>
+  Object.fromEntries(Object.entries(studies).map(([own, study]) =>
+    [own, { ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) }]));
 
 /** @param {State} state @param {number} at */
 const select = (state, at) =>
   set(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)), tried: null });
 
 /**
- * Changes the study of this device; null if it would be too large.
+ * Changes an own study; null if it would be too large.
  * @param {State} state
  * @param {Partial<StoredStudy>} changes
  */
-function change(state, changes) {
-  const ownStudy = { ...state.ownStudy, ...changes };
-  const isTooLarge = asText(wholeStudy(state, ownStudy)).length > MOST_LENGTH;
-  if (isTooLarge || ownStudy.positions.length > MOST_POSITIONS) return null;
-  return select({ ...state, ownStudy }, state.study.at);
+function change(state, changes, own = ownNumber(state)) {
+  const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
+  const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
+  if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
+  return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
+}
+
+/**
+ * Shows an own study.
+ * @param {State} state
+ * @param {string} own
+ */
+function choose(state, own, at = 0) {
+  const studies = { ...state.settings.studies, [state.boardName]: own };
+  return select(set(withSetting(state, 'studies', studies), 'study', { opened: null, typed: null }), at);
+}
+
+/**
+ * Adds a study to those of this device and shows it.
+ * @param {State} state
+ * @param {StoredStudy} study
+ */
+function add(state, { title, positions, exercise }) {
+  const own = String(1 + Math.max(0, ...Object.keys(state.ownStudies).map(Number)));
+  const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
+  return choose({ ...state, ownStudies }, own);
+}
+
+/**
+ * Undoes the last removal.
+ * @param {State} state
+ * @param {NonNullable<StudyShown['removed']>} removed
+ */
+function restore(state, { own, study, at }) {
+  if (at === null) return add(state, study);
+  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const restored = change(state, { positions: positions.toSpliced(at, 0, study.positions[at]) }, own);
+  return restored && choose(restored, own, at);
 }
 
 /** @param {State} state */
@@ -153,24 +196,24 @@ function withComment(state, entry, comment) {
  * What is typed changes the study at once, whatever is shown: the comment of the position for which the field was
  * drawn, or the title.
  * @param {State} state
- * @param {{key: string | null, text: string}} typed
+ * @param {TypedInStudy} typed
  */
-function type(state, { key, text }) {
-  const { title, positions } = state.ownStudy;
-  const typing = set(state, 'study', { typed: { key, text } });
-  if (key === null) return title === asComment(text) ? typing : change(typing, { title: asComment(text) });
+function type(state, { own, key, text }) {
+  const { title, positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const typing = set(state, 'study', { typed: { own, key, text } });
+  if (key === null) return title === asComment(text) ? typing : change(typing, { title: asComment(text) }, own);
   const number = positions.findIndex((entry) => keyOf(entry) === key);
   if (number < 0) return typing;
   const next = withComment(state, positions[number], asComment(text));
-  const changed = keyOf(next) === key ? typing : change(typing, { positions: positions.with(number, next) });
-  return changed && set(changed, 'study', { typed: { key: keyOf(next), text } });
+  const changed = keyOf(next) === key ? typing : change(typing, { positions: positions.with(number, next) }, own);
+  return changed && set(changed, 'study', { typed: { own, key: keyOf(next), text } });
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const studyReducers = {
   addToStudy(state) {
     const own = set(state, 'study', { opened: null });
-    const positions = [...state.ownStudy.positions, entryOf(state.game.tree)];
+    const positions = [...ownStudy(state).positions, entryOf(state.game.tree)];
     const added = change(own, { positions });
     if (!added) return refuse(state);
     return announce(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
@@ -181,32 +224,36 @@ export const studyReducers = {
     return announce(next, t('studyPosition', at + 1, length), selectedKnown(next)?.note.comment);
   },
   movePosition(state, { to }) {
-    const { positions } = state.ownStudy;
+    const { positions } = ownStudy(state);
     const { at } = state.study;
     const others = positions.toSpliced(at, 1).toSpliced(to, 0, positions[at]);
     const moved = change(state, { positions: others }) ?? state;
     return announce(select(moved, to), t('studyPosition', to + 1, positions.length));
   },
   removePosition(state) {
-    const { positions } = state.ownStudy;
+    const study = ownStudy(state);
     const { at } = state.study;
-    const removed = { position: positions[at], at };
-    const left = change(state, { positions: positions.toSpliced(at, 1) }) ?? state;
+    const removed = { own: ownNumber(state), study, at };
+    const left = change(state, { positions: study.positions.toSpliced(at, 1) }) ?? state;
     return announce(set(left, 'study', { removed }), t('studyRemoved'));
   },
-  restorePosition(state) {
+  newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
+  chooseStudy: (state, { own }) => announce(choose(state, own), STATUS),
+  deleteStudy(state) {
+    const removed = { own: ownNumber(state), study: ownStudy(state), at: null };
+    const { [removed.own]: _, ...ownStudies } = state.ownStudies;
+    const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? '1');
+    return announce(set(left, 'study', { removed }), t('studyDeleted'));
+  },
+  restoreRemoved(state) {
     const { removed } = state.study;
     if (!removed) return state;
-    const restored = change(state, { positions: state.ownStudy.positions.toSpliced(removed.at, 0, removed.position) });
-    return restored ? set(select(restored, removed.at), 'study', { removed: null }) : refuse(state);
+    const restored = restore(state, removed);
+    return restored ? announce(set(restored, 'study', { removed: null }), STATUS) : refuse(state);
   },
-  switchExercise: (state) => change(state, { exercise: !state.ownStudy.exercise }) ?? refuse(state),
-  keepStudy(state) {
-    if (state.ownStudy.positions.length && state.asked !== 'study-keep')
-      return ask(state, 'study-keep', t('studyReplaceSure'));
-    return announce(set({ ...state, ownStudy: shownStudy(state) }, 'study', { opened: null }), t('studyKept'));
-  },
-  showOwnStudy: (state) => set(state, 'study', { opened: null, at: 0, tried: null }),
+  switchExercise: (state) => change(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
+  keepStudy: (state) => announce(add(state, shownStudy(state)), unlessFull(t('studyKept'))),
+  showOwnStudy: (state) => choose(state, ownNumber(state)),
   typeStudy: (state, typed) => type(state, typed) ?? refuse(state),
   leaveStudyField: (state) => set(state, 'study', { typed: null }),
   studyPacked: (state, { of, text }) =>
@@ -219,7 +266,9 @@ export const studyReducers = {
       const isOfBoard = study?.board === state.boardName;
       return { ...read, notice: isOfBoard ? t('studyInvalid', invalid + 1) : t('studyDamaged') };
     }
-    const isOwn = asText(study) === asText(wholeStudy(state, state.ownStudy));
-    return announce(set(read, 'study', { opened: isOwn ? null : study, at: 0, tried: null }), STATUS);
+    const written = asText(study);
+    const own = Object.keys(state.ownStudies).find((one) =>
+      asText(wholeStudy(state, state.ownStudies[one])) === written);
+    return announce(own ? choose(read, own) : set(read, 'study', { opened: study, at: 0, tried: null }), STATUS);
   },
 };

@@ -8,10 +8,10 @@ import { friendNumber, gameOf } from './friend.js';
 import { chosenName } from './laboratory.js';
 import { shortMove } from './position.js';
 import {
-  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudy, NO_RECORD, save,
+  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
   saveSetting,
 } from './storage.js';
-import { validStudy } from './study.js';
+import { validStudies } from './study.js';
 
 /** @import { Action, Dispatch, Settings, State, StoredGame, ViewName } from './types.js' */
 
@@ -110,7 +110,7 @@ export function follow(state) {
   if (hasChanged('record', board)) next.record = loadRecord(board);
   if (hasChanged('games', board)) next.games = loadGames(board);
   if (hasChanged('game', board)) next.stored = loadGame(board);
-  if (hasChanged('study', board)) next.ownStudy = validStudy(state, loadStudy(board));
+  if (hasChanged('studies', board)) next.ownStudies = validStudies(state, loadStudies(board));
   if (hasChanged('settings', '')) {
     const { lessons, starts } = loadSettings();
     next.settings = { ...next.settings, lessons, starts };
@@ -137,7 +137,7 @@ function store(state, before) {
   if (board === before.boardName) {
     if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
     if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
-    if (state.ownStudy !== before.ownStudy) save('study', board, { board, ...state.ownStudy });
+    if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
   }
   if (game === before.game || game.isForeign || (!game.tree.root.chosen && !game.isStarted))
     return { ...state, isFull: isFull() };

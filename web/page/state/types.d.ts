@@ -33,8 +33,8 @@ export interface State {
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
-  /** The study of the board. */
-  ownStudy: StoredStudy;
+  /** The studies of the board, by number. */
+  ownStudies: Record<string, StoredStudy>;
   /** Something is not stored because the storage is full. */
   isFull: boolean;
 
@@ -243,9 +243,9 @@ export interface Editor {
   verdict: ReturnType<Engine['checkPosition']>;
 }
 
-/** What is shown of studies; that of this device is in `ownStudy`: study.js. */
+/** What is shown of studies; those of this device are in `ownStudies`: study.js. */
 export interface StudyShown {
-  /** From a link or a file. */
+  /** From a link or a file: shown instead. */
   opened: StoredStudy | null;
   at: number;
   /** The link that is being read. */
@@ -254,11 +254,14 @@ export interface StudyShown {
   packed: { of: StoredStudy | null; text: string };
   /** In an exercise, the last move that was tried in the position. */
   tried: { choice: Api.MoveValue; isRight: boolean } | null;
-  /** The position that was removed last, and from where. */
-  removed: { position: StudyPosition; at: number } | null;
-  /** What is typed as the comment of a position (its key) or, with null, as the title, while the field is edited. */
-  typed: { key: string | null; text: string } | null;
+  /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
+  removed: { own: string; study: StoredStudy; at: number | null } | null;
+  /** What is typed, while the field is edited. */
+  typed: TypedInStudy | null;
 }
+
+/** The comment of a position (its key) or, with null, the title of an own study. */
+export type TypedInStudy = { own: string; key: string | null; text: string };
 
 export interface Laboratory {
   /** The board that is chosen. */
@@ -413,11 +416,15 @@ export interface UserActions {
   selectPosition: { at: number };
   movePosition: { to: number };
   removePosition: object;
-  restorePosition: object;
+  newStudy: object;
+  chooseStudy: { own: string };
+  deleteStudy: object;
+  /** Undoes the last removal of a position or a study. */
+  restoreRemoved: object;
   switchExercise: object;
   keepStudy: object;
   showOwnStudy: object;
-  typeStudy: { key: string | null; text: string };
+  typeStudy: TypedInStudy;
   leaveStudyField: object;
 
   // laboratory.js
@@ -635,6 +642,8 @@ export interface Settings {
   grade: string;
   /** By board: the start position that the user has chosen. */
   starts: Record<string, string>;
+  /** By board: the number of the own study that is shown, or that positions are added to. */
+  studies: Record<string, string>;
   /** By lesson: how many of its exercises are solved. */
   lessons: Record<string, number>;
   /** The lesson on how White holds the draw is done. */

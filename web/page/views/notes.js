@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { button, disclosure, hasMouse, switchButton, whenReleased } from './dom.js';
 import { moveList } from './moves.js';
+import { studyChoice } from './study.js';
 import { moveText } from '../format.js';
 import { isDeletable, noteOf } from '../state/notes.js';
 import { t } from '../texts.js';
@@ -13,7 +14,8 @@ import { MOST_COMMENT } from '../state/tree.js';
 /** @import { Dispatch, State } from '../state/types.js' */
 
 /** @param {State} state @param {Dispatch} dispatch */
-function fields({ game, notes: { typed, pen } }, dispatch) {
+function fields(state, dispatch) {
+  const { game, notes: { typed, pen } } = state;
   const node = game.tree.current;
   const { comment, marks } = noteOf(node);
   const leave = () => typed && whenReleased(() => dispatch({ type: 'leaveComment' }));
@@ -32,6 +34,7 @@ function fields({ game, notes: { typed, pen } }, dispatch) {
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
     ${marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing}
+    ${studyChoice(state, dispatch)}
     ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}
   </div>`;
 }

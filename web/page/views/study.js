@@ -11,7 +11,7 @@ import { moveText } from '../format.js';
 import { readPosition } from '../state/position.js';
 import { MOST_TITLE } from '../state/storage.js';
 import {
-  isExercise, isUnsolved, keyOf, lookAt, selectedKnown, selectedPosition, shownStudy, wholeStudy,
+  isExercise, isUnsolved, keyOf, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -38,31 +38,49 @@ function saveFile(state) {
   download(new Blob([text], { type: 'application/json' }), 'neutreeko-study.json');
 }
 
-/** @param {State} state @param {Dispatch} dispatch */
-function restore({ study: { removed, opened } }, dispatch) {
-  if (!removed || opened) return nothing;
-  return button('study-restore', t('studyRestore'), () => dispatch({ type: 'restorePosition' }));
+/** The own studies, of which one is chosen, if there are several. @param {State} state @param {Dispatch} dispatch */
+export function studyChoice(state, dispatch) {
+  const studies = Object.entries(state.ownStudies);
+  if (studies.length < 2) return nothing;
+  const chosen = ownNumber(state);
+  const onChange = (/** @type {any} */ { target }) => dispatch({ type: 'chooseStudy', own: target.value });
+  return html`<div class="field">
+    <label for="study-choice">${t('study')}</label>
+    <select id="study-choice" @change=${onChange}>
+      ${studies.map(([own, { title: name, positions }]) => html`<option value=${own}
+        .selected=${live(own === chosen)}>${t('studyNamed', name, positions.length)}</option>`)}
+    </select>
+  </div>`;
+}
+
+/** What can be done with the own studies. @param {State} state @param {Dispatch} dispatch */
+function ownActions(state, dispatch) {
+  const { title: name, positions, exercise } = ownStudy(state);
+  const isUsed = name || positions.length;
+  return html`${isUsed ? button('study-new', t('studyNew'), () => dispatch({ type: 'newStudy' })) : nothing}
+    ${state.ownStudies[ownNumber(state)]
+      ? button('study-delete', t('studyDelete'), () => dispatch({ type: 'deleteStudy' })) : nothing}
+    ${state.study.removed
+      ? button('study-restore', t('studyRestore'), () => dispatch({ type: 'restoreRemoved' })) : nothing}
+    ${positions.length ? switchButton('study-exercise', t('studyExercise'), exercise,
+      () => dispatch({ type: 'switchExercise' })) : nothing}`;
 }
 
 /** @param {State} state @param {Dispatch} dispatch */
-function actions(state, dispatch) {
-  const { study: { opened }, ownStudy, asked } = state;
-  return html`<section class="actions">
-    ${opened
-      ? button('study-keep', t(asked === 'study-keep' ? 'studyReplaceSure' : 'studyKeep'),
-        () => dispatch({ type: 'keepStudy' }))
-      : nothing}
-    ${opened && ownStudy.positions.length
-      ? button('study-own', t('studyOwn'), () => dispatch({ type: 'showOwnStudy' }))
-      : nothing}
-    ${button('study-file', t('export'), () => saveFile(state))}
-    ${button('study-print', t('print'), () => window.print())}
-    ${restore(state, dispatch)}
-    ${opened ? nothing
-      : switchButton('study-exercise', t('studyExercise'), ownStudy.exercise,
-        () => dispatch({ type: 'switchExercise' }))}
-  </section>`;
+function openedActions(state, dispatch) {
+  return html`${button('study-keep', t('studyKeep'), () => dispatch({ type: 'keepStudy' }))}
+    ${ownStudy(state).positions.length
+      ? button('study-own', t('studyOwn'), () => dispatch({ type: 'showOwnStudy' })) : nothing}`;
 }
+
+/** @param {State} state @param {Dispatch} dispatch */
+const actions = (state, dispatch) => html`<section class="actions">
+  ${shownStudy(state).positions.length
+    ? html`${button('study-file', t('export'), () => saveFile(state))}
+        ${button('study-print', t('print'), () => window.print())}`
+    : nothing}
+  ${(state.study.opened ? openedActions : ownActions)(state, dispatch)}
+</section>`;
 
 /**
  * What a field that belongs to the object that it was drawn for does.
@@ -71,10 +89,12 @@ function actions(state, dispatch) {
  * @param {string | null} key of the position; null: the title
  * @param {string} text that is stored
  */
-function typing({ study: { typed } }, dispatch, key, text) {
+function typing(state, dispatch, key, text) {
+  const { typed } = state.study;
+  const own = ownNumber(state);
   return {
-    value: typed && typed.key === key ? typed.text : text,
-    onInput: (/** @type {any} */ { target }) => dispatch({ type: 'typeStudy', key, text: target.value }),
+    value: typed && typed.own === own && typed.key === key ? typed.text : text,
+    onInput: (/** @type {any} */ { target }) => dispatch({ type: 'typeStudy', own, key, text: target.value }),
     onBlur: () => typed && whenReleased(() => dispatch({ type: 'leaveStudyField' })),
   };
 }
@@ -122,8 +142,8 @@ function item(state, dispatch, entry, number) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function title(state, dispatch) {
-  if (state.study.opened) return nothing;
-  const { value, onInput, onBlur } = typing(state, dispatch, null, state.ownStudy.title);
+  if (state.study.opened || !state.ownStudies[ownNumber(state)]) return nothing;
+  const { value, onInput, onBlur } = typing(state, dispatch, null, ownStudy(state).title);
   return html`<div class="field">
     <label for="study-title">${t('studyTitle')}</label>
     <input id="study-title" maxlength=${MOST_TITLE} .value=${live(value)} @input=${onInput} @blur=${onBlur} />
@@ -157,8 +177,9 @@ export const study = {
   },
   panel(state, dispatch) {
     const { positions } = shownStudy(state);
-    if (!positions.length) return html`<p class="note">${t('studyEmpty')}</p>${restore(state, dispatch)}`;
-    return html`${actions(state, dispatch)} ${title(state, dispatch)}
+    return html`${positions.length ? nothing : html`<p class="note">${t('studyEmpty')}</p>`}
+      ${state.study.opened ? nothing : studyChoice(state, dispatch)}
+      ${title(state, dispatch)} ${actions(state, dispatch)}
       <ol class="study">
         ${positions.map((entry, number) => item(state, dispatch, entry, number))}
       </ol>`;
