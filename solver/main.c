@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 /* Does what the settings request. Returns the exit status. */
-static int run(const struct nk_settings *settings)
+static int solve_or_check(const struct nk_settings *settings)
 {
-    const bool is_first = nk_cluster_is_first();
+    const bool is_first_process = nk_cluster_is_first();
     struct nk_progress progress;            /* on standard error */
     static struct nk_solve_summary summary; /* too large for a small stack */
     struct nk_error error;
-    if (settings->check && !is_first)
+    if (settings->check && !is_first_process)
         return EXIT_SUCCESS;
-    nk_progress_init(&progress, settings->quiet || !is_first ? NULL : stderr);
+    nk_progress_init(&progress, settings->quiet || !is_first_process ? NULL : stderr);
     const enum nk_status status = settings->check ? nk_check(settings, &progress, &summary, &error)
                                                   : nk_solve_and_write(settings, &progress, &summary, &error);
     nk_progress_clear(&progress);
@@ -26,7 +26,7 @@ static int run(const struct nk_settings *settings)
         nk_cluster_abort(EXIT_FAILURE);
         return EXIT_FAILURE;
     }
-    if (!is_first)
+    if (!is_first_process)
         return EXIT_SUCCESS;
     if (settings->json)
         nk_print_summary_json(&summary);
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     nk_cluster_begin(&argc, &argv);
     int status;
     if (nk_read_settings(argc, argv, &settings, &status))
-        status = run(settings);
+        status = solve_or_check(settings);
     nk_cluster_end();
     return status;
 }

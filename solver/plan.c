@@ -1,6 +1,5 @@
 #include "solver/plan.h"
 
-#include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
 
@@ -29,10 +28,10 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
 {
     const struct nk_slice_range range = nk_cluster_largest_range(index);
     const bool has_log_files = layout != NK_IN_MEMORY;
-    const int set_files = nk_set_files(layout);
+    const int sets_in_files = (layout >= NK_ONE_SET_IN_FILE) + (layout >= NK_SETS_IN_FILES);
     struct nk_analysis analysis;
     struct nk_codes codes;
-    nk_analysis_list(&analysis, index, range, threads, set_files);
+    nk_analysis_list(&analysis, index, range, threads, layout);
     nk_codes_list(&codes, index, range, threads);
 
     const uint64_t own_log = log_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);
@@ -53,6 +52,6 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     return (struct nk_plan){
         .layout = layout,
         .memory = greater(analysing, writing),
-        .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (uint64_t)set_files * set,
+        .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (uint64_t)sets_in_files * set,
     };
 }

@@ -2,23 +2,7 @@
 #ifndef NK_PLAN_H
 #define NK_PLAN_H
 
-#include "common/game/index.h"
-
-#include <stdbool.h>
-
-/* Where the log and the sets of an analysis are. */
-enum nk_layout {
-    NK_IN_MEMORY,       /* everything in memory */
-    NK_LOG_IN_FILES,    /* the log in a directory */
-    NK_ONE_SET_IN_FILE, /* also `almost_win` */
-    NK_SETS_IN_FILES,   /* also `undecided` */
-};
-
-/* How many sets are in files: see nk_analysis_options. */
-static inline int nk_set_files(enum nk_layout layout)
-{
-    return layout == NK_SETS_IN_FILES ? 2 : layout == NK_ONE_SET_IN_FILE;
-}
+#include "solver/analysis/analysis.h"
 
 struct nk_plan {
     enum nk_layout layout;
@@ -27,9 +11,9 @@ struct nk_plan {
     uint64_t disk; /* bytes in the directory, for all processes together */
 };
 
-/* The plan for a board on all processes; `threads` as in nk_analysis_options. The size of the log and the number of
- * draws are those of usual boards, all else is an upper bound. On other boards the trap values take more, up to
- * nk_traps_memory for NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
+/* The plan for a board on all processes with so many threads in each, 0 for one per processor. The size of the log and
+ * the number of draws are those of usual boards, all else is an upper bound. On other boards the trap values take more,
+ * up to nk_traps_memory for NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps);
 
 /* The bytes for the trap values of a board with so many drawn entries, or 0 for a board without them. */

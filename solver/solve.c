@@ -6,14 +6,13 @@
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/preconditions.h"
-#include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct run {
+struct solving {
     const struct nk_settings *settings;
     struct nk_progress *progress;
     struct nk_writer *output; /* of the table, before it is begun; only in the first process */
@@ -27,7 +26,7 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
 {
     if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first())
         return;
-    if (nk_set_files(plan->layout) || nk_system_is_terminal(stderr))
+    if (plan->layout > NK_LOG_IN_FILES || nk_system_is_terminal(stderr))
         nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_mib(disk).s,
                   NK_PATH_OF(settings->checkpoint));
@@ -37,10 +36,10 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
 }
 
 /* Plans the analysis and opens the log. */
-static enum nk_status begin(const struct run *run, const struct nk_index *index, struct nk_plan *plan,
-                            struct nk_log **log, struct nk_error *error)
+static enum nk_status plan_and_open(const struct solving *solving, const struct nk_index *index,
+                                    struct nk_plan *plan, struct nk_log **log, struct nk_error *error)
 {
-    const struct nk_settings *settings = run->settings;
+    const struct nk_settings *settings = solving->settings;
     uint64_t disk;
     enum nk_status status = nk_require_memory(settings, index, plan, error);
     if (!status)
@@ -53,11 +52,11 @@ static enum nk_status begin(const struct run *run, const struct nk_index *index,
 }
 
 /* Runs all passes that the log does not have. */
-static enum nk_status run_passes(const struct run *run, const struct nk_plan *plan, struct nk_log *log,
-                                 struct nk_solve_summary *summary, struct nk_error *error)
+static enum nk_status run_passes(const struct solving *solving, const struct nk_plan *plan,
+                                 struct nk_log *log, struct nk_solve_summary *summary, struct nk_error *error)
 {
-    const struct nk_analysis_options options = {.set_files = nk_set_files(plan->layout),
-                                                .threads = run->settings->threads};
+    const struct nk_analysis_options options = {.layout = plan->layout,
+                                                .threads = solving->settings->threads};
     const struct nk_log_state *state = &log->state;
     struct nk_analysis *analysis = NULL;
     if (state->is_complete)
@@ -65,20 +64,20 @@ static enum nk_status run_passes(const struct run *run, const struct nk_plan *pl
     enum nk_status status = nk_analysis_new(log, &options, &analysis, error);
     while (!status && !state->is_complete)
         if (!(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
-            nk_progress_show_ply(run->progress, state->ply, state->by_plies[state->ply]);
+            nk_progress_show_ply(solving->progress, state->ply, state->by_plies[state->ply]);
     if (!status)
         summary->sent = nk_analysis_sent(analysis);
     nk_analysis_free(analysis);
     return status;
 }
 
-static enum nk_status analyse(const struct run *run, const struct nk_plan *plan, struct nk_log *log,
+static enum nk_status analyse(const struct solving *solving, const struct nk_plan *plan, struct nk_log *log,
                               struct nk_solve_summary *summary, struct nk_error *error)
 {
-    const char *directory = run->settings->checkpoint;
-    nk_progress_stage(run->progress, "solving");
-    const enum nk_status status = run_passes(run, plan, log, summary, error);
-    nk_progress_clear(run->progress);
+    const char *directory = solving->settings->checkpoint;
+    nk_progress_stage(solving->progress, "solving");
+    const enum nk_status status = run_passes(solving, plan, log, summary, error);
+    nk_progress_clear(solving->progress);
     const bool can_continue = status == NK_E_WRITE || status == NK_E_MEMORY;
     if (can_continue && directory && log->state.ply >= 0)
         nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
@@ -92,12 +91,13 @@ static const char no_memory_for_traps[] = "out of memory for the trap values; --
 
 /* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
  * neither a writer nor traps. */
-static enum nk_status write_codes(const struct run *run, struct nk_log *log, struct nk_table_writer *writer,
-                                  struct nk_traps *traps, struct nk_error *error)
+static enum nk_status write_codes(const struct solving *solving, struct nk_log *log,
+                                  struct nk_table_writer *writer, struct nk_traps *traps,
+                                  struct nk_error *error)
 {
     struct nk_codes *codes = NULL;
     uint64_t written = 0, count;
-    enum nk_status status = nk_codes_new(log, run->settings->threads, &codes, error);
+    enum nk_status status = nk_codes_new(log, solving->settings->threads, &codes, error);
     for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
         const uint8_t *some;
         status = nk_codes_part(codes, part, &some, &count, error);
@@ -105,41 +105,42 @@ static enum nk_status write_codes(const struct run *run, struct nk_log *log, str
             continue;
         nk_traps_add(traps, some, count);
         status = nk_table_writer_append(writer, some, count, error);
-        nk_progress_show(run->progress, (double)(written + count) / (double)log->index->entries);
+        nk_progress_show(solving->progress, (double)(written + count) / (double)log->index->entries);
     }
     nk_codes_free(codes);
     return status;
 }
 
 /* Writes the codes, and computes the trap values that follow from them. */
-static enum nk_status write_parts(const struct run *run, struct nk_log *log, struct nk_table_writer *writer,
-                                  uint8_t **trap_values, struct nk_error *error)
+static enum nk_status write_parts(const struct solving *solving, struct nk_log *log,
+                                  struct nk_table_writer *writer, uint8_t **trap_values,
+                                  struct nk_error *error)
 {
-    const struct nk_progress_sink sink = {nk_progress_show, run->progress};
+    const struct nk_progress_sink sink = {nk_progress_show, solving->progress};
     struct nk_traps *traps = NULL;
-    if (!run->settings->no_traps && nk_traps_new(log->index, &traps))
+    if (!solving->settings->no_traps && nk_traps_new(log->index, &traps))
         return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    enum nk_status status = write_codes(run, log, writer, traps, error);
-    nk_progress_stage(run->progress, "computing trap values");
-    if (!status && nk_traps_compute(traps, run->settings->threads, &sink, trap_values))
+    enum nk_status status = write_codes(solving, log, writer, traps, error);
+    nk_progress_stage(solving->progress, "computing trap values");
+    if (!status && nk_traps_compute(traps, solving->settings->threads, &sink, trap_values))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
     nk_traps_free(traps);
     return status;
 }
 
 /* Writes the table of a complete log, and adds to the summary what identifies its file. */
-static enum nk_status write_table(struct run *run, struct nk_log *log, struct nk_solve_summary *summary,
-                                  struct nk_error *error)
+static enum nk_status write_table(struct solving *solving, struct nk_log *log,
+                                  struct nk_solve_summary *summary, struct nk_error *error)
 {
     struct nk_table_writer *writer;
     uint8_t *trap_values = NULL;
     enum nk_status status =
-        nk_table_writer_open(run->output, log->index, run->settings->threads, &writer, error);
-    run->output = NULL;
+        nk_table_writer_open(solving->output, log->index, solving->settings->threads, &writer, error);
+    solving->output = NULL;
     if (status)
         return status;
-    nk_progress_stage(run->progress, "writing");
-    status = write_parts(run, log, writer, &trap_values, error);
+    nk_progress_stage(solving->progress, "writing");
+    status = write_parts(solving, log, writer, &trap_values, error);
     if (!status)
         status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
                                        &summary->codes_checksum, error);
@@ -163,23 +164,23 @@ static void summarise(const struct nk_log *log, struct nk_solve_summary *summary
 }
 
 /* Solves, writes and verifies, with the log that it opens. */
-static enum nk_status solve(struct run *run, const struct nk_index *index, struct nk_log **log,
+static enum nk_status solve(struct solving *solving, const struct nk_index *index, struct nk_log **log,
                             struct nk_solve_summary *summary, struct nk_error *error)
 {
     const double began = nk_system_now();
     struct nk_plan plan = {0};
-    enum nk_status status = begin(run, index, &plan, log, error);
+    enum nk_status status = plan_and_open(solving, index, &plan, log, error);
     if (!status)
-        status = analyse(run, &plan, *log, summary, error);
+        status = analyse(solving, &plan, *log, summary, error);
     if (status)
         return status;
     summarise(*log, summary);
     summary->solve_seconds = nk_system_now() - began;
     if (!nk_cluster_is_first())
-        return write_codes(run, *log, NULL, NULL, error);
-    status = write_table(run, *log, summary, error);
-    if (!status && run->settings->verify)
-        status = nk_check_written(run->settings, run->progress, summary, error);
+        return write_codes(solving, *log, NULL, NULL, error);
+    status = write_table(solving, *log, summary, error);
+    if (!status && solving->settings->verify)
+        status = nk_check_written(solving->settings, solving->progress, summary, error);
     summary->total_seconds = nk_system_now() - began;
     return status;
 }
@@ -187,10 +188,11 @@ static enum nk_status solve(struct run *run, const struct nk_index *index, struc
 enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    struct run run = {settings, progress, NULL};
+    struct solving solving = {settings, progress, NULL};
     struct nk_index *index = NULL;
     struct nk_log *log = NULL;
-    enum nk_status status = nk_cluster_is_first() ? nk_require_output(settings, &run.output, error) : NK_OK;
+    enum nk_status status =
+        nk_cluster_is_first() ? nk_require_output(settings, &solving.output, error) : NK_OK;
     if (status)
         return status;
     *summary = (struct nk_solve_summary){
@@ -198,8 +200,8 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
     if (nk_index_new(&settings->rules, &index))
         status = nk_fail_memory(error);
     else
-        status = solve(&run, index, &log, summary, error);
-    nk_writer_abandon(run.output);
+        status = solve(&solving, index, &log, summary, error);
+    nk_writer_abandon(solving.output);
     if (log && (!status || log->state.ply < 0)) /* done, or there is nothing to resume from */
         nk_log_remove(log);
     nk_log_close(log);

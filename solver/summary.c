@@ -18,18 +18,19 @@ struct nk_grouped nk_group_whole_mib(uint64_t bytes)
 }
 
 /* Prints the number of positions for each distance. */
-static void print_plies(const struct nk_solve_summary *report)
+static void print_plies(const struct nk_solve_summary *summary)
 {
     printf("\nplies        positions\n");
-    for (uint32_t d = 0; d <= report->counts.longest; d++)
-        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss", nk_group_digits(report->by_plies[d]).s);
+    for (uint32_t d = 0; d <= summary->counts.longest; d++)
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
+               nk_group_digits(summary->by_plies[d]).s);
     putchar('\n');
 }
 
-static void print_counts(const struct nk_solve_summary *report, bool verbose)
+static void print_counts(const struct nk_solve_summary *summary, bool verbose)
 {
-    const struct nk_summary *s = &report->counts;
-    const uint64_t longest = report->by_plies[s->longest];
+    const struct nk_summary *s = &summary->counts;
+    const uint64_t longest = summary->by_plies[s->longest];
     if (verbose)
         printf("placements   %s\n", nk_group_digits(s->placements).s);
     printf("legal        %s\n", nk_group_digits(s->legal).s);
@@ -40,45 +41,45 @@ static void print_counts(const struct nk_solve_summary *report, bool verbose)
         printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
     printf("longest %-4s %s, %s position%s\n", s->longest % 2 ? "win" : "loss",
            nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, longest == 1 ? "" : "s");
-    if (*report->example.s)
-        printf("  such as    %s\n", report->example.s);
+    if (*summary->example.s)
+        printf("  such as    %s\n", summary->example.s);
     if (verbose)
-        print_plies(report);
+        print_plies(summary);
 }
 
-void nk_print_summary(const struct nk_solve_summary *report, bool verbose)
+void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
 {
     char board[NK_BOARD_NAME];
-    nk_board_text(&report->rules.board, board);
+    nk_board_text(&summary->rules.board, board);
     printf("board        %s\n", board);
-    print_counts(report, verbose);
-    if (report->solve_seconds >= 0)
-        printf("solved in    %.3f s\n", report->solve_seconds);
-    if (verbose || report->solve_seconds < 0)
-        printf("in all       %.3f s\n", report->total_seconds);
-    if (report->processes > 1)
-        printf("processes    %d, which sent each other %s bytes\n", report->processes,
-               nk_group_digits(report->sent).s);
+    print_counts(summary, verbose);
+    if (summary->solve_seconds >= 0)
+        printf("solved in    %.3f s\n", summary->solve_seconds);
+    if (verbose || summary->solve_seconds < 0)
+        printf("in all       %.3f s\n", summary->total_seconds);
+    if (summary->processes > 1)
+        printf("processes    %d, which sent each other %s bytes\n", summary->processes,
+               nk_group_digits(summary->sent).s);
     if (verbose)
-        printf("codes        xxh3 %016" PRIx64 "\n", report->codes_checksum);
-    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes).s,
-           report->file.checksum);
+        printf("codes        xxh3 %016" PRIx64 "\n", summary->codes_checksum);
+    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(summary->file.bytes).s,
+           summary->file.checksum);
     fputs("             ", stdout);
-    nk_print_escaped(stdout, report->path);
+    nk_print_escaped(stdout, summary->path);
     putchar('\n');
-    if (report->verified)
+    if (summary->verified)
         printf("verified     all positions are correct\n");
 }
 
-void nk_print_summary_json(const struct nk_solve_summary *report)
+void nk_print_summary_json(const struct nk_solve_summary *summary)
 {
-    const struct nk_rules *rules = &report->rules;
-    const struct nk_summary *s = &report->counts;
+    const struct nk_rules *rules = &summary->rules;
+    const struct nk_summary *s = &summary->counts;
     struct nk_position position;
     char codes[17], checksum[17];
     struct nk_text start = {""};
-    snprintf(codes, sizeof codes, "%016" PRIx64, report->codes_checksum);
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
+    snprintf(codes, sizeof codes, "%016" PRIx64, summary->codes_checksum);
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, summary->file.checksum);
     if (nk_rules_start(rules, &position))
         start = nk_position_text(rules, position, NK_BLACK);
     struct nk_json *json = nk_json_begin_line();
@@ -91,24 +92,24 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     nk_json_integer(json, "draws", (int64_t)s->draws);
     nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
     nk_json_integer(json, "longest", s->longest);
-    nk_json_string(json, "longest_example", *report->example.s ? report->example.s : NULL);
+    nk_json_string(json, "longest_example", *summary->example.s ? summary->example.s : NULL);
     nk_json_begin(json, "by_plies", '[');
     for (uint32_t d = 0; d <= s->longest; d++)
-        nk_json_integer(json, NULL, (int64_t)report->by_plies[d]);
+        nk_json_integer(json, NULL, (int64_t)summary->by_plies[d]);
     nk_json_end(json, ']');
-    if (report->solve_seconds < 0)
+    if (summary->solve_seconds < 0)
         nk_json_null(json, "solve_seconds");
     else
-        nk_json_real(json, "solve_seconds", report->solve_seconds);
-    nk_json_real(json, "total_seconds", report->total_seconds);
-    if (report->processes > 1) {
-        nk_json_integer(json, "processes", report->processes);
-        nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
+        nk_json_real(json, "solve_seconds", summary->solve_seconds);
+    nk_json_real(json, "total_seconds", summary->total_seconds);
+    if (summary->processes > 1) {
+        nk_json_integer(json, "processes", summary->processes);
+        nk_json_integer(json, "bytes_sent", (int64_t)summary->sent);
     }
     nk_json_string(json, "codes_xxh3", codes);
-    nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
+    nk_json_integer(json, "file_bytes", (int64_t)summary->file.bytes);
     nk_json_string(json, "xxh3", checksum);
-    nk_json_string(json, "file", report->path);
-    nk_json_bool(json, "verified", report->verified);
+    nk_json_string(json, "file", summary->path);
+    nk_json_bool(json, "verified", summary->verified);
     nk_json_end_line(json);
 }

@@ -22,8 +22,8 @@ struct nk_solve_summary {
 };
 
 /* Print the summary to standard output, as text or as JSON. `verbose`: with the positions by distance. */
-void nk_print_summary(const struct nk_solve_summary *report, bool verbose);
-void nk_print_summary_json(const struct nk_solve_summary *report);
+void nk_print_summary(const struct nk_solve_summary *summary, bool verbose);
+void nk_print_summary_json(const struct nk_solve_summary *summary);
 
 /* Bytes in MiB, rounded up, as nk_group_digits prints them. */
 struct nk_grouped nk_group_mib(uint64_t bytes);

@@ -123,7 +123,7 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_w
     struct restored_slice context = {nk_slice_of(a, &a->next, slice), worker->undecided};
     struct nk_error error;
     if (nk_log_read(a->log, a->range.first_slice + slice, first, last, add_losses, &context, &error))
-        nk_log_fail(a->log, &error);
+        nk_log_set_error(a->log, &error);
 }
 
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
@@ -213,7 +213,7 @@ static void run_slice(void *context, uint32_t item, int thread)
         status = store(job, slice, worker, &error);
     }
     if (status)
-        nk_log_fail(a->log, &error);
+        nk_log_set_error(a->log, &error);
 }
 
 /* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns how
@@ -288,7 +288,7 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
         transpose_frontier(a);
         agrees = restore(a, &step_last_losses, ply, ply) && agrees;
     }
-    const enum nk_status status = nk_log_failure(a->log, error);
+    const enum nk_status status = nk_log_error(a->log, error);
     if (status || agrees)
         return status;
     return nk_fail(error, NK_E_CORRUPT, 0,
@@ -357,24 +357,24 @@ int nk_analysis_threads(const struct nk_slice_range *range, int threads)
 
 static bool is_almost_win_in_file(const struct nk_analysis *a)
 {
-    return a->set_files >= 1;
+    return a->layout >= NK_ONE_SET_IN_FILE;
 }
 
 static bool is_undecided_in_file(const struct nk_analysis *a)
 {
-    return a->set_files >= 2;
+    return a->layout >= NK_SETS_IN_FILES;
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
 void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
-                      int threads, int set_files)
+                      int threads, enum nk_layout layout)
 {
     struct nk_memory *memory = &a->memory;
     *a = (struct nk_analysis){.index = index,
                               .rows = index->configurations,
                               .range = range,
                               .threads = nk_analysis_threads(&range, threads),
-                              .set_files = set_files};
+                              .layout = layout};
     const uint64_t slices = range.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
     nk_slides_list(index, &a->slides, memory);
     nk_memory_list(memory, &a->won, a->rows, sizeof *a->won);
@@ -438,7 +438,7 @@ static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_se
 }
 
 /* Allocates and fills all that a listed analysis has. */
-static enum nk_status begin(struct nk_analysis *a, struct nk_error *error)
+static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *error)
 {
     const int number = 2 * nk_cluster_process();
     if (!nk_memory_allocate(&a->memory))
@@ -462,10 +462,10 @@ enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_opti
     struct nk_analysis *a = malloc(sizeof *a);
     if (!a)
         return nk_fail_memory(error);
-    nk_analysis_list(a, log->index, nk_cluster_range(log->index), options->threads, options->set_files);
+    nk_analysis_list(a, log->index, nk_cluster_range(log->index), options->threads, options->layout);
     a->log = log;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
-    const enum nk_status status = begin(a, error);
+    const enum nk_status status = allocate_and_fill(a, error);
     if (status)
         nk_analysis_free(a);
     else

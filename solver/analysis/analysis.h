@@ -32,6 +32,15 @@
 /* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
 enum { NK_SMALL_ORBITS = 3 };
 
+/* Where the log and the sets of an analysis are. Files are in the directory of the log. Only the sets that a pass uses
+ * slice by slice, in order, can be in files. */
+enum nk_layout {
+    NK_IN_MEMORY,       /* everything in memory */
+    NK_LOG_IN_FILES,    /* the log in files */
+    NK_ONE_SET_IN_FILE, /* also `almost_win`, which every second pass uses */
+    NK_SETS_IN_FILES    /* also `undecided`, which every pass uses */
+};
+
 /* A set of positions that is used in any order. */
 struct nk_bitset {
     nk_row_bits *rows; /* [slices][rows] */
@@ -60,7 +69,7 @@ struct nk_analysis {
     nk_row_bits *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_row_bits *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
 
-    int set_files;                   /* as in nk_analysis_options */
+    enum nk_layout layout;
     bool has_begun;                  /* with a pass */
     bool is_backward;                /* the next step goes from the last slice to the first */
     struct nk_sliced_set undecided;  /* by mover; positions that no pass has decided */
@@ -83,9 +92,7 @@ struct nk_analysis {
 };
 
 struct nk_analysis_options {
-    /* How many of the sets that are used slice by slice, in order, are in files of the log's directory: 1 for
-     * `almost_win`, which every second pass uses, 2 for `undecided` too, which every pass uses. */
-    int set_files;
+    enum nk_layout layout; /* more than NK_IN_MEMORY only if the log has a directory */
     /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */
@@ -108,11 +115,12 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error);
 /* The bytes that all processes have sent each other. */
 uint64_t nk_analysis_sent(const struct nk_analysis *a);
 
-/* Describes an analysis of a range of slices and lists all its arrays in a->memory, without allocating them. */
+/* Describes an analysis of a range of slices and lists all its arrays in a->memory, without allocating them. `threads`
+ * are at most so many, 0 for one per processor. */
 void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
-                      int threads, int set_files);
+                      int threads, enum nk_layout layout);
 
-/* The number of threads that work on a range, one on each slice. `threads` as in nk_analysis_options. */
+/* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 
 /* In which columns of a slice the other side is on each square: an array [squares]. */

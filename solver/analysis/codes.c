@@ -85,7 +85,7 @@ static void fill_slice(void *context, uint32_t item, int worker)
     set_finished(c, c->range.first_slice + slice, codes);
     if (nk_log_read(c->log, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded, codes,
                     &error))
-        nk_log_fail(c->log, &error);
+        nk_log_set_error(c->log, &error);
     nk_log_release(c->log, c->range.first_slice + slice);
 }
 
@@ -100,7 +100,7 @@ static enum nk_status fill_slices(struct nk_codes *c, uint32_t slice, struct nk_
     c->first = slice;
     c->filled = left < most ? left : most;
     nk_parallel(c->threads, c->filled, fill_slice, c);
-    return nk_log_failure(c->log, error);
+    return nk_log_error(c->log, error);
 }
 
 /* ---- parts ---- */
@@ -174,7 +174,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
 {
     const struct nk_index *index = c->index;
     const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_SLICE_COLUMNS);
-    const bool is_owner = nk_cluster_process() == owner, is_first = nk_cluster_is_first();
+    const bool is_owner = nk_cluster_process() == owner, is_first_process = nk_cluster_is_first();
     const uint32_t left = index->orbit_count - part * PART_ORBITS;
     const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
     enum nk_status status = NK_OK;
@@ -192,7 +192,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
     if (status)
         return status;
     nk_cluster_gather(owner, c->part, (size_t)*count);
-    if (is_first)
+    if (is_first_process)
         *codes = c->part;
     return NK_OK;
 }

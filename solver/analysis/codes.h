@@ -20,8 +20,8 @@ struct nk_codes {
     uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
 };
 
-/* Describes the codes of a range of slices and lists the arrays that they need, without allocating them. `threads` as
- * in nk_analysis_options. */
+/* Describes the codes of a range of slices and lists the arrays that they need, without allocating them. At most
+ * `threads` threads work on them, 0 for one per processor. */
 void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
                    int threads);
 
@@ -32,7 +32,8 @@ void nk_codes_free(struct nk_codes *c);
 
 /* The codes in parts that follow each other. All processes request all parts in order and once, one thread of each,
  * since the log releases what is read. Process 0 receives the `count` codes, valid until the next call; the others
- * NULL. NK_E_MEMORY, and the errors of nk_log_read. */
+ * NULL. NK_E_CORRUPT or NK_E_READ for a log that cannot be read, NK_E_MEMORY; with a message in *error, which may be
+ * NULL. */
 uint32_t nk_codes_parts(const struct nk_codes *c);
 enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
                              struct nk_error *error);

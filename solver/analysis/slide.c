@@ -6,8 +6,8 @@ static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
 {
     for (int d = NK_NORTH; d <= NK_SOUTH_EAST; d++)
         for (int s = 0; s < rules->squares; s++) {
-            const bool is_first = rules->next[(d + 4) % NK_DIRECTIONS][s] == NK_NO_SQUARE;
-            if (!is_first || rules->next[d][s] == NK_NO_SQUARE)
+            const bool begins_line = rules->next[(d + 4) % NK_DIRECTIONS][s] == NK_NO_SQUARE;
+            if (!begins_line || rules->next[d][s] == NK_NO_SQUARE)
                 continue;
             struct nk_line *line = &slides->lines[slides->line_count++];
             for (int on = s; on != NK_NO_SQUARE; on = rules->next[d][on])

@@ -19,7 +19,7 @@ enum {
  * the last draw, which has no chance to lose. */
 struct drawing_move {
     uint32_t to : 31;
-    uint32_t is_first : 1; /* of its draw */
+    uint32_t begins_draw : 1; /* of its draw */
 };
 
 /* Those of an orbit's draws. */
@@ -199,7 +199,7 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
     if (end == moves)
         *end++ = (struct drawing_move){.to = t->count & NUMBERS};
     t->inverse[draw] = 1 / (float)((uint32_t)(end - moves) + unseen);
-    moves->is_first = 1;
+    moves->begins_draw = 1;
     return end;
 }
 
@@ -241,7 +241,7 @@ static void find_reply_chance(void *context, uint32_t orbit, int worker)
     memset(t->reply_chance + first, 0, count * sizeof *t->reply_chance);
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
         const uint16_t chance = t->loss_chance[move->to];
-        draw += move->is_first;
+        draw += move->begins_draw;
         t->reply_chance[draw] = chance > t->reply_chance[draw] ? chance : t->reply_chance[draw];
     }
 }
@@ -259,7 +259,7 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     for (uint32_t i = 0; i < count; i++)
         sum[i] = (uint32_t)unseen[i] * CERTAIN;
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
-        draw += move->is_first;
+        draw += move->begins_draw;
         sum[draw] += t->reply_chance[move->to];
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -19,14 +19,14 @@ void nk_traps_free(struct nk_traps *traps);
 void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
 
 /* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
- * solved board, have been added. `threads` as in nk_analysis_options; the values do not depend on it. *values receives
- * an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL. `progress` may be NULL.
- * NK_E_MEMORY. */
+ * solved board, have been added. Uses at most `threads` threads, 0 for one per processor; the values do not depend on
+ * it. *values receives an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL.
+ * `progress` may be NULL. NK_E_MEMORY. */
 enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
                                 uint8_t **values);
 
 /* The bytes that this takes with so many draws, and drawing moves of all of them; for no draws, while codes are added.
- * `threads` as in nk_analysis_options. */
+ * `threads` is the most threads to use, 0 for one per processor. */
 uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads);
 
 #endif

@@ -37,8 +37,8 @@ bool nk_memory_allocate(struct nk_memory *memory)
             array->allocated = nk_system_map((size_t)array->bytes);
         if (!array->allocated)
             return false;
-        const uintptr_t past = (uintptr_t)array->allocated % ALIGNMENT;
-        set_pointer(array, (char *)array->allocated + (past ? ALIGNMENT - past : 0));
+        const uintptr_t misaligned = (uintptr_t)array->allocated % ALIGNMENT;
+        set_pointer(array, (char *)array->allocated + (misaligned ? ALIGNMENT - misaligned : 0));
     }
     return true;
 }

@@ -65,13 +65,13 @@ static enum nk_status foreign(const struct nk_log *log, const char *name, struct
                    NK_PATH_OF(log->directory.path), name);
 }
 
-void nk_log_fail(struct nk_log *log, const struct nk_error *error)
+void nk_log_set_error(struct nk_log *log, const struct nk_error *error)
 {
     if (!atomic_exchange(&log->has_failed, true))
         log->error = *error;
 }
 
-enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error)
+enum nk_status nk_log_error(const struct nk_log *log, struct nk_error *error)
 {
     return atomic_load(&log->has_failed) ? nk_fail(error, log->error.status, 0, "%s", log->error.text)
                                          : NK_OK;
@@ -250,7 +250,7 @@ static uint8_t *encode(struct nk_log *log, const nk_row_bits *rows, const uint8_
             uint8_t *larger = realloc(bytes, size);
             if (!larger) {
                 (void)nk_fail_memory(&error);
-                nk_log_fail(log, &error);
+                nk_log_set_error(log, &error);
                 free(bytes);
                 return NULL;
             }
@@ -293,7 +293,7 @@ void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_ro
     size_t length = 0;
     uint8_t *bytes = encode(log, rows, nonempty, &length);
     if (bytes && put(log, section_at(log, code, slice), bytes, length, &error))
-        nk_log_fail(log, &error);
+        nk_log_set_error(log, &error);
 }
 
 /* Reads a section from a file into memory that the caller frees. */
@@ -462,7 +462,7 @@ enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *stat
 {
     const int code = state->is_complete ? NK_CODE_DRAW : nk_code_loss(state->ply);
     const bool has_sections = state->is_complete || state->ply % 2 == 0; /* wins are not recorded */
-    enum nk_status status = nk_log_failure(log, error);
+    enum nk_status status = nk_log_error(log, error);
     if (!status && is_in_files(log)) {
         if (has_sections && !nk_system_flush(log->own_file))
             return file_failed(log, NK_E_WRITE, rows_file((uint64_t)nk_cluster_process()).text, error);
@@ -562,9 +562,10 @@ struct nk_summary nk_log_summary(const struct nk_log *log)
 static enum nk_status open_directory(struct nk_log *log, const char *path, struct nk_error *error)
 {
     uint64_t numbers[STATE_NUMBERS] = {0};
-    const bool is_first = nk_cluster_is_first();
-    enum nk_status status = (is_first ? nk_directory_open : nk_directory_join)(path, &log->directory, error);
-    if (!status && is_first)
+    const bool is_first_process = nk_cluster_is_first();
+    enum nk_status status =
+        (is_first_process ? nk_directory_open : nk_directory_join)(path, &log->directory, error);
+    if (!status && is_first_process)
         status = read_state(log, numbers, error);
     if (status)
         return status;

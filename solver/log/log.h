@@ -64,13 +64,14 @@ void nk_log_close(struct nk_log *log);
 void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_row_bits *rows,
                    const uint8_t *nonempty);
 
-/* Keep the first failure of any thread; return it, or NK_OK. nk_log_append reports its failures in this way. */
-void nk_log_fail(struct nk_log *log, const struct nk_error *error);
-enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error);
+/* nk_log_set_error keeps the first failure of any thread. nk_log_error returns it with its message, or NK_OK.
+ * nk_log_append reports its failures in this way. */
+void nk_log_set_error(struct nk_log *log, const struct nk_error *error);
+enum nk_status nk_log_error(const struct nk_log *log, struct nk_error *error);
 
 /* Saves the state, and all rows of its ply or, in a complete state, of the draws. All processes call it together. When
- * it returns in the first one, all of that is on the disk. NK_E_WRITE, NK_E_MEMORY, or what nk_log_fail was given; then
- * the last commit stays valid. */
+ * it returns in the first one, all of that is on the disk. NK_E_WRITE, NK_E_MEMORY, or the first failure that
+ * nk_log_set_error was given; then the last commit stays valid. */
 enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *state, struct nk_error *error);
 
 /* The counts of positions in a complete state. */
