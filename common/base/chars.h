@@ -4,10 +4,21 @@
 #define NK_CHARS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #define NK_BLANKS " \t\v\f"
 #define NK_LINE_ENDS "\r\n"
+
+/* U+FEFF, with which some editors begin UTF-8 texts. */
+#define NK_BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+/* The length of the byte order mark that a text begins with, or 0. */
+static inline size_t nk_byte_order_mark_length(const char *text, size_t length)
+{
+    const size_t bytes = sizeof NK_BYTE_ORDER_MARK - 1;
+    return length >= bytes && memcmp(text, NK_BYTE_ORDER_MARK, bytes) == 0 ? bytes : 0;
+}
 
 static inline bool nk_is_blank(char c)
 {

@@ -50,10 +50,11 @@ struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position
 static const struct {
     char bytes[4], c;
 } stand_ins[] = {
-    {"\xc2\xa0", ' '},                                                      /* no-break space */
-    {"\xe2\x80\x8b", '\0'}, {"\xe2\x81\xa0", '\0'}, {"\xef\xbb\xbf", '\0'}, /* joiners, byte order mark */
-    {"\xe2\x80\x90", '-'},  {"\xe2\x80\x91", '-'},  {"\xe2\x80\x92", '-'},  /* dashes */
-    {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},  {"\xe2\x88\x92", '-'}, /* minus */
+    {"\xc2\xa0", ' '},                                                          /* no-break space */
+    {"\xe2\x80\x8b", '\0'}, {"\xe2\x81\xa0", '\0'}, {NK_BYTE_ORDER_MARK, '\0'}, /* joiners */
+    {"\xe2\x80\x90", '-'},  {"\xe2\x80\x91", '-'},  {"\xe2\x80\x92", '-'},      /* dashes */
+    {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},
+    {"\xe2\x88\x92", '-'},                         /* minus */
     {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
 };
 
@@ -67,17 +68,17 @@ struct nk_character nk_character_at(const char *text, const char *end)
     return (struct nk_character){1, *text};
 }
 
-size_t nk_fold(const char *text, size_t length, char *folded)
+size_t nk_normalise(const char *text, size_t length, char *normalised)
 {
     const char *const end = text + length;
-    char *out = folded;
+    char *out = normalised;
     while (text < end) {
         const struct nk_character read = nk_character_at(text, end);
         text += read.bytes;
         if (read.c || read.bytes == 1) /* byte 0 stands for itself */
             *out++ = read.c;
     }
-    return (size_t)(out - folded);
+    return (size_t)(out - normalised);
 }
 
 size_t nk_move_number_length(const char *text, size_t length)

@@ -41,6 +41,6 @@ enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char 
 /* Copies a text of `length` bytes with what include/neutreeko.h lets stand for other characters: the dashes, the
  * no-break space and the circles of a board become ASCII characters; joiners and byte order marks are omitted. Returns
  * the length of the copy, which is not longer than the text and may take its place. */
-size_t nk_fold(const char *text, size_t length, char *folded);
+size_t nk_normalise(const char *text, size_t length, char *normalised);
 
 #endif

@@ -472,11 +472,11 @@ static enum nk_status check_closed(const struct reader *reader)
 
 static bool find_outcome(const struct reader *reader, struct span word, enum nk_outcome *outcome)
 {
-    char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
-    if (word.end - word.begin > sizeof folded)
+    char normalised[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
+    if (word.end - word.begin > sizeof normalised)
         return false;
-    const struct reader result = {.text = folded};
-    const struct span all = {0, nk_fold(reader->text + word.begin, word.end - word.begin, folded)};
+    const struct reader result = {.text = normalised};
+    const struct span all = {0, nk_normalise(reader->text + word.begin, word.end - word.begin, normalised)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
         if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
             (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {
@@ -684,18 +684,16 @@ static enum nk_status read_entry(struct reader *reader)
     return set_outcome(reader, word, outcome);
 }
 
-/* Skips a byte order mark, with which some editors begin UTF-8 texts. Characters of the first line count after it. */
-static void skip_mark(struct reader *reader)
+/* Skips a byte order mark. Characters of the first line count after it. */
+static void skip_byte_order_mark(struct reader *reader)
 {
-    static const char mark[] = "\xef\xbb\xbf";
-    if (reader->length >= sizeof mark - 1 && memcmp(reader->text, mark, sizeof mark - 1) == 0)
-        reader->at = reader->line_begin = sizeof mark - 1;
+    reader->at = reader->line_begin = nk_byte_order_mark_length(reader->text, reader->length);
 }
 
 static enum nk_status read_all(struct reader *reader)
 {
     enum nk_status status;
-    skip_mark(reader);
+    skip_byte_order_mark(reader);
     while (!(status = find_word(reader)) && reader->at < reader->length)
         if ((status = read_entry(reader)))
             return status;
@@ -754,7 +752,7 @@ size_t nk_record_length(const char *text, size_t length)
 {
     struct reader reader = {.text = text, .length = length, .line = 1};
     size_t last_line = 0; /* of the last word that is not a header */
-    skip_mark(&reader);
+    skip_byte_order_mark(&reader);
     while (!find_word(&reader) && reader.at < length) {
         struct span name, value;
         enum nk_outcome outcome;

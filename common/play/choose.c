@@ -8,7 +8,7 @@
 
 /* What has happened before a position: the plies of a game up to `ply` and, for the replies to a move, the position
  * after it, which occurs next. */
-struct past {
+struct history {
     const struct nk_game *game;
     int ply;
     struct nk_position next; /* with `to_move` to move; no pieces if there is none */
@@ -16,39 +16,39 @@ struct past {
 };
 
 /* Whether a position would occur for the third time, which ends the game. */
-static bool ends(const struct past *past, struct nk_position position, enum nk_colour to_move)
+static bool ends(const struct history *history, struct nk_position position, enum nk_colour to_move)
 {
-    const bool is_next = past->to_move == to_move && nk_position_equal(past->next, position);
-    return nk_game_occurrences(past->game, past->ply, position, to_move) + is_next >= 2;
+    const bool is_next = history->to_move == to_move && nk_position_equal(history->next, position);
+    return nk_game_occurrences(history->game, history->ply, position, to_move) + is_next >= 2;
 }
 
 /* Whether the side to move has a move that ends the game by repetition. */
-static bool can_repeat(const struct past *past, struct nk_position position, enum nk_colour to_move)
+static bool can_repeat(const struct history *history, struct nk_position position, enum nk_colour to_move)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_game_rules(past->game), position, moves);
+    const int count = nk_position_moves(nk_game_rules(history->game), position, moves);
     for (int m = 0; m < count; m++)
-        if (ends(past, nk_position_after(position, moves[m]), nk_colour_other(to_move)))
+        if (ends(history, nk_position_after(position, moves[m]), nk_colour_other(to_move)))
             return true;
     return false;
 }
 
 /* The value of a move to a position, of which `value` is the one in the table. A side that can repeat a position
  * does not lose: it has no better move, since the table says that it loses. */
-static struct nk_value value_in_game(const struct past *past, struct nk_position after,
+static struct nk_value value_in_game(const struct history *history, struct nk_position after,
                                      enum nk_colour opponent, struct nk_value value)
 {
     const struct nk_value draw = {NK_DRAW, 0};
-    if (ends(past, after, opponent) || (value.result == NK_WIN && can_repeat(past, after, opponent)))
+    if (ends(history, after, opponent) || (value.result == NK_WIN && can_repeat(history, after, opponent)))
         return draw;
     return value;
 }
 
 /* Lists the moves of a position with their values after what is past. The order of moves with equal values is the one
  * that nk_table_moves gives to its own. */
-static enum nk_status list_moves(struct nk_table *table, const struct past *past, struct nk_position position,
-                                 enum nk_colour to_move, struct nk_move_value moves[NK_MAX_MOVES], int *count,
-                                 struct nk_error *error)
+static enum nk_status list_moves(struct nk_table *table, const struct history *history,
+                                 struct nk_position position, enum nk_colour to_move,
+                                 struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     struct nk_move_value found[NK_MAX_MOVES];
     struct nk_move legal[NK_MAX_MOVES];
@@ -57,7 +57,7 @@ static enum nk_status list_moves(struct nk_table *table, const struct past *past
     if (status)
         return status;
     *count = n;
-    if (!nk_game_has_repeated(past->game, past->ply)) {
+    if (!nk_game_has_repeated(history->game, history->ply)) {
         for (int m = 0; m < n; m++)
             moves[m] = found[m];
         return NK_OK;
@@ -67,7 +67,7 @@ static enum nk_status list_moves(struct nk_table *table, const struct past *past
         const struct nk_value value = found[nk_move_find(found, sizeof *found, n, legal[m])].value;
         nk_move_values_insert(
             moves, m, legal[m],
-            value_in_game(past, nk_position_after(position, legal[m]), nk_colour_other(to_move), value));
+            value_in_game(history, nk_position_after(position, legal[m]), nk_colour_other(to_move), value));
     }
     return NK_OK;
 }
@@ -75,8 +75,8 @@ static enum nk_status list_moves(struct nk_table *table, const struct past *past
 enum nk_status nk_game_moves(struct nk_table *table, const struct nk_game *game, int ply,
                              struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
-    const struct past past = {.game = game, .ply = ply};
-    return list_moves(table, &past, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
+    const struct history history = {.game = game, .ply = ply};
+    return list_moves(table, &history, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
                       count, error);
 }
 
@@ -86,8 +86,8 @@ enum nk_status nk_game_replies(struct nk_table *table, const struct nk_game *gam
 {
     const struct nk_position next = nk_position_after(nk_game_position_at(game, ply), move);
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move_at(game, ply));
-    const struct past past = {.game = game, .ply = ply, .next = next, .to_move = opponent};
-    return list_moves(table, &past, next, opponent, replies, count, error);
+    const struct history history = {.game = game, .ply = ply, .next = next, .to_move = opponent};
+    return list_moves(table, &history, next, opponent, replies, count, error);
 }
 
 enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game, struct nk_value *value,

@@ -32,7 +32,7 @@ static void break_lines(char *text, int columns)
     }
 }
 
-static void report(const char *name, const char *format, va_list arguments)
+static void print_report(const char *name, const char *format, va_list arguments)
 {
     char text[MESSAGE], line[2 * MESSAGE * (NK_ESCAPED - 1)];
     struct nk_strbuf buffer = {line, sizeof line, 0};
@@ -49,7 +49,7 @@ void nk_report(const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    report(name, format, arguments);
+    print_report(name, format, arguments);
     va_end(arguments);
 }
 
@@ -57,7 +57,7 @@ int nk_usage_error(const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    report(name, format, arguments);
+    print_report(name, format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help' for more information.\n", name);
     return EXIT_USAGE;

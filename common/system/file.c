@@ -105,7 +105,7 @@ static enum nk_status create_temporary(struct nk_writer *writer, struct nk_error
 
 /* Opens the file for what is written. Nothing can be renamed to a device or a pipe, and bytes written to it cannot be
  * replaced, so it gets all bytes at the end. */
-static enum nk_status begin(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status open_unfinished(struct nk_writer *writer, struct nk_error *error)
 {
     if (writer->file >= 0)
         return NK_OK;
@@ -226,7 +226,7 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error)
 {
-    const enum nk_status status = begin(writer, error);
+    const enum nk_status status = open_unfinished(writer, error);
     if (status || nk_file_write_at(writer->file, bytes, length, offset))
         return status;
     return failed(error, "cannot write", writer->path);
@@ -370,7 +370,7 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
 static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
     struct nk_file_digest written = {.bytes = writer->length};
-    enum nk_status status = begin(writer, error);
+    enum nk_status status = open_unfinished(writer, error);
     if (!status && writer->has_device)
         status = open_device(writer, error);
     if (status)

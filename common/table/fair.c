@@ -31,7 +31,7 @@ struct search {
 };
 
 /* Whether no symmetry that maps Black's canonical configuration to itself maps White's to one before it. */
-static bool is_first(const struct nk_rules *rules, struct nk_position position)
+static bool is_unique(const struct nk_rules *rules, struct nk_position position)
 {
     for (int g = 1; g < rules->symmetries; g++)
         if (nk_rules_image(rules, g, position.mover) == position.mover &&
@@ -88,7 +88,7 @@ static enum nk_status is_fair(const struct search *search, struct nk_position po
 {
     const struct nk_position exchanged = {position.other, position.mover};
     enum nk_status status = NK_OK;
-    *fair = is_first(&search->index->rules, position);
+    *fair = is_unique(&search->index->rules, position);
     if (*fair)
         status = is_drawn(search, position, fair, error);
     if (!status && *fair)

@@ -56,17 +56,17 @@ static enum nk_status find_best(struct nk_table *table, struct nk_position posit
 /* The symmetries, except the identity, that map the side to move to itself. */
 struct fixing {
     int symmetries[NK_SYMMETRIES], count;
-    bool is_first; /* no symmetry maps it to a configuration before it */
+    bool is_unique; /* no symmetry maps it to a configuration before it */
 };
 
 static struct fixing fixing_of(const struct nk_rules *rules, uint64_t mover)
 {
-    struct fixing fixing = {.is_first = true};
+    struct fixing fixing = {.is_unique = true};
     for (int g = 1; g < rules->symmetries; g++) {
         const uint64_t image = nk_rules_image(rules, g, mover);
         if (image == mover)
             fixing.symmetries[fixing.count++] = g;
-        fixing.is_first = fixing.is_first && image >= mover;
+        fixing.is_unique = fixing.is_unique && image >= mover;
     }
     return fixing;
 }
@@ -76,14 +76,14 @@ static bool count_symmetric(const struct nk_rules *rules, const struct fixing *f
                             struct nk_listed_position *listed)
 {
     uint32_t same = 1; /* the identity */
-    bool is_first = fixing->is_first;
+    bool is_unique = fixing->is_unique;
     for (int i = 0; i < fixing->count; i++) {
         const uint64_t image = nk_rules_image(rules, fixing->symmetries[i], listed->position.other);
         same += image == listed->position.other;
-        is_first = is_first && image >= listed->position.other;
+        is_unique = is_unique && image >= listed->position.other;
     }
     listed->symmetric = (uint32_t)rules->symmetries / same;
-    return is_first;
+    return is_unique;
 }
 
 /* Fills in what the table has about listed->position. */
@@ -114,7 +114,7 @@ enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration
     const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);
     const bool wanted =
-        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(flags & NK_LIST_UNIQUE));
+        exists && !nk_rules_won(rules, mover) && (fixing.is_unique || !(flags & NK_LIST_UNIQUE));
     for (uint32_t o = 0; wanted && o < index->configurations; o++, other = nk_index_next(other)) {
         struct nk_listed_position one = {.position = {mover, other}};
         if (other & mover || (!count_symmetric(rules, &fixing, &one) && flags & NK_LIST_UNIQUE))

@@ -111,7 +111,7 @@ enum outcome do_hint(void *context)
         return FAIL;
     }
     const struct nk_move best = choices[0].move;
-    if (!all && !session->hints && lose_alike(choices, count)) {
+    if (!all && !session->hints && all_lose_equally(choices, count)) {
         say("Every move loses in %s: none is better than another. ('hint' again lists them.)",
             nk_moves_text(choices[0].value.plies).s);
         session->hints = WHY + 1;

@@ -138,7 +138,7 @@ void say_end(const struct session *session)
               : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
-bool lose_alike(const struct nk_choice choices[], int count)
+bool all_lose_equally(const struct nk_choice choices[], int count)
 {
     return count > 1 && choices[0].value.result == NK_LOSS &&
            !nk_value_better(choices[0].value, choices[count - 1].value);
@@ -158,7 +158,7 @@ enum outcome say_evaluation(const struct session *session)
     while (keep < count && choices[keep].value.result == result)
         keep++;
     const struct nk_text value = nk_value_text(choices[0].value);
-    if (lose_alike(choices, count))
+    if (all_lose_equally(choices, count))
         say("%s %s with every move.", mover, value.s);
     else if (result == NK_LOSS)
         say("%s %s with optimal play.", mover, value.s);

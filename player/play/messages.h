@@ -21,7 +21,7 @@ void say_board(const struct session *session);
 void say_end(const struct session *session);
 
 /* Whether there are several moves, best first, which all lose in the same number of plies: none is to be advised. */
-bool lose_alike(const struct nk_choice choices[], int count);
+bool all_lose_equally(const struct nk_choice choices[], int count);
 
 /* For --hints: prints the result of the position and how many moves keep it. */
 enum outcome say_evaluation(const struct session *session);

@@ -154,7 +154,7 @@ static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
 }
 
 /* Begins the game, or loads it. */
-static enum outcome begin(struct session *session)
+static enum outcome begin_game(struct session *session)
 {
     struct play *play = session->play;
     struct nk_error error;
@@ -192,7 +192,7 @@ static enum outcome open_terminal(struct session *session)
 int play_session(struct play *play)
 {
     struct session session = {.play = play, .rules = nk_table_rules(play->table)};
-    enum outcome outcome = begin(&session);
+    enum outcome outcome = begin_game(&session);
     if (outcome == CONTINUE)
         outcome = open_terminal(&session);
     if (outcome == CONTINUE)

@@ -28,7 +28,7 @@ enum outcome prompt_take_turns(const struct prompt *prompt)
     enum outcome outcome = CONTINUE;
     while (outcome == CONTINUE) {
         char text[PROMPT_TEXT] = "";
-        outcome = prompt->begin(prompt->context, text);
+        outcome = prompt->begin_turn(prompt->context, text);
         if (!nk_flush_output(command_name))
             outcome = FAIL;
         if (outcome == CONTINUE && *text)
@@ -42,12 +42,12 @@ enum outcome prompt_take_turns(const struct prompt *prompt)
 bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
 {
     size_t length = 0; /* longer than any move if it does not fit */
-    char folded[TERMINAL_LINE];
+    char normalised[TERMINAL_LINE];
     const size_t typed = strlen(line);
-    if (typed >= sizeof folded)
+    if (typed >= sizeof normalised)
         return false;
-    folded[nk_fold(line, typed, folded)] = '\0';
-    line = folded + strspn(folded, " ");
+    normalised[nk_normalise(line, typed, normalised)] = '\0';
+    line = normalised + strspn(normalised, " ");
     /* A digit is among the first two characters of every move and of no command. */
     if (!*line || (!nk_is_digit(line[0]) && !nk_is_digit(line[1])))
         return false;

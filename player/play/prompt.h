@@ -16,7 +16,7 @@ struct prompt {
     struct terminal *terminal; /* NULL if no line is ever wanted */
 
     /* Begins a turn: shows what has changed, and writes what asks for a line. If it writes nothing the turn is over. */
-    enum outcome (*begin)(void *context, char text[PROMPT_TEXT]);
+    enum outcome (*begin_turn)(void *context, char text[PROMPT_TEXT]);
 
     /* Carries out the line. */
     enum outcome (*carry_out)(void *context, const char *line);

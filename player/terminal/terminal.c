@@ -21,8 +21,7 @@ void terminal_add_word(struct terminal_words *found, const char *word, const cha
 
 void terminal_clean(char *line)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 texts with it */
-    const char *begin = strncmp(line, mark, strlen(mark)) == 0 ? line + strlen(mark) : line;
+    const char *begin = line + nk_byte_order_mark_length(line, strlen(line));
     begin += strspn(begin, NK_BLANKS NK_LINE_ENDS);
     size_t length = strlen(begin);
     while (length && (nk_is_blank(begin[length - 1]) || nk_is_line_end(begin[length - 1])))

@@ -489,7 +489,7 @@ def test_win_is_not_a_threat_of_its_own(t):
 @pytest.mark.parametrize(
     'position, moves', [('b4/2ww1/4w/5/2b1b b', '1 move'), ('b4/w1b2/5/2ww1/b4 b', '2 moves')]
 )
-def test_no_move_is_advised_if_all_lose_alike(t, position, moves):
+def test_no_move_is_advised_if_all_lose_equally(t, position, moves):
     shown = hints_of(t, position, '--hints')
     assert f'Black loses in {moves} with every move.\n' in shown
     assert f"Every move loses in {moves}: none is better than another. ('hint' again lists them.)\n" in shown
