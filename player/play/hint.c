@@ -84,7 +84,7 @@ enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
 
 static enum outcome explain(const struct session *session, const struct nk_choice choices[], int count)
 {
-    const enum outcome outcome = hint_explain(session->play->table, session->game, choices, count);
+    const enum outcome outcome = hint_explain(session->settings->table, session->game, choices, count);
     if (outcome == CONTINUE)
         say("('hint' again lists all moves.)");
     return outcome;
@@ -106,7 +106,7 @@ enum outcome do_hint(void *context)
         say_error(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
     }
-    if (nk_choices(session->play->table, session->game, choices, &count, &error)) {
+    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
         report_error(&error);
         return FAIL;
     }

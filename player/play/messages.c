@@ -37,7 +37,7 @@ void say_error(struct session *session, const char *format, ...)
 void say_board(const struct session *session)
 {
     putchar('\n');
-    nk_show_game(session->game, nk_game_plies(session->game), session->play->view);
+    nk_show_game(session->game, nk_game_plies(session->game), session->view);
     putchar('\n');
 }
 
@@ -83,10 +83,10 @@ static void write_title(struct nk_opponent opponent, char title[TITLE])
 
 void say_players(const struct session *session)
 {
-    const bool unicode = session->play->view.unicode;
+    const bool unicode = session->view.unicode;
     char names[2][TITLE];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
-        write_title(session->play->players[colour], names[colour]);
+        write_title(session->players[colour], names[colour]);
     if (session_people(session) == 1) {
         const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
         say("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
@@ -105,7 +105,7 @@ void say_welcome(const struct session *session)
     say_players(session);
     if (session_people(session) < 2)
         print_seed();
-    if (session->interactive && nk_position_moves(session->rules, session->play->start, moves)) {
+    if (session->interactive && nk_position_moves(session->rules, session->start, moves)) {
         say("Type a move like %s (from, to), 'hint' or 'help'.", nk_move_text(session->rules, moves[0]).s);
     }
 }
@@ -114,7 +114,7 @@ void say_welcome(const struct session *session)
 static bool is_too_strong(const struct session *session, enum nk_colour winner)
 {
     char name[NK_OPPONENT_TEXT];
-    nk_opponent_print(session->play->players[winner], name);
+    nk_opponent_print(session->players[winner], name);
     return session_people(session) == 1 && strcmp(name, "perfect") == 0;
 }
 
@@ -149,7 +149,7 @@ enum outcome say_evaluation(const struct session *session)
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     int count, keep = 0;
-    if (nk_choices(session->play->table, session->game, choices, &count, &error)) {
+    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
         report_error(&error);
         return FAIL;
     }

@@ -50,7 +50,7 @@ static void print_list(void)
 /* The weakest that people are offered: the first game should not be lost in ten moves. */
 static const char standard_opponent[] = "beginner";
 
-static struct play play;
+static struct play_settings settings;
 
 static const char *names[2], *against, *start; /* NULL: not given */
 static int side = -1;                          /* of the person; negative: not given */
@@ -83,24 +83,24 @@ static const struct nk_program_option options[] = {
      .argument = "FILE",
      .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
      .excludes = "start",
-     .text = &play.load},
+     .text = &settings.load},
     {.name = "game",
      .argument = "N",
      .help = "Continue the N-th game of --load FILE",
      .fallback = "the only game",
-     .number = &play.game,
+     .number = &settings.game,
      .least = 1,
      .most = UINT32_MAX},
     {.name = "resume",
      .help = "Continue the last unfinished game that was played at a terminal",
      .excludes = "start load",
-     .flag = &play.resumes},
-    NK_FLAG("no-record", "Do not record the game", &play.unrecorded),
+     .flag = &settings.resumes},
+    NK_FLAG("no-record", "Do not record the game", &settings.unrecorded),
     SEED_OPTION,
     OUTPUT_OPTIONS,
-    NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
-    NK_FLAG("flip", "Show the board from White's side", &play.view.flip),
-    NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
+    NK_FLAG("hints", "Comment on each position and on each move", &settings.hints),
+    NK_FLAG("flip", "Show the board from White's side", &settings.view.flip),
+    NK_FLAG("stats", "Print to standard error how many positions a search visited", &settings.stats),
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -113,16 +113,16 @@ static int set_players(void)
 {
     struct nk_error error;
     const char *given[2] = {"human", "human"};
-    play.side = side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    play.is_side_named = side >= 0;
-    play.is_opponent_named = against != NULL;
+    settings.side = side == NK_WHITE ? NK_WHITE : NK_BLACK;
+    settings.named.side = side >= 0;
+    settings.named.opponent = against != NULL;
     if (!names[NK_BLACK] && !names[NK_WHITE])
-        given[nk_colour_other(play.side)] = against ? against : standard_opponent;
+        given[nk_colour_other(settings.side)] = against ? against : standard_opponent;
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        play.is_player_named[colour] = names[colour] != NULL;
+        settings.named.colours[colour] = names[colour] != NULL;
         if (names[colour])
             given[colour] = names[colour];
-        if (nk_opponent_parse(given[colour], &play.players[colour], &error))
+        if (nk_opponent_parse(given[colour], &settings.players[colour], &error))
             return nk_usage_error(command_name, "%s", error.text);
     }
     return EXIT_SUCCESS;
@@ -131,7 +131,7 @@ static int set_players(void)
 static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    if (play.game && !play.load)
+    if (settings.game && !settings.load)
         return nk_usage_error(command_name, "--game requires --load");
     return set_players();
 }
@@ -151,11 +151,12 @@ static bool can_be_resumed(const char *path, const void *context)
 /* Plays the last unfinished game of the state directory. */
 static int resume(void)
 {
-    char *directory = recorded_games_directory(), *latest = recorded_games_latest(can_be_resumed, play.table);
+    char *directory = recorded_games_directory(),
+         *latest = recorded_games_latest(can_be_resumed, settings.table);
     int status = EXIT_FAILURE;
-    play.load = latest;
+    settings.load = latest;
     if (latest)
-        status = play_session(&play);
+        status = play_session(&settings);
     else
         nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
                   directory ? directory : "the state directory, because HOME is not set");
@@ -167,26 +168,27 @@ static int resume(void)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     (void)argc, (void)argv;
-    play.table = table;
-    play.random = common_options.seed;
-    const bool flip = play.view.flip;
-    play.view = board_view();
-    play.view.flip = flip;
-    const int status = play.load || play.resumes
+    settings.table = table;
+    settings.seed = common_options.seed;
+    const bool flip = settings.view.flip;
+    settings.view = board_view();
+    settings.view.flip = flip;
+    const int status = settings.load || settings.resumes
                            ? EXIT_SUCCESS
-                           : position_read_start(table, start, &play.start, &play.first);
+                           : position_read_start(table, start, &settings.start, &settings.first);
     if (status)
         return status;
-    if (play.resumes)
+    if (settings.resumes)
         return resume();
-    return play_session(&play);
+    return play_session(&settings);
 }
 
 static bool reads_input(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return nk_opponent_is_human(play.players[NK_BLACK]) || nk_opponent_is_human(play.players[NK_WHITE]) ||
-           (play.load && nk_file_is_standard(play.load));
+    return nk_opponent_is_human(settings.players[NK_BLACK]) ||
+           nk_opponent_is_human(settings.players[NK_WHITE]) ||
+           (settings.load && nk_file_is_standard(settings.load));
 }
 
 const struct command play_command = {

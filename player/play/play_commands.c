@@ -103,7 +103,7 @@ static enum outcome do_board(void *context)
 static enum outcome do_flip(void *context)
 {
     struct session *session = context;
-    session->play->view.flip = !session->play->view.flip;
+    session->view.flip = !session->view.flip;
     return do_board(session);
 }
 
@@ -163,7 +163,7 @@ static enum outcome do_against(void *context)
     const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
                                   : session_is_human(session, NK_BLACK) ? NK_BLACK
                                                                         : NK_WHITE;
-    session->play->players[nk_colour_other(person)] = player;
+    session->players[nk_colour_other(person)] = player;
     say_players(session);
     return CONTINUE;
 }
@@ -289,7 +289,7 @@ static enum outcome do_review(void *context)
         return CONTINUE;
     }
     fflush(stdout);
-    if (review_evaluate(&review, session->play->table, session->game, &error)) {
+    if (review_evaluate(&review, session->settings->table, session->game, &error)) {
         report_error(&error);
         return FAIL;
     }

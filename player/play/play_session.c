@@ -14,22 +14,22 @@
 
 static enum outcome computer_moves(struct session *session)
 {
-    struct play *play = session->play;
+    const struct play_settings *settings = session->settings;
     struct nk_error error;
     struct nk_move move = {0, 0};
     uint64_t visited = 0;
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
-    if (nk_opponent_choose(play->players[mover], play->table, session->game, &play->random, NULL, &move,
-                           &visited, &error) ||
+    if (nk_opponent_choose(session->players[mover], settings->table, session->game, &session->random, NULL,
+                           &move, &visited, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
         report_error(&error);
         return FAIL;
     }
     printf("%s.\n", nk_move_text(session->rules, move).s);
-    if (play->stats && visited) {
+    if (settings->stats && visited) {
         fflush(stdout);
         fprintf(stderr, "%s visited %s position%s.\n", nk_colour_name(mover), nk_group_digits(visited).s,
                 nk_plural(visited));
@@ -53,8 +53,8 @@ static enum outcome person_moves(struct session *session, const char *typed)
     const struct nk_text text = nk_move_text(session->rules, move);
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = NK_OK;
-    if (session->play->hints && !session_is_over(session))
-        status = nk_choices(session->play->table, session->game, choices, &count, &error);
+    if (session->settings->hints && !session_is_over(session))
+        status = nk_choices(session->settings->table, session->game, choices, &count, &error);
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
@@ -69,7 +69,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     session->person_has_moved = true;
     if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
-    if (session->play->hints)
+    if (session->settings->hints)
         say_comment(session, move, choices, count);
     return CONTINUE;
 }
@@ -114,7 +114,7 @@ static enum outcome show(struct session *session)
     const enum nk_colour mover = nk_game_to_move(session->game);
     if (nk_game_occurrences_at(session->game, nk_game_plies(session->game)) == 2)
         say("This position has occurred twice; the third time is a draw.");
-    return session->play->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
+    return session->settings->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
 }
 
 /* Records the game after each change, so that nothing is lost whatever happens next. */
@@ -156,27 +156,23 @@ static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
 /* Begins the game, or loads it. */
 static enum outcome begin_game(struct session *session)
 {
-    struct play *play = session->play;
+    const struct play_settings *settings = session->settings;
     struct nk_error error;
-    if (play->load ? session_load(session, play->load, play->game, &error) : session_begin(session, &error)) {
+    if (settings->load ? session_load(session, settings->load, settings->game, &error)
+                       : session_begin(session, &error)) {
         report_error(&error);
         return FAIL;
     }
-    if (play->resumes)
-        session->resumed_record = strdup(play->load);
-    /* Another game may bring other players. */
-    play->is_player_named[NK_BLACK] = play->is_player_named[NK_WHITE] = play->is_side_named =
-        play->is_opponent_named = false;
+    if (settings->resumes)
+        session->resumed_record = strdup(settings->load);
     return CONTINUE;
 }
 
 static enum outcome open_terminal(struct session *session)
 {
-    struct play *play = session->play;
-    if (!session_people(session)) {
-        play->unrecorded = true;
+    const struct play_settings *settings = session->settings;
+    if (!session_people(session))
         return CONTINUE;
-    }
     session->terminal = terminal_open(complete, session);
     if (!session->terminal) {
         report_no_memory();
@@ -185,13 +181,19 @@ static enum outcome open_terminal(struct session *session)
     session->interactive = terminal_has_person(session->terminal);
     session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
     /* Scripts that play leave no traces. */
-    play->unrecorded |= !session->interactive && !play->resumes;
+    session->is_recorded = !settings->unrecorded && (session->interactive || settings->resumes);
     return CONTINUE;
 }
 
-int play_session(struct play *play)
+int play_session(const struct play_settings *settings)
 {
-    struct session session = {.play = play, .rules = nk_table_rules(play->table)};
+    struct session session = {.settings = settings,
+                              .rules = nk_table_rules(settings->table),
+                              .players = {settings->players[NK_BLACK], settings->players[NK_WHITE]},
+                              .start = settings->start,
+                              .first = settings->first,
+                              .random = settings->seed,
+                              .view = settings->view};
     enum outcome outcome = begin_game(&session);
     if (outcome == CONTINUE)
         outcome = open_terminal(&session);

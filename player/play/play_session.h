@@ -6,6 +6,6 @@
 
 /* Plays with people at the terminal or through a pipe until they leave; without people, plays one game to its end.
  * Returns the exit status. */
-int play_session(struct play *play);
+int play_session(const struct play_settings *settings);
 
 #endif

@@ -17,7 +17,7 @@ bool session_is_over(const struct session *session)
 
 bool session_is_human(const struct session *session, enum nk_colour colour)
 {
-    return nk_opponent_is_human(session->play->players[colour]);
+    return nk_opponent_is_human(session->players[colour]);
 }
 
 int session_people(const struct session *session)
@@ -55,12 +55,11 @@ static void set_game(struct session *session, struct nk_game *game, const struct
 
 enum nk_status session_begin(struct session *session, struct nk_error *error)
 {
-    const struct play *play = session->play;
     struct nk_headers headers = {.event = NK_EVENT " game"};
     struct nk_game *game;
     struct tm today;
     const time_t now = time(NULL);
-    const enum nk_status status = nk_game_new(session->rules, play->start, play->first, &game, error);
+    const enum nk_status status = nk_game_new(session->rules, session->start, session->first, &game, error);
     if (status)
         return status;
     if (localtime_r(&now, &today))
@@ -71,41 +70,43 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
 
 /* Seats a person on the side that was named or that the players of a record leave, against the opponent that was named
  * or that is one of these players. */
-static void seat_person(const struct session *session, enum nk_colour to_move, struct nk_opponent players[2])
+static void seat_person(const struct session *session, const struct named_players *named,
+                        enum nk_colour to_move, struct nk_opponent players[2])
 {
-    const struct play *play = session->play;
-    const enum nk_colour named = play->side;
+    const enum nk_colour side = session->settings->side;
     const bool people[] = {nk_opponent_is_human(players[NK_BLACK]), nk_opponent_is_human(players[NK_WHITE])};
-    struct nk_opponent opponent = play->players[nk_colour_other(named)];
-    enum nk_colour person = named;
-    if (!play->is_side_named)
+    struct nk_opponent opponent = session->players[nk_colour_other(side)];
+    enum nk_colour person = side;
+    if (!named->side)
         person = people[NK_BLACK] == people[NK_WHITE] ? to_move : people[NK_BLACK] ? NK_BLACK : NK_WHITE;
-    if (!play->is_opponent_named && !people[nk_colour_other(person)])
+    if (!named->opponent && !people[nk_colour_other(person)])
         opponent = players[nk_colour_other(person)];
-    else if (!play->is_opponent_named && !people[person])
+    else if (!named->opponent && !people[person])
         opponent = players[person];
     (void)nk_opponent_parse("human", &players[person], NULL);
     players[nk_colour_other(person)] = opponent;
 }
 
-/* Sets the players to those of a record. A name that is not one of an opponent is that of a person. If both are
- * programs, nobody would have a turn: the players stay as they are, or as they are by default. */
+/* Sets the players to those of a record, but for those that the command line names if this is the first game: another
+ * game may bring other players. A name that is not one of an opponent is that of a person. If both are programs, nobody
+ * would have a turn: the players stay as they are, or as they are by default. */
 static void set_players(struct session *session, const struct nk_headers *headers, enum nk_colour to_move)
 {
-    struct play *play = session->play;
+    static const struct named_players nobody;
+    const struct named_players *named = session->game ? &nobody : &session->settings->named;
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        if (play->is_player_named[side])
-            players[side] = play->players[side];
+        if (named->colours[side])
+            players[side] = session->players[side];
         else if (nk_opponent_parse(headers->players[side], &players[side], NULL))
             (void)nk_opponent_parse("human", &players[side], NULL);
-    const bool named = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
+    const bool has_players = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
-    const bool seated = play->is_side_named || play->is_opponent_named;
+    const bool seated = named->side || named->opponent;
     if (seated)
-        seat_person(session, to_move, players);
-    if (seated || (named && (people || play->is_player_named[NK_BLACK] || play->is_player_named[NK_WHITE])))
-        memcpy(play->players, players, sizeof players);
+        seat_person(session, named, to_move, players);
+    if (seated || (has_players && (people || named->colours[NK_BLACK] || named->colours[NK_WHITE])))
+        memcpy(session->players, players, sizeof players);
 }
 
 enum nk_status session_load(struct session *session, const char *path, uint64_t number,
@@ -117,8 +118,8 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
     if (status)
         return status;
     set_players(session, &headers, nk_game_to_move(game));
-    session->play->start = nk_game_position_at(game, 0);
-    session->play->first = nk_game_to_move_at(game, 0);
+    session->start = nk_game_position_at(game, 0);
+    session->first = nk_game_to_move_at(game, 0);
     /* From here on it is a game of this program. */
     (void)snprintf(headers.event, sizeof headers.event, "%s", NK_EVENT " game");
     headers.outcome = NK_OUTCOME_OPEN;
@@ -130,7 +131,7 @@ char *session_text(const struct session *session)
 {
     struct nk_headers headers = session->headers;
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        nk_opponent_print(session->play->players[side], headers.players[side]);
+        nk_opponent_print(session->players[side], headers.players[side]);
     return nk_record_text_with(session->game, &headers);
 }
 
@@ -138,7 +139,7 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
 {
     const bool again = session->record; /* under a name that no other process takes */
     enum nk_status status = NK_OK;
-    if (!session->changed_since_recorded || session->play->unrecorded ||
+    if (!session->changed_since_recorded || !session->is_recorded ||
         (!session->record && !nk_game_plies(session->game)))
         return NK_OK;
     if (!session->record)

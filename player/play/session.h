@@ -9,30 +9,37 @@
 #include "common/game/record.h"
 #include "player/terminal/terminal.h"
 
-/* What the command line asks for. */
-struct play {
+/* What the command line asks for. Nothing changes it once a session has begun. */
+struct play_settings {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
     /* What was named, so that --load does not change it: the players of the colours, or the side of the person and the
      * opponent of this side. */
-    bool is_player_named[2], is_side_named, is_opponent_named;
+    struct named_players {
+        bool colours[2], side, opponent;
+    } named;
     enum nk_colour side;
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
     const char *load;     /* the file to begin with, or NULL */
     uint64_t game;        /* the number of the game in this file, or 0 for the only one */
-    uint64_t random;      /* the state of nk_random */
-    bool resumes;         /* `load` is a game from the state directory, where it is continued */
-    bool unrecorded;      /* games are not recorded in the state directory */
+    uint64_t seed;
+    bool resumes;    /* `load` is a game from the state directory, where it is continued */
+    bool unrecorded; /* games are not recorded in the state directory */
     bool hints, stats;
     struct nk_board_view view;
 };
 
 /* The state of a game with people. */
 struct session {
-    struct play *play;
+    const struct play_settings *settings;
     const struct nk_rules *rules;
-    struct nk_game *game;
+    struct nk_opponent players[2]; /* by colour */
+    struct nk_position start;      /* of the next game, with `first` to move */
+    enum nk_colour first;
+    uint64_t random; /* the state of nk_random */
+    struct nk_board_view view;
+    struct nk_game *game;        /* NULL before the first one */
     struct nk_headers headers;   /* event and date of the game */
     struct terminal *terminal;   /* NULL without people */
     const char *argument;        /* of the command that runs */
@@ -52,6 +59,7 @@ struct session {
     char *saved_as;                          /* the file of the last `save` of this game, or NULL */
 
     /* The record in the state directory. */
+    bool is_recorded;     /* games are recorded there */
     char *record;         /* its file, or NULL if there is none yet */
     char *resumed_record; /* the file of the game that was resumed, removed once it is recorded, or NULL */
     bool has_reported_unrecorded; /* a person knows that the game cannot be recorded */
