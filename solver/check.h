@@ -3,7 +3,7 @@
 #define NK_CHECK_H
 
 #include "common/program/progress.h"
-#include "solver/options.h"
+#include "solver/settings.h"
 #include "solver/summary.h"
 #include "solver/verify/verify.h"
 

@@ -5,7 +5,7 @@
 
 #include "common/system/file.h"
 #include "solver/log/log.h"
-#include "solver/options.h"
+#include "solver/settings.h"
 #include "solver/plan.h"
 
 /* Opens the writer of the output, if it can be written, as far as this shows now. NK_E_EXISTS if there is another file

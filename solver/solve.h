@@ -3,7 +3,7 @@
 #define NK_SOLVE_H
 
 #include "common/program/progress.h"
-#include "solver/options.h"
+#include "solver/settings.h"
 #include "solver/summary.h"
 
 /* Solves the board of `settings` in all processes, and writes the table and verifies it if requested. Prints what it

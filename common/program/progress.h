@@ -5,7 +5,7 @@
 #ifndef NK_PROGRESS_H
 #define NK_PROGRESS_H
 
-#include "common/base/progress.h"
+#include "common/base/progress_sink.h"
 
 #include <stdbool.h>
 #include <stdint.h>

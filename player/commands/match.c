@@ -1,6 +1,6 @@
 /* neutreeko match: many games between two opponents, or between each two of several. */
 
-#include "player/commands/match.h"
+#include "player/commands/match_round_robin.h"
 
 #include "common/program/program.h"
 #include "common/system/file.h"

@@ -2,7 +2,7 @@
 
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/commands/match.h"
+#include "player/commands/match_round_robin.h"
 #include "player/terminal/terminal.h"
 
 #include <float.h>

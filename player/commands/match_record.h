@@ -2,7 +2,7 @@
 #ifndef NK_MATCH_RECORD_H
 #define NK_MATCH_RECORD_H
 
-#include "player/match.h"
+#include "player/matches.h"
 
 struct match_record;
 

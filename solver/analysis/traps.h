@@ -2,7 +2,7 @@
 #ifndef NK_TRAPS_H
 #define NK_TRAPS_H
 
-#include "common/base/progress.h"
+#include "common/base/progress_sink.h"
 #include "common/table/lookup.h"
 #include "solver/base/trap_values.h"
 

@@ -13,7 +13,7 @@
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
-#include "common/base/progress.h"
+#include "common/base/progress_sink.h"
 #include "common/table/lookup.h"
 
 struct nk_verify_options {

@@ -72,7 +72,7 @@ def test_page_has_texts_for_names_of_opponents(names):
 def test_no_other_list(names):
     """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
     permitted = {
-        'solver/options.c': 'the words of --win, as its help shows them',
+        'solver/settings.c': 'the words of --win, as its help shows them',
         'web/page/texts/en.js': 'their names',
         'web/page/texts/ja.js': 'their names',
         'web/engine/index.d.ts': 'a declaration',

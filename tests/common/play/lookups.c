@@ -1,7 +1,7 @@
 /* What looks up values passes on the failure of each lookup. */
 
 #include "common/table/open.h"
-#include "player/match.h"
+#include "player/matches.h"
 #include "common/play/puzzle.h"
 #include "common/play/start.h"
 #include "tests/seal.h"

@@ -1,6 +1,6 @@
 /* The command line of neutreeko-solve. */
-#ifndef NK_SOLVER_OPTIONS_H
-#define NK_SOLVER_OPTIONS_H
+#ifndef NK_SETTINGS_H
+#define NK_SETTINGS_H
 
 #include "common/game/rules.h"
 

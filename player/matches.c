@@ -1,4 +1,4 @@
-#include "player/match.h"
+#include "player/matches.h"
 
 #include "common/system/parallel.h"
 #include "common/system/system.h"

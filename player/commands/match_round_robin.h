@@ -1,8 +1,8 @@
-/* What the files of neutreeko match share. */
-#ifndef NK_COMMANDS_MATCH_H
-#define NK_COMMANDS_MATCH_H
+/* neutreeko match: the players, the matches between each two of them, and what reports on them. */
+#ifndef NK_MATCH_ROUND_ROBIN_H
+#define NK_MATCH_ROUND_ROBIN_H
 
-#include "player/match.h"
+#include "player/matches.h"
 #include "player/rating.h"
 
 enum { MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2 };

@@ -1,4 +1,4 @@
-#include "solver/options.h"
+#include "solver/settings.h"
 
 #include "json_keys.h"
 #include "common/program/options.h"

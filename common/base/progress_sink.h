@@ -1,6 +1,6 @@
 /* Progress of long work: how much of it is done. */
-#ifndef NK_BASE_PROGRESS_H
-#define NK_BASE_PROGRESS_H
+#ifndef NK_PROGRESS_SINK_H
+#define NK_PROGRESS_SINK_H
 
 #include <stddef.h>
 

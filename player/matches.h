@@ -1,8 +1,8 @@
 /* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
-#ifndef NK_MATCH_H
-#define NK_MATCH_H
+#ifndef NK_MATCHES_H
+#define NK_MATCHES_H
 
-#include "common/base/progress.h"
+#include "common/base/progress_sink.h"
 #include "common/play/opponents.h"
 
 #include <stdatomic.h>
