@@ -150,10 +150,8 @@ static bool match_arguments(struct engine *engine, const char *const names[ARGUM
 
 static void run_hub(struct engine *engine)
 {
-    char opponent[NK_OPPONENT_TEXT];
-    nk_opponent_print(engine->opponent, opponent);
     fprintf(engine->out, "id name=Neutreeko version=" NK_VERSION "\n");
-    fprintf(engine->out, "param name=opponent value=%s type=string\n", opponent);
+    fprintf(engine->out, "param name=opponent value=%s type=string\n", nk_opponent_name(engine->opponent).s);
     fprintf(engine->out, "wait\n");
 }
 

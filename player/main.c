@@ -129,7 +129,6 @@ static int run(int number, int argc, char **argv)
 /* The index of a command, or -1 after an error message. */
 static int find_command(const char *name)
 {
-    char quoted[NK_QUOTED_TEXT];
     struct nk_suggestion similar = {.typed = name};
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
@@ -141,7 +140,7 @@ static int find_command(const char *name)
     }
     for (int i = 0; i < COMMANDS; i++)
         nk_suggest(&similar, commands[i].name);
-    (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
+    (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name).s,
                          similar.name ? "; did you mean '" : "", similar.name ? similar.name : "",
                          similar.name ? "'?" : "");
     return -1;
@@ -150,12 +149,11 @@ static int find_command(const char *name)
 /* neutreeko help [COMMAND] */
 static int help(int argc, char **argv)
 {
-    char quoted[NK_QUOTED_TEXT];
     int status;
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (argc > 1)
-        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[1], quoted));
+        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[1]).s);
     if (!argc)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);
@@ -167,13 +165,12 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    char quoted[NK_QUOTED_TEXT];
     int status;
     nk_program_begin();
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (with_names && argc)
-        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[0], quoted));
+        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[0]).s);
     if (with_names)
         return print_names();
     if (!argc)

@@ -78,7 +78,7 @@ static struct nk_plan plan_of(const struct nk_settings *settings, const struct n
 static enum nk_status too_large(const struct nk_settings *settings, const struct nk_index *index,
                                 const struct nk_plan *plan, uint64_t most, struct nk_error *error)
 {
-    char advice[120] = "";
+    char advice[240] = "";
     if (!settings->checkpoint) {
         const struct nk_plan with_files = plan_of(settings, index, NK_SETS_IN_FILES);
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",

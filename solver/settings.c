@@ -108,12 +108,11 @@ static bool parse_board(const char *text, int *width, int *height)
 /* Sets the rules, and the output unless there is one. Returns the exit status. */
 static int set_game(void)
 {
-    char quoted[NK_QUOTED_TEXT];
     int width, height, row = (int)values.row;
     struct nk_error error;
     if (!parse_board(values.board, &width, &height))
         return nk_usage_error(nk_solver_name, "--board '%s': expected width x height, as in 7x7",
-                              nk_quote(values.board, quoted));
+                              nk_quote(values.board).s);
     if (!row)
         row = nk_win_usual_row_length((enum nk_win)values.win, (int)values.pieces);
     const struct nk_board board = {width, height, (int)values.pieces, row, (enum nk_win)values.win};

@@ -7,12 +7,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-struct nk_grouped nk_group_mib(uint64_t bytes)
+struct nk_text nk_group_mib(uint64_t bytes)
 {
     return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
 }
 
-struct nk_grouped nk_group_whole_mib(uint64_t bytes)
+struct nk_text nk_group_whole_mib(uint64_t bytes)
 {
     return nk_group_digits(bytes >> 20);
 }
@@ -49,9 +49,7 @@ static void print_counts(const struct nk_solve_summary *summary, bool verbose)
 
 void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
 {
-    char board[NK_BOARD_NAME];
-    nk_board_text(&summary->rules.board, board);
-    printf("board        %s\n", board);
+    printf("board        %s\n", nk_board_text(&summary->rules.board).s);
     print_counts(summary, verbose);
     if (summary->solve_seconds >= 0)
         printf("solved in    %.3f s\n", summary->solve_seconds);

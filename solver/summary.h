@@ -26,9 +26,9 @@ void nk_print_summary(const struct nk_solve_summary *summary, bool verbose);
 void nk_print_summary_json(const struct nk_solve_summary *summary);
 
 /* Bytes in MiB, rounded up, as nk_group_digits prints them. */
-struct nk_grouped nk_group_mib(uint64_t bytes);
+struct nk_text nk_group_mib(uint64_t bytes);
 
 /* Bytes in MiB, rounded down, as nk_group_digits prints them: what is available, in contrast to what is needed. */
-struct nk_grouped nk_group_whole_mib(uint64_t bytes);
+struct nk_text nk_group_whole_mib(uint64_t bytes);
 
 #endif

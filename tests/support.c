@@ -22,13 +22,6 @@ struct nk_rules rules_of(struct nk_board board)
     return rules;
 }
 
-struct text board_text(struct nk_board board)
-{
-    struct text text = {0};
-    nk_board_name(&board, text.s);
-    return text;
-}
-
 struct nk_text position_text(const struct nk_rules *rules, struct nk_position position)
 {
     return nk_position_text(rules, position, NK_BLACK);

@@ -21,8 +21,6 @@ struct text {
 struct nk_rules rules_of(struct nk_board board);
 struct nk_index *index_of(struct nk_board board);
 
-/* "4x3, 5 pieces, row 3, orthogonal" */
-struct text board_text(struct nk_board board);
 struct nk_text position_text(const struct nk_rules *rules, struct nk_position position);
 
 /* Each puts the next one into its argument, which is zero before the first; false after the last. Placements

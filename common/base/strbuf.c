@@ -20,6 +20,16 @@ void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
     va_end(arguments);
 }
 
+struct nk_text nk_text_of(const char *format, ...)
+{
+    struct nk_text text = {""};
+    va_list arguments;
+    va_start(arguments, format);
+    nk_strbuf_add_list(&(struct nk_strbuf){text.s, sizeof text.s, 0}, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 /* The second byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
 size_t nk_utf8_length(const char *bytes)
 {

@@ -2,6 +2,8 @@
 #ifndef NK_STRBUF_H
 #define NK_STRBUF_H
 
+#include "include/neutreeko.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +22,9 @@ struct nk_strbuf {
 __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
                                                               va_list arguments);
+
+/* A short text by value, cut if it is longer than an nk_text. The format is that of nk_strbuf_add. */
+__attribute__((format(printf, 1, 2))) struct nk_text nk_text_of(const char *format, ...);
 
 enum { NK_NUMBER_TEXT = 20 }; /* the most digits of a number of 64 bits */
 

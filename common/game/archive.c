@@ -1,5 +1,6 @@
 #include "common/game/archive.h"
 
+#include "common/base/strbuf.h"
 #include "common/game/game.h"
 
 #include <errno.h>
@@ -114,14 +115,11 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }
 
-const char *nk_archive_no_game(uint64_t number, uint64_t count, char text[NK_NO_GAME])
+struct nk_text nk_archive_no_game(uint64_t number, uint64_t count)
 {
-    if (count)
-        snprintf(text, NK_NO_GAME, "there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
-                 count == 1 ? "" : "s");
-    else
-        snprintf(text, NK_NO_GAME, "there is no game");
-    return text;
+    return count ? nk_text_of("there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
+                              count == 1 ? "" : "s")
+                 : nk_text_of("there is no game");
 }
 
 /* Reads the game with this number, from 1. Invalid games before it are skipped. */
@@ -130,11 +128,10 @@ static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number,
 {
     for (uint64_t n = 1;; n++) {
         const enum nk_status status = nk_archive_next(archive, headers, game, NULL, error);
-        char why[NK_NO_GAME];
         if (n == number && (status || *game))
             return status;
         if (!status && !*game)
-            return fail(archive, NK_E_SYNTAX, 0, nk_archive_no_game(number, n - 1, why), error);
+            return fail(archive, NK_E_SYNTAX, 0, nk_archive_no_game(number, n - 1).s, error);
         nk_game_free(*game);
     }
 }

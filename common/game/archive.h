@@ -22,10 +22,9 @@ void nk_archive_close(struct nk_archive *archive);
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
                                struct nk_tree **tree, struct nk_error *error);
 
-/* Writes why there is no game with this number, from 1, among so many: "there is no game", or "there is no game 3, only
- * 2 games". Returns `text`. */
-enum { NK_NO_GAME = 80 };
-const char *nk_archive_no_game(uint64_t number, uint64_t count, char text[NK_NO_GAME]);
+/* Why there is no game with this number, from 1, among so many: "there is no game", or "there is no game 3, only 2
+ * games". */
+struct nk_text nk_archive_no_game(uint64_t number, uint64_t count);
 
 /* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers and *game, which the caller
  * frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board; NK_E_SYNTAX if there are

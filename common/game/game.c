@@ -251,12 +251,10 @@ bool nk_game_redo(struct nk_game *game)
 enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
                                    struct nk_error *error)
 {
-    char own[NK_BOARD_NAME], expected[NK_BOARD_NAME];
     if (nk_rules_equal(game->rules, rules))
         return NK_OK;
-    nk_board_options(&game->rules->board, own);
-    nk_board_options(&rules->board, expected);
-    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s", own, expected);
+    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s",
+                   nk_board_options(&game->rules->board).s, nk_board_options(&rules->board).s);
 }
 
 enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **out,

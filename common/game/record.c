@@ -582,15 +582,15 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
 
 static enum nk_status read_board(const struct reader *reader, struct span value)
 {
-    char board[NK_HEADER_TEXT], expected[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
+    char board[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
+    const struct nk_text expected = nk_board_name(&reader->rules->board);
     copy_value(reader, value, board);
-    nk_board_name(&reader->rules->board, expected);
-    if (strcmp(board, expected) == 0)
+    if (strcmp(board, expected.s) == 0)
         return NK_OK;
     for (char *c = board; *c; c++)
         *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
-                  board, expected);
+                  board, expected.s);
     return fail_at(reader, NK_E_RULES, value.begin, "the game is on another board: ", why);
 }
 

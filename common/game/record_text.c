@@ -51,15 +51,13 @@ static void add_start(const struct nk_game *game, bool as_header, struct nk_strb
 static void add_headers(const struct nk_game *game, const struct nk_headers *headers,
                         struct nk_strbuf *record)
 {
-    char board[NK_HEADER_TEXT];
-    nk_board_name(&nk_game_rules(game)->board, board);
     add_header(record, "Event", headers->event);
     add_header(record, "Date", headers->date);
     add_header(record, "Round", headers->round);
     add_header(record, "White", headers->players[NK_WHITE]);
     add_header(record, "Black", headers->players[NK_BLACK]);
     add_header(record, "Result", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
-    add_header(record, "Board", board);
+    add_header(record, "Board", nk_board_name(&nk_game_rules(game)->board).s);
     add_start(game, true, record);
     nk_strbuf_add(record, "\n");
 }

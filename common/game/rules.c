@@ -211,26 +211,24 @@ const char *nk_win_name(enum nk_win win)
     return win_names[win];
 }
 
-void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME])
+struct nk_text nk_board_name(const struct nk_board *board)
 {
-    nk_strbuf_add(&(struct nk_strbuf){text, NK_BOARD_NAME, 0}, "%dx%d, %d pieces, row %d, %s", board->width,
-                  board->height, board->pieces, board->row_length, nk_win_name(board->win));
+    return nk_text_of("%dx%d, %d pieces, row %d, %s", board->width, board->height, board->pieces,
+                      board->row_length, nk_win_name(board->win));
 }
 
-void nk_board_text(const struct nk_board *board, char text[NK_BOARD_NAME])
+struct nk_text nk_board_text(const struct nk_board *board)
 {
-    struct nk_strbuf buffer = {text, NK_BOARD_NAME, 0};
-    nk_strbuf_add(&buffer, "%dx%d, %d pieces per side, ", board->width, board->height, board->pieces);
-    if (board->win == NK_WIN_LINE)
-        nk_strbuf_add(&buffer, "%d in a row", board->row_length);
-    else
-        nk_strbuf_add(&buffer, "win: %s", nk_win_name(board->win));
+    const struct nk_text line = nk_text_of("%d in a row", board->row_length),
+                         win = nk_text_of("win: %s", nk_win_name(board->win));
+    return nk_text_of("%dx%d, %d pieces per side, %s", board->width, board->height, board->pieces,
+                      board->win == NK_WIN_LINE ? line.s : win.s);
 }
 
-void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME])
+struct nk_text nk_board_options(const struct nk_board *board)
 {
-    nk_strbuf_add(&(struct nk_strbuf){text, NK_BOARD_NAME, 0}, "--board %dx%d --pieces %d --row %d --win %s",
-                  board->width, board->height, board->pieces, board->row_length, nk_win_name(board->win));
+    return nk_text_of("--board %dx%d --pieces %d --row %d --win %s", board->width, board->height,
+                      board->pieces, board->row_length, nk_win_name(board->win));
 }
 
 enum nk_win nk_win_named(const char *name)

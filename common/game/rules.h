@@ -86,10 +86,9 @@ const char *nk_win_name(enum nk_win win);
 
 /* Write a board, whose winning condition must exist: as records name it, "5x5, 3 pieces, row 3, line"; for people,
  * "5x5, 3 pieces per side, 3 in a row"; and as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
-enum { NK_BOARD_NAME = 64 }; /* bytes, including the terminating zero */
-void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME]);
-void nk_board_text(const struct nk_board *board, char text[NK_BOARD_NAME]);
-void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME]);
+struct nk_text nk_board_name(const struct nk_board *board);
+struct nk_text nk_board_text(const struct nk_board *board);
+struct nk_text nk_board_options(const struct nk_board *board);
 
 /* The winning condition with this name, or NK_WIN_RULES if there is none. */
 enum nk_win nk_win_named(const char *name);

@@ -106,13 +106,8 @@ void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *
 /* "wins in" a distance, or "draws". */
 static struct nk_text value_text(enum nk_result result, const char *distance)
 {
-    struct nk_text text = {""};
-    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
-    if (result == NK_DRAW)
-        nk_strbuf_add(&buffer, "draws");
-    else
-        nk_strbuf_add(&buffer, "%s in %s", result == NK_WIN ? "wins" : "loses", distance);
-    return text;
+    return result == NK_DRAW ? nk_text_of("draws")
+                             : nk_text_of("%s in %s", result == NK_WIN ? "wins" : "loses", distance);
 }
 
 struct nk_text nk_value_text(struct nk_value value)
@@ -127,27 +122,20 @@ struct nk_text nk_precise_value_text(struct nk_value value)
 
 struct nk_text nk_end_text(const struct nk_game *game)
 {
-    struct nk_text text = {""};
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const char *to_move = nk_colour_name(nk_game_to_move(game));
-    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     switch (end) {
     case NK_END_WON:
-        nk_strbuf_add(&buffer, "%s wins.", nk_colour_name(winner));
-        break;
+        return nk_text_of("%s wins.", nk_colour_name(winner));
     case NK_END_RESIGNED:
-        nk_strbuf_add(&buffer, "%s resigns: %s wins.", to_move, nk_colour_name(winner));
-        break;
+        return nk_text_of("%s resigns: %s wins.", to_move, nk_colour_name(winner));
     case NK_END_REPETITION:
-        nk_strbuf_add(&buffer, "Draw by threefold repetition.");
-        break;
+        return nk_text_of("Draw by threefold repetition.");
     case NK_END_STALEMATE:
-        nk_strbuf_add(&buffer, "Draw: %s has no legal moves.", to_move);
-        break;
+        return nk_text_of("Draw: %s has no legal moves.", to_move);
     case NK_END_NONE:
-        nk_strbuf_add(&buffer, "The game is not over: %s is to move.", to_move);
         break;
     }
-    return text;
+    return nk_text_of("The game is not over: %s is to move.", to_move);
 }

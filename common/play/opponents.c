@@ -251,20 +251,20 @@ enum { RANKS = sizeof ranking / sizeof ranking[0] };
 /* `first`: the kind with which the list of those expected begins. */
 static enum nk_status fail_unknown(const char *name, int first, struct nk_error *error)
 {
-    char forms[160], kind[NK_OPPONENT_TEXT];
+    char forms[160];
     const size_t length = strcspn(name, ":");
+    const struct nk_text kind = nk_text_of("%.*s", (int)length, name);
+    struct nk_text proposed = {""};
     struct nk_strbuf list = {forms, sizeof forms, 0};
-    struct nk_suggestion similar = {.typed = kind};
-    nk_strbuf_add(&(struct nk_strbuf){kind, sizeof kind, 0}, "%.*s", (int)length, name);
+    struct nk_suggestion similar = {.typed = kind.s};
     for (int k = first; k < KINDS; k++) {
         nk_suggest(&similar, kinds[k].name);
         nk_strbuf_add(&list, "%s%s", k == first ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
     }
-    char proposed[NK_OPPONENT_TEXT] = "";
     if (similar.name)
-        nk_strbuf_add(&(struct nk_strbuf){proposed, sizeof proposed, 0}, "%s%s", similar.name, name + length);
-    if (*proposed && nk_opponent_parse(proposed, &(struct nk_opponent){0}, NULL) == NK_OK)
-        return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s'; did you mean '%s'?", name, proposed);
+        proposed = nk_text_of("%s%s", similar.name, name + length);
+    if (*proposed.s && nk_opponent_parse(proposed.s, &(struct nk_opponent){0}, NULL) == NK_OK)
+        return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s'; did you mean '%s'?", name, proposed.s);
     return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s': expected %s", name, forms);
 }
 
@@ -319,12 +319,10 @@ bool nk_opponent_is_human(struct nk_opponent opponent)
     return !opponent.kind->choose;
 }
 
-void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
+struct nk_text nk_opponent_name(struct nk_opponent opponent)
 {
-    struct nk_strbuf buffer = {text, NK_OPPONENT_TEXT, 0};
-    nk_strbuf_add(&buffer, "%s", opponent.kind->name);
-    if (opponent.kind->max)
-        nk_strbuf_add(&buffer, ":%d", opponent.level);
+    const char *name = opponent.kind->name;
+    return opponent.kind->max ? nk_text_of("%s:%d", name, opponent.level) : nk_text_of("%s", name);
 }
 
 bool nk_opponent_kind_at(int n, struct nk_opponent_description *description)
@@ -355,18 +353,14 @@ static struct nk_text describe(struct nk_opponent opponent)
     static const char *const low_levels[] = {"overlooks even some wins in one move",
                                              "sees wins in one move but nothing else",
                                              "sees wins in one move and some in three"};
-    struct nk_text text = {""};
-    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     const int level = opponent.level;
     if (opponent.kind->choose == choose_by_minimax || opponent.kind->choose == choose_by_alpha_beta)
-        nk_strbuf_add(&buffer, "searches %d plies", level);
-    else if (opponent.kind->choose != choose_by_level)
-        nk_strbuf_add(&buffer, "%s", opponent.kind->about);
-    else if (level <= (int)(sizeof low_levels / sizeof low_levels[0]))
-        nk_strbuf_add(&buffer, "%s", low_levels[level - 1]);
-    else
-        nk_strbuf_add(&buffer, "sees %d plies ahead", level - 2);
-    return text;
+        return nk_text_of("searches %d plies", level);
+    if (opponent.kind->choose != choose_by_level)
+        return nk_text_of("%s", opponent.kind->about);
+    if (level <= (int)(sizeof low_levels / sizeof low_levels[0]))
+        return nk_text_of("%s", low_levels[level - 1]);
+    return nk_text_of("sees %d plies ahead", level - 2);
 }
 
 void nk_json_opponents(struct nk_json *json)
@@ -414,8 +408,7 @@ bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about)
     struct nk_opponent opponent;
     if (n < 0 || n >= RANKS || nk_opponent_parse(ranking[n], &opponent, NULL))
         return false;
-    *name = (struct nk_text){""};
-    nk_opponent_print(opponent, name->s);
+    *name = nk_opponent_name(opponent);
     *about = describe(opponent);
     return true;
 }

@@ -26,10 +26,9 @@ enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *o
 /* Whether a person chooses the moves. nk_opponent_choose must not be called for such an opponent. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 
-/* Writes the name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the
- * same when another level gets that name. */
-enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
-void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT]);
+/* The name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the same when
+ * another level gets that name. */
+struct nk_text nk_opponent_name(struct nk_opponent opponent);
 
 /* The name under which people are offered this opponent, one of a few of all strengths: "beginner", "perfect". NULL if
  * it is none of these. */

@@ -199,7 +199,7 @@ static void write_similar(const char *words, const char *typed, char text[LABEL_
 static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
                       const char *text)
 {
-    char expected[200], quoted[NK_QUOTED_TEXT], similar[LABEL_TEXT] = "";
+    char expected[200], similar[LABEL_TEXT] = "";
     if (option->flag)
         return *option->flag = true;
     if (option->text) {
@@ -218,8 +218,8 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
                  option->size ? "a size, as in 800M or 12G" : option->argument);
     if (option->choice)
         write_similar(option->argument, text, similar);
-    (void)nk_usage_error(line->name, "--%s '%s': expected %s%s", option->name, nk_quote(text, quoted),
-                         expected, similar);
+    (void)nk_usage_error(line->name, "--%s '%s': expected %s%s", option->name, nk_quote(text).s, expected,
+                         similar);
     return false;
 }
 
@@ -283,7 +283,7 @@ static int option_index(const struct parser *parser, int found)
 /* Reports a long option, as it was typed, that is not known or is an abbreviation of several. */
 static int reject_name(const struct parser *parser, const char *typed)
 {
-    char name[LABEL_TEXT], quoted[NK_QUOTED_TEXT];
+    char name[LABEL_TEXT];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
     struct nk_suggestion similar = {.typed = name};
     const struct option *meant[2];
@@ -293,11 +293,11 @@ static int reject_name(const struct parser *parser, const char *typed)
         if (strncmp(known->name, name, strlen(name)) == 0 && abbreviated < 2)
             meant[abbreviated++] = known;
     }
-    (void)nk_quote(name, quoted);
+    const struct nk_text quoted = nk_quote(name);
     if (abbreviated == 2)
-        return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted,
+        return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted.s,
                               meant[0]->name, meant[1]->name);
-    return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted,
+    return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted.s,
                           similar.name ? "; did you mean '--" : "", similar.name ? similar.name : "",
                           similar.name ? "'?" : "");
 }
@@ -306,7 +306,6 @@ static int reject_name(const struct parser *parser, const char *typed)
  * is the argument that it has just read. */
 static int reject_option(const struct parser *parser, int found, const char *word)
 {
-    char quoted[NK_QUOTED_TEXT];
     const int index = option_index(parser, optopt);
     const char *name = index >= 0          ? parser->known[index].name
                        : optopt == HELP    ? help_option.name
@@ -319,7 +318,7 @@ static int reject_option(const struct parser *parser, int found, const char *wor
         return nk_usage_error(parser->line->name, "option '--%s' takes no argument", name);
     if (optopt)
         return nk_usage_error(parser->line->name, "unknown option '-%s'",
-                              nk_quote((const char[]){(char)optopt, '\0'}, quoted));
+                              nk_quote((const char[]){(char)optopt, '\0'}).s);
     return reject_name(parser, word + 2);
 }
 
@@ -365,7 +364,6 @@ static int check_combinations(const struct parser *parser)
 bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv, int *status)
 {
     struct parser parser = {0};
-    char quoted[NK_QUOTED_TEXT];
     int found;
     init_parser(&parser, line);
     optind = 0; /* there may have been another command line before */
@@ -379,7 +377,6 @@ bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv
     *argv += optind;
     if (line->operands == NK_ANY_OPERANDS || *argc <= line->operands)
         return true;
-    *status =
-        nk_usage_error(line->name, "unexpected argument '%s'", nk_quote((*argv)[line->operands], quoted));
+    *status = nk_usage_error(line->name, "unexpected argument '%s'", nk_quote((*argv)[line->operands]).s);
     return false;
 }

@@ -102,10 +102,10 @@ void nk_progress_show_ply(void *context, int ply, uint64_t decided)
 {
     struct nk_progress *progress = context;
     const double time = nk_system_now(), passes = passes_left(progress->decided[ply % 2], decided);
-    char detail[80];
     if (is_due(progress, time)) {
-        snprintf(detail, sizeof detail, "ply %d, %s positions decided", ply, nk_group_digits(decided).s);
-        print_line(progress, detail, time,
+        const struct nk_text detail =
+            nk_text_of("ply %d, %s positions decided", ply, nk_group_digits(decided).s);
+        print_line(progress, detail.s, time,
                    passes < 0 ? unknown : passes * (time - progress->ply_time[ply % 2]) / 2);
     }
     progress->decided[ply % 2] = decided;

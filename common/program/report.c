@@ -85,10 +85,11 @@ bool nk_flush_output(const char *name)
     return false;
 }
 
-const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT])
+struct nk_text nk_quote(const char *text)
 {
     static const char dots[] = "...";
-    char *end = out, *const most = out + NK_QUOTED_TEXT - sizeof dots;
+    struct nk_text quoted;
+    char *end = quoted.s, *const most = quoted.s + sizeof quoted.s - sizeof dots;
     while (*text) {
         char escaped[NK_ESCAPED];
         text = nk_escape_first(text, escaped);
@@ -99,16 +100,16 @@ const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT])
         end = nk_put_text(end, escaped);
     }
     *end = '\0';
-    return out;
+    return quoted;
 }
 
 /* ---- numbers ---- */
 
-struct nk_grouped nk_group_digits(uint64_t number)
+struct nk_text nk_group_digits(uint64_t number)
 {
     char digits[NK_NUMBER_TEXT];
     const int length = (int)(nk_put_number(digits, number) - digits);
-    struct nk_grouped text = {0};
+    struct nk_text text = {0};
     char *out = text.s;
     for (int i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0)

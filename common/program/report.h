@@ -3,6 +3,8 @@
 #ifndef NK_REPORT_H
 #define NK_REPORT_H
 
+#include "include/neutreeko.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,16 +27,12 @@ bool nk_flush_output(const char *name);
 void nk_print_escaped(FILE *stream, const char *text);
 
 /* A number for people: 3542000 as 3,542,000. */
-struct nk_grouped {
-    char s[27]; /* 20 digits and 6 commas */
-};
-struct nk_grouped nk_group_digits(uint64_t number);
+struct nk_text nk_group_digits(uint64_t number);
 
 /* "s" for the plural, unless the number is 1. */
 const char *nk_plural(uint64_t number);
 
-/* Copies a text from outside so that it is safe to print: escaped, and shortened to the size of out. Returns out. */
-enum { NK_QUOTED_TEXT = 80 };
-const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT]);
+/* A text from outside so that it is safe to print: escaped, and shortened to the size of an nk_text. */
+struct nk_text nk_quote(const char *text);
 
 #endif

@@ -39,9 +39,9 @@ struct nk_board_view board_view(void)
                                                        : common_options.board_style == UNICODE};
 }
 
-const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
+struct nk_text painted_value(struct nk_value value)
 {
-    return nk_paint(value.result, use_colour(), nk_value_text(value).s, out);
+    return nk_paint(value.result, use_colour(), nk_value_text(value).s);
 }
 
 /* ---- the table and its errors ---- */
@@ -93,12 +93,9 @@ static void print_quoted(const char *path)
 /* Prints the command that writes the table again. */
 static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
 {
-    char options[NK_BOARD_NAME];
     fputs("Rebuild the table with: neutreeko-solve --force ", stderr);
-    if (!nk_board_is_standard(&rules->board)) {
-        nk_board_options(&rules->board, options);
-        fprintf(stderr, "%s ", options);
-    }
+    if (!nk_board_is_standard(&rules->board))
+        fprintf(stderr, "%s ", nk_board_options(&rules->board).s);
     fputs("-o ", stderr);
     print_quoted(path);
 }

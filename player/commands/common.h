@@ -79,8 +79,8 @@ bool use_colour(void);
 /* How boards are to be shown on standard output. */
 struct nk_board_view board_view(void);
 
-/* Writes a value as nk_value_text does, in colour if standard output has colours. Returns out. */
-const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
+/* The text that nk_value_text returns, in colour if standard output has colours. */
+struct nk_text painted_value(struct nk_value value);
 
 /* Whether one of the operands is "-", for standard input. */
 bool names_input(int argc, char **argv);

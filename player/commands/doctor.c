@@ -111,12 +111,9 @@ static void print_places(const struct findings *found)
 
 static void print_game(const struct findings *found)
 {
-    char board[NK_BOARD_NAME], bytes[40];
-    nk_board_text(&nk_table_rules(found->table)->board, board);
-    snprintf(bytes, sizeof bytes, "%s bytes", nk_group_digits(found->file.bytes).s);
-    print_line("board", board);
+    print_line("board", nk_board_text(&nk_table_rules(found->table)->board).s);
     print_line("positions", nk_group_digits(nk_table_summary(found->table)->legal).s);
-    print_line("file", bytes);
+    print_line("file", nk_text_of("%s bytes", nk_group_digits(found->file.bytes).s).s);
 }
 
 static void print_findings(const struct findings *found)

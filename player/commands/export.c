@@ -224,14 +224,13 @@ static int format_of_name(const char *name)
 static int choose_format(void)
 {
     const int named = format_of_name(chosen.output);
-    char quoted[NK_QUOTED_TEXT];
     if (named >= 0 && chosen.format >= 0 && named != chosen.format)
         return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
-                              nk_quote(chosen.output, quoted), format_names[chosen.format]);
+                              nk_quote(chosen.output).s, format_names[chosen.format]);
     if (named < 0 && chosen.format < 0 && strchr(nk_system_file_name(chosen.output), '.'))
         return nk_usage_error(command_name,
                               "'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
-                              nk_quote(chosen.output, quoted));
+                              nk_quote(chosen.output).s);
     if (chosen.format < 0)
         chosen.format = named < 0 ? CSV : named;
     return EXIT_SUCCESS;

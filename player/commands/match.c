@@ -125,7 +125,7 @@ uint64_t round_robin_planned(void)
 static int find_player(const char *name)
 {
     int player = round_robin.players;
-    while (player-- && strcmp(round_robin.names[player], name) != 0)
+    while (player-- && strcmp(round_robin.names[player].s, name) != 0)
         continue;
     return player;
 }
@@ -135,14 +135,13 @@ static int add_player(const char *argument, bool many)
 {
     struct nk_error error;
     struct nk_opponent *opponent = &round_robin.opponents[round_robin.players];
-    char *name = round_robin.names[round_robin.players];
     if (nk_opponent_parse_program(argument, opponent, &error))
         return nk_usage_error(command_name, "%s", error.text);
-    nk_opponent_print(*opponent, name);
-    if (many && find_player(name) >= 0)
+    const struct nk_text name = nk_opponent_name(*opponent);
+    if (many && find_player(name.s) >= 0)
         return nk_usage_error(command_name, "'%s' is named twice: name each of three or more opponents once",
-                              name);
-    round_robin.players++;
+                              name.s);
+    round_robin.names[round_robin.players++] = name;
     return EXIT_SUCCESS;
 }
 
@@ -301,7 +300,7 @@ static void print_report(double seconds)
                     nk_plural(played), average, seconds, common_options.seed);
     terminal_printf(INDENT, "   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
-        terminal_printf(INDENT, "%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side],
+        terminal_printf(INDENT, "%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, round_robin.names[side].s,
                         nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
                         nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
     }
@@ -313,8 +312,8 @@ static void print_report_json(double seconds)
 {
     const struct nk_score *score = round_robin.scores;
     struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "a", round_robin.names[NK_SIDE_A]);
-    nk_json_string(json, "b", round_robin.names[NK_SIDE_B]);
+    nk_json_string(json, "a", round_robin.names[NK_SIDE_A].s);
+    nk_json_string(json, "b", round_robin.names[NK_SIDE_B].s);
     nk_json_integer(json, "games", (int64_t)nk_score_games(score));
     nk_json_bool(json, "complete", !interrupted);
     match_add_score(json, score);

@@ -81,9 +81,10 @@ static void format_player(const struct standing *standing, int place, char line[
     const struct sums *sums = &standing->sums[a];
     const double games = (double)sums->games;
     /* Adding 0 turns a negative zero into a positive one. */
-    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6s", place + 1, round_robin.names[a],
-             nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0, nearbyint(rating->high) + 0.0,
-             games > 0 ? 100 * sums->points / games : 50, nk_group_digits(sums->games).s);
+    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6s", place + 1,
+             round_robin.names[a].s, nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0,
+             nearbyint(rating->high) + 0.0, games > 0 ? 100 * sums->points / games : 50,
+             nk_group_digits(sums->games).s);
 }
 
 /* The points of a against b in per cent, or a negative number if they have not played. */
@@ -158,7 +159,7 @@ static void print_matrix(const struct standing *standing)
         printf(" %3d", place + 1);
     for (int row = 0; row < round_robin.players; row++) {
         const int a = standing->order[row];
-        printf("\n%4d  %-14s", row + 1, round_robin.names[a]);
+        printf("\n%4d  %-14s", row + 1, round_robin.names[a].s);
         for (int column = 0; column < round_robin.players; column++) {
             const int b = standing->order[column];
             if (a == b || percent_of_points(a, b) < 0)
@@ -213,7 +214,7 @@ static void add_player_json(struct nk_json *json, const struct standing *standin
 {
     const struct sums *sums = &standing->sums[a];
     nk_json_begin(json, NULL, '{');
-    nk_json_string(json, "name", round_robin.names[a]);
+    nk_json_string(json, "name", round_robin.names[a].s);
     add_elo(json, "elo", standing->ratings[a].elo);
     add_elo(json, "elo_low", standing->ratings[a].low);
     add_elo(json, "elo_high", standing->ratings[a].high);
@@ -231,8 +232,8 @@ static void add_match_json(struct nk_json *json, int a, int b)
 {
     const struct nk_score *score = &round_robin.scores[pair_of(a, b)];
     nk_json_begin(json, NULL, '{');
-    nk_json_string(json, "a", round_robin.names[a]);
-    nk_json_string(json, "b", round_robin.names[b]);
+    nk_json_string(json, "a", round_robin.names[a].s);
+    nk_json_string(json, "b", round_robin.names[b].s);
     nk_json_integer(json, "games", (int64_t)nk_score_games(score));
     match_add_score(json, score);
     nk_json_end(json, '}');
@@ -247,7 +248,7 @@ enum nk_status ratings_print_json(double seconds, struct nk_error *error)
     struct nk_json *json = nk_json_begin_line();
     nk_json_integer(json, "games", (int64_t)round_robin_games());
     nk_json_bool(json, "complete", !interrupted);
-    nk_json_string(json, "anchor", round_robin.anchor < 0 ? NULL : round_robin.names[round_robin.anchor]);
+    nk_json_string(json, "anchor", round_robin.anchor < 0 ? NULL : round_robin.names[round_robin.anchor].s);
     nk_json_begin(json, "players", '[');
     for (int place = 0; place < round_robin.players; place++)
         add_player_json(json, &standing, standing.order[place]);
@@ -283,7 +284,7 @@ enum nk_status ratings_print_csv(struct nk_error *error)
         const int a = standing.order[place];
         const struct sums *sums = &standing.sums[a];
         printf("%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.1f,%" PRIu64 ",%" PRIu64,
-               round_robin.names[a], sums->games, sums->wins, sums->draws, sums->losses, sums->points,
+               round_robin.names[a].s, sums->games, sums->wins, sums->draws, sums->losses, sums->points,
                sums->mistakes, sums->blunders);
         print_elo_csv(standing.ratings[a].elo);
         print_elo_csv(standing.ratings[a].low);

@@ -71,8 +71,8 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     snprintf(headers.round, sizeof headers.round, "%zu", index + 1);
     snprintf(headers.date, sizeof headers.date, "%s", record->date);
     for (int side = 0; side < NK_SIDES; side++)
-        nk_opponent_print(record->matches[part->match].opponents[side],
-                          headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE]);
+        nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
+                      nk_opponent_name(record->matches[part->match].opponents[side]).s);
     struct ended *ended = malloc(sizeof *ended);
     char *text = nk_record_text_with(game, &headers);
     if (!ended || !text || asprintf(&ended->text, "%s%s", index ? "\n" : "", text) < 0) {

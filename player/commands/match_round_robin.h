@@ -11,7 +11,7 @@ enum { MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2 };
 extern struct round_robin {
     int players, pairs;
     int anchor; /* the number of a player, or -1 */
-    char names[NK_MAX_PLAYERS][NK_OPPONENT_TEXT];
+    struct nk_text names[NK_MAX_PLAYERS];
     struct nk_opponent opponents[NK_MAX_PLAYERS];
     struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
     struct nk_score scores[MAX_PAIRS];

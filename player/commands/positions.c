@@ -133,10 +133,10 @@ static enum nk_status read_moves(const struct nk_rules *rules, const char *text,
     for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
         const size_t begin = (size_t)(word.begin - text);
         if (read_move(rules, word, &move, &why)) {
-            char typed[NK_POSITION_ROOM + 2] = "", quoted[NK_QUOTED_TEXT];
+            char typed[NK_POSITION_ROOM + 2] = "";
             append_word(typed, word);
             return nk_fail(error, NK_E_MOVE, 0, "character %zu: invalid move '%s': %s",
-                           begin + (why.at ? why.at : 1), nk_quote(typed, quoted), why.text);
+                           begin + (why.at ? why.at : 1), nk_quote(typed).s, why.text);
         }
         if (nk_move_check(rules, *position, *to_move, move, &why))
             return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", nk_move_text(rules, move).s,
@@ -220,14 +220,14 @@ enum nk_status position_read(struct nk_table *table, struct position_words *read
 const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
                            char out[POSITION_ERROR])
 {
-    char quoted[NK_QUOTED_TEXT], place[40] = "";
+    char place[40] = "";
     if (error->at)
         snprintf(place, sizeof place, "character %zu: ", error->at);
     if (error->status == NK_E_MOVE)
         snprintf(out, POSITION_ERROR, "%s", error->text);
     else
         snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
-                 nk_quote(wrong, quoted), rules->board.width, rules->board.height, rules->board.pieces, place,
+                 nk_quote(wrong).s, rules->board.width, rules->board.height, rules->board.pieces, place,
                  error->text);
     return out;
 }

@@ -85,12 +85,13 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
 
 static void print_moves(const struct query *query, const struct answer *answer)
 {
-    char bytes[NK_MAX_MOVES * (NK_MOVE_ROOM + NK_PAINTED_TEXT + 4)], painted[NK_PAINTED_TEXT];
+    char bytes[NK_MAX_MOVES * (NK_MOVE_ROOM + sizeof(struct nk_text) + 4)];
     struct nk_strbuf text = {bytes, sizeof bytes, 0};
     for (int m = 0; m < answer->count; m++) {
         nk_strbuf_add(&text, "  %s  %s\n", nk_move_text(query->rules, answer->moves[m].move).s,
                       nk_paint(answer->moves[m].value.result, query->view.colour,
-                               nk_value_text(answer->moves[m].value).s, painted));
+                               nk_value_text(answer->moves[m].value).s)
+                          .s);
     }
     fputs(bytes, stdout);
 }
@@ -258,7 +259,6 @@ static void load_for_many_lines(struct query *query)
 /* Answers the position at the beginning of the arguments, of which those after it are left. */
 static enum nk_status answer_words(struct query *query, struct position_words *words, struct nk_error *error)
 {
-    char quoted[NK_QUOTED_TEXT];
     const enum nk_status status = position_read(query->table, words, error);
     if (status && words->wrong) {
         reject(query, words->wrong, error);
@@ -269,7 +269,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     if (picture && words->count) {
         query->rejected =
             nk_usage_error(command_name, "--svg draws a single position; unexpected argument '%s'",
-                           nk_quote(*words->words, quoted));
+                           nk_quote(*words->words).s);
         words->count = 0;
         return NK_OK;
     }

@@ -45,7 +45,6 @@ void query_line_print(const struct line *line, struct nk_board_view view)
     const struct nk_rules *rules = nk_game_rules(line->game);
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
-    char painted[NK_PAINTED_TEXT];
     printf("%s\n\n", nk_position_text(rules, nk_game_position_at(line->game, 0), to_move).s);
     print_board(line, 0, view);
     if (plies) {
@@ -54,8 +53,8 @@ void query_line_print(const struct line *line, struct nk_board_view view)
         for (int ply = 0; ply < plies; ply++) {
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
                    nk_move_text(rules, nk_game_move_at(line->game, ply)).s,
-                   nk_paint(line->values[ply].result, view.colour, nk_precise_value_text(line->values[ply]).s,
-                            painted));
+                   nk_paint(line->values[ply].result, view.colour, nk_precise_value_text(line->values[ply]).s)
+                       .s);
         }
         putchar('\n');
         print_board(line, plies, view);

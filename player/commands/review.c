@@ -195,15 +195,14 @@ static void end_json(const struct reading *reading)
 /* Returns the exit status. */
 static int print_answer(struct reading *reading, int files)
 {
-    char why[NK_NO_GAME];
     struct nk_error error;
     if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
-            nk_report(command_name, "%s", nk_archive_no_game(request.game, reading->games, why));
+            nk_report(command_name, "%s", nk_archive_no_game(request.game, reading->games).s);
         return EXIT_FAILURE;
     }
     if (!reading->failed && !reading->missing && !reading->games)
-        nk_report(command_name, "%s", nk_archive_no_game(1, 0, why));
+        nk_report(command_name, "%s", nk_archive_no_game(1, 0).s);
     if (reading->failed || (!reading->game && !reading->json && !reading->recorded))
         return EXIT_FAILURE;
     if (reading->recorded)

@@ -3,6 +3,7 @@
 #include "player/commands/review_game.h"
 
 #include "common/base/distance.h"
+#include "common/base/strbuf.h"
 #include "player/commands/common.h"
 #include "common/game/game.h"
 #include "common/play/describe.h"
@@ -49,18 +50,15 @@ void review_clear(struct game_review *review)
 
 /* ---- text ---- */
 
-enum { SHORT_WIDTH = 11, SHORT_ROOM = 32 };
+enum { SHORT_WIDTH = 11 };
 
 /* "win in 13" or "draw", padded to a width. */
-static void short_value(struct nk_value value, int width, char text[NK_PAINTED_TEXT])
+static struct nk_text short_value(struct nk_value value, int width)
 {
-    char words[SHORT_ROOM], padded[SHORT_ROOM];
-    if (value.result == NK_DRAW)
-        snprintf(words, sizeof words, "draw");
-    else
-        snprintf(words, sizeof words, "%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
-    snprintf(padded, sizeof padded, "%-*s", width, words);
-    nk_paint(value.result, use_colour(), padded, text);
+    const struct nk_text decided =
+        nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
+    const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
+    return nk_paint(value.result, use_colour(), padded.s);
 }
 
 enum { LINE = 200, INDENT = 21 }; /* bytes of a line; where the values begin */
@@ -83,16 +81,17 @@ static void print_moves(const struct game_review *review)
     terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
-        short_value(move->before, SHORT_WIDTH, before);
-        short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0, after);
+        const struct nk_text before = short_value(move->before, SHORT_WIDTH),
+                             after = short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0);
+        char line[LINE];
         const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
-                                  nk_move_text(review->rules, move->move).s, before);
+                                  nk_move_text(review->rules, move->move).s, before.s);
         if (nk_has_better(move)) {
-            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
+            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after.s,
+                     nk_mark_text(move->mark));
             add_better(review, move, line);
         } else {
-            snprintf(line + used, sizeof line - (size_t)used, "%s", after);
+            snprintf(line + used, sizeof line - (size_t)used, "%s", after.s);
         }
         terminal_print(stdout, INDENT, line);
         putchar('\n');

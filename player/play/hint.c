@@ -2,6 +2,7 @@
 
 #include "common/base/distance.h"
 #include "common/game/notation.h"
+#include "common/base/strbuf.h"
 #include "player/play/messages.h"
 #include "player/terminal/display.h"
 #include "player/commands/common.h"
@@ -10,15 +11,14 @@
 
 static void list_moves(const struct session *session, const struct nk_choice choices[], int count)
 {
-    enum { CELL = NK_MOVE_ROOM + NK_PAINTED_TEXT + 16 };
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
-    char cells[NK_MAX_MOVES][CELL], value[NK_PAINTED_TEXT];
+    struct nk_text cells[NK_MAX_MOVES];
     for (int m = 0; m < count; m++) {
         const int repeats = choices[m].repeats < 2 ? choices[m].repeats : 2;
-        snprintf(cells[m], CELL, "%s  %s%s", nk_move_text(session->rules, choices[m].move).s,
-                 painted_value(choices[m].value, value), occurrences[repeats]);
+        cells[m] = nk_text_of("%s  %s%s", nk_move_text(session->rules, choices[m].move).s,
+                              painted_value(choices[m].value).s, occurrences[repeats]);
     }
-    terminal_print_columns(cells[0], CELL, count);
+    terminal_print_columns(cells[0].s, sizeof cells[0], count);
 }
 
 /* Prints what is known about the replies to a move that keeps the draw. */

@@ -68,32 +68,26 @@ void say_rules(const struct session *session)
         goal);
 }
 
-/* Writes the name of an opponent as people know it: "easy (level:5)". */
-enum { TITLE = 2 * NK_OPPONENT_TEXT };
-static void write_title(struct nk_opponent opponent, char title[TITLE])
+/* The name of an opponent as people know it: "easy (level:5)". */
+static struct nk_text title_of(struct nk_opponent opponent)
 {
-    char name[NK_OPPONENT_TEXT];
     const char *offered = nk_opponent_offered_as(opponent);
-    nk_opponent_print(opponent, name);
-    if (offered && strcmp(offered, name) != 0)
-        snprintf(title, TITLE, "%s (%s)", offered, name);
-    else
-        snprintf(title, TITLE, "%s", name);
+    const struct nk_text name = nk_opponent_name(opponent);
+    return offered && strcmp(offered, name.s) != 0 ? nk_text_of("%s (%s)", offered, name.s) : name;
 }
 
 void say_players(const struct session *session)
 {
     const bool unicode = session->view.unicode;
-    char names[2][TITLE];
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
-        write_title(session->players[colour], names[colour]);
+    const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
+                                    title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
         const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
         say("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
-            names[nk_colour_other(person)]);
+            names[nk_colour_other(person)].s);
     } else {
-        say("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK],
-            nk_piece_text(NK_WHITE, unicode), names[NK_WHITE]);
+        say("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
+            nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
     }
 }
 
@@ -113,9 +107,8 @@ void say_welcome(const struct session *session)
 /* Whether to suggest another opponent to a person who lost to the perfect player. */
 static bool is_too_strong(const struct session *session, enum nk_colour winner)
 {
-    char name[NK_OPPONENT_TEXT];
-    nk_opponent_print(session->players[winner], name);
-    return session_people(session) == 1 && strcmp(name, "perfect") == 0;
+    return session_people(session) == 1 &&
+           strcmp(nk_opponent_name(session->players[winner]).s, "perfect") == 0;
 }
 
 void say_end(const struct session *session)

@@ -24,14 +24,10 @@ const char *nk_piece_text(enum nk_colour colour, bool unicode)
     return texts[colour][unicode];
 }
 
-const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT])
+struct nk_text nk_paint(enum nk_result result, bool colour, const char *text)
 {
     const int code = result == NK_WIN ? 32 : result == NK_LOSS ? 31 : 33;
-    if (colour)
-        snprintf(out, NK_PAINTED_TEXT, "\033[%dm%s\033[0m", code, text);
-    else
-        snprintf(out, NK_PAINTED_TEXT, "%s", text);
-    return out;
+    return colour ? nk_text_of("\033[%dm%s\033[0m", code, text) : nk_text_of("%s", text);
 }
 
 enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_MARK };

@@ -22,10 +22,9 @@ struct nk_board_view {
 /* How the board shows a piece. */
 const char *nk_piece_text(enum nk_colour colour, bool unicode);
 
-/* Copies a text about a result, with the escape sequences for a colour around it if there is to be one: wins are green,
- * draws yellow, losses red. Returns out. */
-enum { NK_PAINTED_TEXT = 64 }; /* for texts of at most 50 characters */
-const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT]);
+/* A text about a result, of at most 70 bytes, with the escape sequences for a colour around it if there is to be one:
+ * wins are green, draws yellow, losses red. */
+struct nk_text nk_paint(enum nk_result result, bool colour, const char *text);
 
 /* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,

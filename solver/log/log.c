@@ -484,15 +484,12 @@ static enum nk_status check_numbers(const struct nk_log *log, const uint64_t *nu
 {
     const uint64_t rules = numbers[AT_RULES], win = rules >> 32;
     if (rules != pack_rules(&log->index->rules)) {
-        char options[NK_BOARD_NAME];
-        nk_board_options(&(struct nk_board){rules & 255, rules >> 8 & 255, rules >> 16 & 255,
-                                            rules >> 24 & 255,
-                                            win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE},
-                         options);
+        const struct nk_board other = {rules & 255, rules >> 8 & 255, rules >> 16 & 255, rules >> 24 & 255,
+                                       win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE};
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH ": a checkpoint of another game: %s: finish that analysis, or name another "
                                "directory",
-                       NK_PATH_OF(log->directory.path), options);
+                       NK_PATH_OF(log->directory.path), nk_board_options(&other).s);
     }
     if (numbers[AT_COMPLETE] > 1 || numbers[AT_PLY] > NK_MAX_PLIES ||
         sections != sections_of(log, numbers[AT_PLY]))

@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-static struct text checked; /* the board that check_board is at, for the messages */
+static struct nk_text checked; /* the board that check_board is at, for the messages */
 
 /* A value as the reference has it. */
 static int merit(struct nk_value value)
@@ -103,7 +103,7 @@ static void check_board(struct nk_board board)
     struct ref_solution *reference = ref_solve(same);
     AUTO_SOLVED s = solve_board(board);
     AUTO_TABLE *table = open_table(&s);
-    checked = board_text(board);
+    checked = nk_board_name(&board);
     for (int loaded = 0; loaded < 2; loaded++) {
         struct nk_summary summary = {0};
         uint64_t by_plies[NK_MAX_PLIES + 1] = {0};

@@ -20,7 +20,7 @@ static const struct nk_board boards[] = {
 static void expect_contents(struct nk_table *table, const struct contents *contents)
 {
     cr_assert_str_empty(table_difference(table, contents).s, "%s",
-                        board_text(contents->index->rules.board).s);
+                        nk_board_name(&contents->index->rules.board).s);
 }
 
 static void solve_all(void (*check)(struct contents contents))

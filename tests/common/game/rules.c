@@ -53,7 +53,7 @@ Test(rules, of_some_games)
     };
     for (size_t i = 0; i < COUNT(games); i++) {
         const struct nk_rules rules = rules_of(games[i].board);
-        const struct text board = board_text(games[i].board);
+        const struct nk_text board = nk_board_name(&games[i].board);
         struct nk_position start = {1, 2};
         int won = 0;
         cr_assert_eq(nk_rules_start(&rules, &start), games[i].start != NULL, "%s", board.s);
@@ -94,6 +94,6 @@ Test(rules, moves, .timeout = 600)
                           position_text(&rules, p).s, reverse[m].from, reverse[m].to);
             }
         }
-        cr_assert_eq(more, 0, "%s", board_text(boards[i]).s);
+        cr_assert_eq(more, 0, "%s", nk_board_name(&boards[i]).s);
     }
 }

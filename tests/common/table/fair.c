@@ -109,9 +109,10 @@ Test(fair, the_list_is_what_the_definition_gives)
         open_board(boards[b]);
         const struct counts counts = count_all(expected);
         cr_assert(!nk_fair_starts(table, starts, COUNT(starts), &count, NULL));
-        cr_assert_eq(count, (uint64_t)counts.close_traps, "%s: %d", board_text(boards[b]).s, (int)count);
+        cr_assert_eq(count, (uint64_t)counts.close_traps, "%s: %d", nk_board_name(&boards[b]).s, (int)count);
         for (uint64_t n = 0; n < count; n++)
-            cr_assert(same_position(starts[n], expected[n]), "%s: %d", board_text(boards[b]).s, (int)n + 1);
+            cr_assert(same_position(starts[n], expected[n]), "%s: %d", nk_board_name(&boards[b]).s,
+                      (int)n + 1);
         close_board();
     }
 }

@@ -59,7 +59,7 @@ static void check_board(struct nk_board board)
         if (reference->values[number] != REF_DRAWN)
             continue;
         cr_assert(!nk_table_trap(table, p, &trap, NULL));
-        cr_assert_eq(trap, u[number] / (ONE / 256), "%s: %s", board_text(board).s,
+        cr_assert_eq(trap, u[number] / (ONE / 256), "%s: %s", nk_board_name(&board).s,
                      position_text(&s.rules, p).s);
     }
     ref_free(reference);
