@@ -589,8 +589,9 @@ NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const
 
 /* ---- record_text: writing records ---- */
 
-/* Returns the record of the game up to the current position, with a comment on the end of the game. The caller
- * frees it with free(). NULL if memory runs out. */
+/* Returns the record of the game up to the current position: the headers Result, Board and, unless it is the start of
+ * the board, Start; the moves; a comment on the end of the game; and the result. The caller frees it with free(). NULL
+ * if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game);
 
 /* Returns the record of a tree, with its variations, comments and marks, as nk_record_text does. The caller frees it

@@ -61,8 +61,7 @@ size_t nk_record_length(const char *text, size_t length);
 
 /* Returns the record of a game up to the current position with headers: those of *headers that are not empty, the
  * result, the board and, unless it is the start of the board, the start position. The result is that of the game, or
- * headers->outcome if the game is not over. Without headers (NULL), it has the start position, the moves and a comment
- * on the end of the game. The caller frees it with free(). NULL if memory runs out. */
+ * headers->outcome if the game is not over. The caller frees it with free(). NULL if memory runs out. */
 char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers);
 
 /* The same for a game with variations, comments and marks. */

@@ -32,8 +32,7 @@ static void add_header(struct nk_strbuf *record, const char *name, const char *v
     nk_strbuf_add(record, "\"]\n");
 }
 
-/* `as_header`: in the form of a header. */
-static void add_start(const struct nk_game *game, bool as_header, struct nk_strbuf *record)
+static void add_start(const struct nk_game *game, struct nk_strbuf *record)
 {
     const struct nk_rules *rules = nk_game_rules(game);
     const struct nk_position first = nk_game_position_at(game, 0);
@@ -41,11 +40,7 @@ static void add_start(const struct nk_game *game, bool as_header, struct nk_strb
     struct nk_position start;
     if (nk_rules_start(rules, &start) && nk_position_equal(start, first) && to_move == NK_BLACK)
         return;
-    const struct nk_text text = nk_position_text(rules, first, to_move);
-    if (as_header)
-        add_header(record, "Start", text.s);
-    else
-        nk_strbuf_add(record, "start %s\n", text.s);
+    add_header(record, "Start", nk_position_text(rules, first, to_move).s);
 }
 
 static void add_headers(const struct nk_game *game, const struct nk_headers *headers,
@@ -58,7 +53,7 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
     add_header(record, "Black", headers->players[NK_BLACK]);
     add_header(record, "Result", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
     add_header(record, "Board", nk_board_name(&nk_game_rules(game)->board).s);
-    add_start(game, true, record);
+    add_start(game, record);
     nk_strbuf_add(record, "\n");
 }
 
@@ -219,14 +214,11 @@ static void add_moves(struct writer *writer)
 
 /* ---- records ---- */
 
-/* `game` is that of the tree; `headers` may be NULL. */
+/* `game` is that of the tree. */
 static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                        const struct nk_headers *headers, struct nk_strbuf *record)
 {
-    if (headers)
-        add_headers(game, headers, record);
-    else
-        add_start(game, false, record);
+    add_headers(game, headers, record);
     add_moves(&(struct writer){.tree = tree,
                                .rules = nk_game_rules(game),
                                .record = record,
@@ -234,8 +226,7 @@ static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                                .needs_no_space = true});
     if (nk_game_end(game, NULL) != NK_END_NONE)
         nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
-    if (headers)
-        nk_strbuf_add(record, "%s\n", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
+    nk_strbuf_add(record, "%s\n", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
 }
 
 static char *record_text(const struct nk_tree *tree, const struct nk_game *game,
@@ -255,9 +246,11 @@ char *nk_record_tree_text_with(struct nk_tree *tree, const struct nk_headers *he
     return nk_tree_at(tree, nk_tree_last(tree), &game, NULL) ? NULL : record_text(tree, game, headers);
 }
 
+static const struct nk_headers no_headers = {.outcome = NK_OUTCOME_OPEN};
+
 char *nk_record_tree_text(struct nk_tree *tree)
 {
-    return nk_record_tree_text_with(tree, NULL);
+    return nk_record_tree_text_with(tree, &no_headers);
 }
 
 char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers)
@@ -272,5 +265,5 @@ char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *h
 
 char *nk_record_text(const struct nk_game *game)
 {
-    return nk_record_text_with(game, NULL);
+    return nk_record_text_with(game, &no_headers);
 }

@@ -362,3 +362,10 @@ def test_lines_have_numbers(t):
 def test_arguments_have_no_line_number(t):
     """The answer to an argument has no number of a line."""
     assert 'line' not in t.query('--json', 'b1-c1').expect(0, err='').json()[0]
+
+
+def test_a_line_as_a_record_has_headers_and_the_result(t):
+    """The form is that of all records: what review prints of the same moves differs only in its comments."""
+    record = t.query('--line', '--record', '5/5/2w2/1w2w/bb1b1 b').expect(0, err='').out
+    reviewed = t.run('neutreeko review --record', record).expect(0, err='').out
+    assert re.sub(r' \{[^}]*\}', '', reviewed).replace('1... ', '').split() == record.replace('1... ', '').split()

@@ -324,7 +324,14 @@ test('a record is read and written with variations, comments and marks', () => {
   const text = engine.writeRecord(record);
   assert.deepEqual(engine.readRecord(text), record);
   assert.match(text, /^\[White "a"\]\n\[Result "1-0"\]\n/);
-  assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\{x\}\n1\. b1-c1!\? \{y\}\n/);
+  assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\[Result "1-0"\]\n\[Board ".*"\]\n\n\{x\}\n/);
+});
+
+test('a record of a game has the headers with which it was read, and the result', () => {
+  const headers = '[White "a"]\n[Result "1/2-1/2"]\n[Board "5x5, 3 pieces, row 3, line"]\n';
+  const record = `${headers}\n1. b1-c1 c2-c3\n1/2-1/2\n`;
+  assert.equal(engine.readGame(record).record(), record);
+  assert.equal(engine.readGame(record).clone().record(), record);
 });
 
 test('a fair start is a position by its number', () => {

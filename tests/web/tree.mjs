@@ -101,6 +101,9 @@ const RECORD = `{x [%csl Gc3,Rz9][%cal Gb1c1]}
   (2... c3-a3)
 `;
 
+// What follows the headers of a record.
+const textOf = (record) => record.slice(record.indexOf('\n\n') + 2);
+
 test('a record becomes a tree with variations, notes and the resignation, and a record again', () => {
   const tree = treeOfRecord(engine.readRecord(RECORD), engine.board);
   assert.equal(tree.write().text, 'b1c1vd1c1.b5c5vd5c5zz.c2c3.c1a1.c3a3');
@@ -108,13 +111,14 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
   assert.deepEqual([tree.end().move, tree.end().resigned, tree.current.move], ['c1-a1', 'white', 'c1-a1']);
   const expected = RECORD.replace('x [%csl Gc3,Rz9][%cal Gb1c1]', '[%csl Gc3][%cal Gb1c1] x')
     .replace('d5-c5 {?? no}', 'd5-c5?? {no}');
-  assert.equal(engine.writeRecord(recordOf(tree, true)), `${expected}# White resigns: Black wins.\n`);
+  assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}# White resigns: Black wins.\n0-1\n`);
 });
 
 test('a record is that of the game up to the current move, or of everything', () => {
   const tree = readAll(START, 'b1c1(d1c1.b5c5).b5c5.c4e2', 1);
-  assert.equal(engine.writeRecord(recordOf(tree, false)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n');
-  assert.equal(engine.writeRecord(recordOf(tree, true)), '1. b1-c1\n  (1. d1-c1 b5-c5)\n1... b5-c5\n2. c4-e2\n');
+  assert.equal(textOf(engine.writeRecord(recordOf(tree, false))), '1. b1-c1\n  (1. d1-c1 b5-c5)\n*\n');
+  assert.equal(textOf(engine.writeRecord(recordOf(tree, true))),
+    '1. b1-c1\n  (1. d1-c1 b5-c5)\n1... b5-c5\n2. c4-e2\n*\n');
 });
 
 const INVALID = {

@@ -354,9 +354,7 @@ export class Engine {
       requireArgument(number ? isInteger(parent) && parent < number : parent === null, 'a parent before its nodes');
       return [String(parent ?? ''), move ?? '', marks ?? '', comment ?? '', resigned ? '1' : ''];
     });
-    const { event, date, round, black, white, result } = Object(headers);
-    const values = [event, date, round, black, white, result].map((value) => value ?? '');
-    return this.#module.call('web_record_write', [start, ...values, ...nodes], tree.length, Boolean(headers));
+    return this.#module.call('web_record_write', [start, ...headerTexts(headers), ...nodes], tree.length);
   }
 
   /**
@@ -527,7 +525,7 @@ export class Game {
 
   /** @returns {string} */
   record() {
-    return this.#call('web_game_record');
+    return this.#module.call('web_game_record', headerTexts(this.headers), this.#handle());
   }
 
   free() {
@@ -657,6 +655,15 @@ function drawn(position) {
  * @param {unknown} text
  */
 const asText = (text) => (typeof text === 'string' ? text.replaceAll('\0', '\ufffd') : typeof text);
+
+/**
+ * The headers of a record as the module takes them.
+ * @param {Api.Headers | undefined} headers
+ */
+function headerTexts(headers) {
+  const { event, date, round, black, white, result } = Object(headers);
+  return [event, date, round, black, white, result].map((value) => value ?? '');
+}
 
 const MOST_INTEGER = 2 ** 31 - 1;
 

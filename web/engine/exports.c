@@ -592,7 +592,7 @@ static enum nk_status read_node(const char **texts, struct nk_tree *tree, int nu
 }
 
 /* Answers with a record. The input: the start position, the headers and the result, and `count` nodes. */
-void WEB(web_record_write)(int count, bool has_headers)
+void WEB(web_record_write)(int count)
 {
     const char *texts = input;
     struct nk_headers headers = {.outcome = NK_OUTCOME_OPEN};
@@ -607,7 +607,7 @@ void WEB(web_record_write)(int count, bool has_headers)
     enum nk_status status = NK_OK;
     for (int number = 0; number < count && !status; number++)
         status = read_node(&texts, tree, number);
-    char *record = status ? NULL : nk_record_tree_text_with(tree, has_headers ? &headers : NULL);
+    char *record = status ? NULL : nk_record_tree_text_with(tree, &headers);
     if (good(status || record ? status : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
     free(record);
@@ -859,9 +859,13 @@ void WEB(web_game_best_line)(const struct nk_game *game)
         add_line(NULL, copy);
 }
 
+/* The input: the headers and the result. */
 void WEB(web_game_record)(const struct nk_game *game)
 {
-    char *record = nk_record_text(game);
+    const char *texts = input;
+    struct nk_headers headers = {.outcome = NK_OUTCOME_OPEN};
+    read_headers(&texts, &headers);
+    char *record = nk_record_text_with(game, &headers);
     if (good(record ? NK_OK : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
     free(record);

@@ -148,7 +148,7 @@ export interface GameRecord {
 
 /** A game. Its memory is free after `free()`, or when nothing refers to the engine. */
 export interface Game {
-  /** Those of the record from which it was read; none in a new game. */
+  /** Those of the record from which it was read; none in a new game. `record()` writes them. */
   headers: Headers;
   /** Describes the current position and the moves so far. */
   state(): GameState;
@@ -291,8 +291,8 @@ export interface Engine {
   /** Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. */
   readRecord(record: string): GameRecord & { headers: Headers };
   /**
-   * Writes a record. Every move has to be legal; white space in comments becomes single spaces. Without headers, the
-   * record has neither those nor a result.
+   * Writes a record. Every move has to be legal; white space in comments becomes single spaces. The result is that of
+   * the game or, if it is not over, of the headers.
    */
   writeRecord(record: GameRecord): string;
   /** The value of a position. */

@@ -618,13 +618,18 @@ class Table:
     refers to it. Games on it can be played after that, but not evaluated. A pickle of an open table has its path."""
 
     def __init__(self, path: Union[str, 'os.PathLike[str]', None] = None) -> None:
+        variable = 'NEUTREEKO_TABLE'
+        named = os.environ.get(variable) if path is None else None
         if path is None:
-            path = os.environ.get('NEUTREEKO_TABLE') or pathlib.Path(__file__).with_name('perfect_move.dat')
+            path = named or pathlib.Path(__file__).with_name('perfect_move.dat')
         name = os.fsencode(path)
         if b'\0' in name:
-            raise ValueError('path: unexpected zero character')
+            raise InvalidError('path: unexpected zero character')
         table = ffi.new('struct nk_table **')
-        _call(lib.nk_table_open, name, table)
+        try:
+            _call(lib.nk_table_open, name, table)
+        except TableError as error:
+            raise TableError(f'{variable}: {error}' if named else str(error)) from None
         self._path = os.path.abspath(name)
         # Games and rules refer to this as well, so that it is closed after them.
         self._c: Any = ffi.gc(table[0], lib.nk_table_close)
@@ -894,7 +899,7 @@ class Game:
             lib.nk_game_resign(self._c)
 
     def record(self) -> str:
-        """The game as text, which `Table.read_game` and `neutreeko review` read."""
+        """The game as text, which `Table.read_game` and `neutreeko review` read, with the headers Result and Board."""
         with self._lock:
             text = lib.nk_record_text(self._c)
         if text == ffi.NULL:

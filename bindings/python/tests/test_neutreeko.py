@@ -346,6 +346,7 @@ def test_game(table):
     assert game.start == table.start
     assert game.moves == ['b1-c1', 'c2-c3']
     assert table.read_game(game.record()).moves == game.moves
+    assert table.game().record() == '[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n*\n'
     game.resign()
     assert (game.end, game.winner, game.choices()) == ('resigned', 'white', [])
     with pytest.raises(InvalidError, match='over'):
@@ -401,7 +402,7 @@ def test_tables_that_cannot_be_opened(tmp_path, monkeypatch):
         with pytest.raises(error):
             Table(thing)
     monkeypatch.setenv('NEUTREEKO_TABLE', str(tmp_path / 'named'))
-    with pytest.raises(Error, match='named'):
+    with pytest.raises(TableError, match='^NEUTREEKO_TABLE: .*named: No such file'):
         Table()
     monkeypatch.delenv('NEUTREEKO_TABLE')
     assert Table().board == Board()
