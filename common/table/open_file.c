@@ -203,8 +203,11 @@ enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
         return nk_fail(
             error, NK_E_READ, 0,
             "no table of the solved game was found: make one with neutreeko-solve -o FILE and name "
-            "it in NEUTREEKO_TABLE");
-    const enum nk_status status = nk_table_open(path, table, error);
+            "it in " NK_TABLE_VARIABLE);
+    struct nk_error why;
+    const enum nk_status status = nk_table_open(path, table, &why);
     free(path);
-    return status;
+    return status
+               ? nk_fail(error, status, 0, "%s%s", nk_table_named() ? NK_TABLE_VARIABLE ": " : "", why.text)
+               : NK_OK;
 }

@@ -87,11 +87,17 @@ size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS])
     return count;
 }
 
+const char *nk_table_named(void)
+{
+    const char *named = getenv(NK_TABLE_VARIABLE);
+    return named && *named ? named : NULL;
+}
+
 char *nk_table_path(void)
 {
     char *paths[NK_MAX_TABLE_PATHS], *found = NULL;
-    const char *named = getenv("NEUTREEKO_TABLE");
-    if (named && *named)
+    const char *named = nk_table_named();
+    if (named)
         return strdup(named);
     const size_t count = nk_table_default_paths(paths);
     for (size_t i = 0; i < count; i++)

@@ -16,8 +16,11 @@ size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS]);
  * frees it. NULL if neither XDG_DATA_HOME nor HOME is set, or memory runs out. */
 char *nk_table_user_path(void);
 
-/* The path of the table if none was given: the value of the environment variable NEUTREEKO_TABLE or, if that is
- * unset or empty, the first of the default paths that exists. The caller frees it. NULL if there is none or memory
+/* The environment variable that names the table, and its value; NULL if it is unset or empty. */
+#define NK_TABLE_VARIABLE "NEUTREEKO_TABLE"
+const char *nk_table_named(void);
+
+/* The path of the table if none was given: nk_table_named or, if that is NULL, the first of the default paths that exists. The caller frees it. NULL if there is none or memory
  * runs out. */
 char *nk_table_path(void);
 

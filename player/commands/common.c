@@ -46,7 +46,8 @@ struct nk_text painted_value(struct nk_value value)
 
 /* ---- the table and its errors ---- */
 
-static const char *table_path; /* the table that the command reads; NULL if there is none */
+static const char *table_path;   /* the table that the command reads; NULL if there is none */
+static const char *table_source; /* what determines it: see find_table */
 
 /* Reads the game of a damaged table from its header, if that can still be trusted: the number of placements must be
  * that of the board. The signature was correct, or the table would not count as damaged. */
@@ -121,10 +122,20 @@ static void advise(enum nk_status status)
     }
 }
 
+/* Whether an error is one of the table: the texts of those of its file begin with its name. */
+static bool is_of_table(const struct nk_error *error)
+{
+    char name[sizeof error->text];
+    nk_strbuf_add(&(struct nk_strbuf){name, sizeof name, 0}, NK_PATH ": ", NK_PATH_OF(table_path));
+    return error->status == NK_E_UNSUPPORTED || strncmp(error->text, name, strlen(name)) == 0;
+}
+
 void report_error(const struct nk_error *error)
 {
     fflush(stdout);
     nk_report(command_name, "%s", error->text);
+    if (table_source && strcmp(table_source, NK_TABLE_VARIABLE) == 0 && is_of_table(error))
+        fputs("The environment variable " NK_TABLE_VARIABLE " names this table.\n", stderr);
     advise(error->status);
 }
 
@@ -153,11 +164,11 @@ void report_no_table(void)
 
 const char *find_table(const char **source)
 {
-    const char *named = getenv("NEUTREEKO_TABLE");
     table_path = common_options.table ? common_options.table : nk_table_path();
-    *source = common_options.table ? "--table" : named && *named ? "NEUTREEKO_TABLE" : "search";
+    table_source = common_options.table ? "--table" : nk_table_named() ? NK_TABLE_VARIABLE : "search";
     if (!table_path)
-        *source = NULL;
+        table_source = NULL;
+    *source = table_source;
     return table_path;
 }
 

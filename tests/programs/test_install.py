@@ -92,7 +92,7 @@ def test_examples(t, installed, options):
     assert t.run([probe, START]).expect(0, err='').out.splitlines() == ['Black draws'] + [
         f'{move["move"]} {texts[move["result"]].format(moves(move["plies"] or 0))}' for move in answer['moves']]
     t.run([probe, 'nonsense']).expect(1, '', 'probe: found')
-    t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'missing: No such file')
+    t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'NEUTREEKO_TABLE: missing: No such file')
     game = t.run([compile_program(t, examples / 'opponent.c', **options)], 'nonsense\nc4-c2\nc4-e4\n').expect(
         0, ['nonsense: found', 'c4-c2: the piece slides until'], '')
     assert game.out.endswith('White wins.\nPly 1, c4-e4: b1-c1 was better.\n')

@@ -49,7 +49,9 @@ def test_empty_name_is_none(named):
 def test_named_table_is_not_replaced_by_that_of_a_place(named, command):
     named.write(f'.local/share/{PLACE}', named.table.read_bytes())
     named.run(f'neutreeko {command}', env={'NEUTREEKO_TABLE': 'missing.dat'}).expect(
-        1, '', 'missing.dat: No such file')
+        1, '', ['missing.dat: No such file', 'The environment variable NEUTREEKO_TABLE names this table.'])
+    other = named.run(f'neutreeko {command} --table missing.dat', env={'NEUTREEKO_TABLE': 'good.dat'}).expect(1, '')
+    assert 'NEUTREEKO_TABLE' not in other.err
 
 
 @pytest.mark.parametrize('program, places, env', [
