@@ -20,8 +20,8 @@ char *nk_table_user_path(void);
 #define NK_TABLE_VARIABLE "NEUTREEKO_TABLE"
 const char *nk_table_named(void);
 
-/* The path of the table if none was given: nk_table_named or, if that is NULL, the first of the default paths that exists. The caller frees it. NULL if there is none or memory
- * runs out. */
+/* The path of the table if none was given: nk_table_named or, if that is NULL, the first of the default paths that
+ * exists. The caller frees it. NULL if there is none or memory runs out. */
 char *nk_table_path(void);
 
 #endif
