@@ -108,16 +108,11 @@ def table(head, records, *cells):
 
 
 def results(records):
-    yield from table('legal positions | wins | losses | draws | start position', records,
+    yield from table('legal positions | wins | losses | draws | start position | longest | positions', records,
                      *[lambda record, key=key: f'{record[key]:,}' for key in ('legal', 'wins', 'losses', 'draws')],
-                     start_of)
+                     start_of, lambda record: str(record['longest']), lambda record: f"{record['by_plies'][-1]:,}")
     stalemates = [f'`{name_of(record)}`' for record in records if record['stalemates']]
     yield f'\nPositions without legal moves, which are draws: {", ".join(stalemates) or "none on these boards"}.\n'
-
-
-def longest(records):
-    yield from table('plies | positions | example', records, lambda record: str(record['longest']),
-                     lambda record: f"{record['by_plies'][-1]:,}", lambda record: f"`{record['longest_example']}`")
 
 
 def times(records):
@@ -220,7 +215,7 @@ def main():
     text = path.read_text(encoding='utf-8')
     records = json.loads((DOCS.parent / 'data/boards.json').read_text(encoding='utf-8'))
     parts = text.split(BEGIN)
-    for at, part in enumerate([results, longest, times, comparison, predictions], 1):
+    for at, part in enumerate([results, times, comparison, predictions], 1):
         parts[at] = ''.join(part(records)) + '\n' + END + parts[at].split(END)[1]
     wanted = BEGIN.join(parts)
     if '--check' in sys.argv and text != wanted:

@@ -100,8 +100,6 @@ def test_commands_print_what_is_shown(installation, commands):
 NOT_COMMANDS = {
     'CONTRIBUTING.md': {
         'common/   libneutreeko: what programs, page and packages share': 'the source layout',
-        'static enum nk_status choose_central(struct decision *decision, struct nk_move *move)': 'a part of a C file',
-        '{"central", "central", "prefers the centre of the board", 0, 0, choose_central},': 'a part of a C file',
     },
     'docs/FORMATS.md': {
         '[White "perfect"]': 'a record',
