@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage, openTable } from '../../web/engine/engine.js';
+import { bytesOf, lettersOf } from '../../web/engine/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
 
@@ -576,7 +577,7 @@ for (const [number, [what, , complaint]] of INVALID.entries())
     await assert.rejects(loadEngine(wasm, readFileSync(paths[number])), { ...isDamaged, message: complaint });
   });
 
-const inPage = { 'neutreeko-wasm': deflateSync(wasm).toString('base64'), 'neutreeko-table': table.toString('base64') };
+const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)), 'neutreeko-table': lettersOf(table) };
 
 /** A document with elements of these texts, by their ids. */
 const pageOf = (texts) => ({ getElementById: (id) => (texts[id] === undefined ? null : { textContent: texts[id] }) });
@@ -591,11 +592,24 @@ for (const [id, text] of Object.entries(inPage)) {
     await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: undefined })), isDamaged);
   });
 
-  test(`a page whose ${id} is not base64 is damaged`, async () => {
-    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: '!' })), isDamaged);
+  test(`a page whose ${id} has another letter is damaged`, async () => {
+    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: `<${text}` })), isDamaged);
   });
 
   test(`a page whose ${id} is cut off is damaged`, async () => {
     await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: text.slice(0, -8) })), isDamaged);
   });
 }
+
+test('bytes of any number remain the same as letters in a page', () => {
+  const bytes = Uint8Array.from({ length: 40 }, (_, n) => (n * 151) ^ 255);
+  for (let length = 0; length <= bytes.length; length++) {
+    const some = bytes.subarray(0, length);
+    assert.deepEqual(bytesOf(lettersOf(some)), some);
+  }
+});
+
+test('letters in a page end no element', () => {
+  const letters = lettersOf(table);
+  assert.doesNotMatch(letters, /[^!-~]|</);
+});

@@ -5,6 +5,7 @@
 // from before it). After loading, every call is synchronous. Every function throws an EngineError if it fails.
 
 import { uncompressor } from './codec.js';
+import { bytesOf } from './letters.js';
 
 /** @import * as Api from './index.js' */
 
@@ -203,7 +204,8 @@ export async function openTable(wasmBytes, table, options) {
 
 /**
  * Creates the engine from the elements that web/page/bundle.mjs puts into the page: <script type="text/plain"
- * id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed. The caller calls finish().
+ * id="neutreeko-wasm"> and id="neutreeko-table">, as letters.js writes them, the module compressed. The caller calls
+ * finish().
  * @param {{getElementById(id: string): {textContent: string | null} | null}} document
  */
 export async function loadEngineFromPage(document) {
@@ -219,19 +221,11 @@ export async function loadEngineFromPage(document) {
  */
 export async function embedded(document, id, compressed = true) {
   try {
-    const bytes = bytesOfText(document.getElementById(id)?.textContent ?? '');
+    const bytes = bytesOf(document.getElementById(id)?.textContent ?? '');
     return compressed ? await transform(bytes, new DecompressionStream('deflate')) : bytes;
   } catch {
     throw new EngineError('corrupt', 'the data in this page is damaged');
   }
-}
-
-/** @param {string} base64 */
-export function bytesOfText(base64) {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from
-  return bytes;
 }
 
 /** @implements {Api.Engine} */

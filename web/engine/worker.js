@@ -88,8 +88,11 @@ async function answer({ id, what, ...question }) {
   }
 }
 
-addEventListener('message', ({ data }) => {
-  if (data.elements) opened = open(data);
-  else if (opened) answer(data);
-  else work(data, (message, transfer) => postMessage(message, { transfer }));
-});
+/** Makes this worker answer the messages of the page. */
+export function answerMessages() {
+  addEventListener('message', ({ data }) => {
+    if (data.elements) opened = open(data);
+    else if (opened) answer(data);
+    else work(data, (message, transfer) => postMessage(message, { transfer }));
+  });
+}

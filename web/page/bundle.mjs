@@ -5,9 +5,9 @@
 // missing in a language or not used.
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. The script is compressed, and
-// load.js starts it. engine/worker.js becomes a text from which the page starts workers. A Content-Security-Policy
-// allows only these two scripts and this style, workers that the script makes, and no requests.
+// esbuild makes of these files: a page opened from a file may not import modules. There are three scripts: what the
+// page and its workers share (engine/page.js), the page, and load.js, which uncompresses both and starts them. A
+// Content-Security-Policy allows only these and this style, workers that the page makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,29 +15,42 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
+import { lettersOf } from '../engine/letters.js';
 
-const { buildSync } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
+const { build } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
 
 const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
 const SCRIPT = /<script\s+type="module"\s+src="([^"]+)"\s*><\/script>/g;
+const ENGINE = 'neutreekoEngine'; // the global object with what engine/page.js exports
 const CHARSET = /<meta\s+charset="utf-8"\s*\/?>/gi;
 
 /** The bundle of a file and all its imports, and the paths of all of them. Errors are printed by esbuild. */
-function bundle(path, format = 'esm') {
-  const { outputFiles, metafile } = buildSync({
+async function bundle(path, options = {}) {
+  const { outputFiles, metafile } = await build({
     entryPoints: [path],
     bundle: true,
     minify: true,
     charset: 'utf8',
-    format,
+    format: 'esm',
     target: 'es2022',
     nodePaths: [process.env.NODE_PATH],
     write: false,
     metafile: true,
     logLevel: 'error',
+    ...options,
   });
-  return { text: `\n${outputFiles[0].text}`, paths: Object.keys(metafile.inputs) };
+  const text = outputFiles[0].text.replaceAll(/\n +/g, '\n'); // the indentation of templates
+  return { text: `\n${text}`, paths: Object.keys(metafile.inputs).filter((path) => !path.startsWith('global:')) };
 }
+
+/** Has the page use the object ENGINE for engine/page.js. */
+const sharedEngine = {
+  name: 'shared engine',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/engine\/page\.js$/ }, () => ({ path: ENGINE, namespace: 'global' }));
+    onLoad({ filter: /./, namespace: 'global' }, () => ({ contents: `module.exports = ${ENGINE}` }));
+  },
+};
 
 /** The checksum for the policy, of everything between the tags. */
 function hashOf(text, what) {
@@ -46,14 +59,8 @@ function hashOf(text, what) {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-const data = (name, bytes) => `<script type="text/plain" id="${name}">${bytes.toString('base64')}</script>\n`;
-
-/** What web/engine/programs.js starts. */
-function program(name, { text }) {
-  const { length } = Buffer.from(text);
-  const packed = deflateSync(text, { level: 9 }).toString('base64');
-  return `<script type="text/plain" id="${name}" data-length="${length}">${packed}</script>\n`;
-}
+const data = (name, bytes) => `<script type="text/plain" id="${name}">${lettersOf(bytes)}</script>\n`;
+const packed = (name, bytes) => data(name, deflateSync(bytes, { level: 9 }));
 
 /**
  * Fails unless all languages have the same texts and the page uses each: its name stands in quotes in a source, or
@@ -78,7 +85,7 @@ async function checkTexts(paths) {
 }
 
 /** The page, and the paths of what it is made of. */
-function make(pagePath, wasmPath, solveWasmPath, tablePath) {
+async function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   let page = readFileSync(pagePath, 'utf8');
   const find = (pattern) => {
     const found = [...page.matchAll(pattern)];
@@ -86,13 +93,16 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
     return found[0];
   };
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
-  const style = bundle(near(STYLE));
-  const script = bundle(near(SCRIPT));
-  const loader = bundle(join(dirname(near(SCRIPT)), 'load.js'));
-  const worker = bundle(join(dirname(near(SCRIPT)), '../engine/worker.js'), 'iife');
+  const directory = dirname(near(SCRIPT));
+  const enginePath = join(directory, '../engine/page.js');
+  const engine = await bundle(enginePath, { format: 'iife', globalName: ENGINE });
+  const script = await bundle(near(SCRIPT), { plugins: [sharedEngine] });
+  const loader = await bundle(join(directory, 'load.js'));
+  const style = await bundle(near(STYLE));
+  const scripts = [engine, script, loader].map(({ text }) => hashOf(text, 'a script'));
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hashOf(loader.text, 'load.js')} ${hashOf(script.text, 'the script')}; ` +
+    `script-src 'wasm-unsafe-eval' ${scripts.join(' ')}; ` +
     `style-src ${hashOf(style.text, 'the style')}; ` +
     'worker-src blob:';
   for (const [pattern, replacement] of [
@@ -100,21 +110,21 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
     [STYLE, `<style>${style.text}</style>`],
     [
       SCRIPT,
-      data('neutreeko-wasm', deflateSync(readFileSync(wasmPath), { level: 9 })) +
-        data('neutreeko-solve-wasm', deflateSync(readFileSync(solveWasmPath), { level: 9 })) +
+      packed('neutreeko-wasm', readFileSync(wasmPath)) +
+        packed('neutreeko-solve-wasm', readFileSync(solveWasmPath)) +
         data('neutreeko-table', readFileSync(tablePath)) +
-        program('neutreeko-worker', worker) +
-        data('neutreeko-page', deflateSync(script.text, { level: 9 })) +
+        packed('neutreeko-engine', engine.text) +
+        packed('neutreeko-page', script.text) +
         `<script type="module">${loader.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...[style, script, loader, worker].flatMap(({ paths }) => paths)] };
+  return { page, paths: [pagePath, ...[style, engine, script, loader].flatMap(({ paths }) => paths)] };
 }
 
 const [pagePath, wasmPath, solveWasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
-  const { page, paths } = make(pagePath, wasmPath, solveWasmPath, tablePath);
+  const { page, paths } = await make(pagePath, wasmPath, solveWasmPath, tablePath);
   await checkTexts(paths);
   writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);

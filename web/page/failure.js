@@ -1,6 +1,6 @@
 // The message in place of the page when it cannot start.
 
-import { EngineError } from '../engine/engine.js';
+import { EngineError } from '../engine/page.js';
 import { t } from './texts.js';
 import { byId, fill, h } from './views/dom.js';
 

@@ -1,5 +1,7 @@
-// Starts the page. Its program (main.js) is compressed in the element neutreeko-page, as web/page/bundle.mjs puts it
-// there. The policy of the page has the checksum of the program, as that of this script, and allows no other.
+// Starts the page. Its scripts are compressed in elements, as web/page/bundle.mjs puts them there. The policy of the
+// page has their checksums, as that of this script, and allows no other.
+
+import { bytesOf } from '../engine/letters.js';
 
 // All that the page needs is in Chrome 123, Edge 123, Firefox 120 and Safari 17.5, the first ones with light-dark().
 const isSupported = [
@@ -8,20 +10,21 @@ const isSupported = [
   ...['findLast', 'toSpliced', 'with'].map((name) => name in Array.prototype),
 ].every(Boolean);
 
-if (isSupported) {
-  const packed = atob(/** @type {HTMLElement} */ (document.getElementById('neutreeko-page')).textContent ?? '');
-  const bytes = new Uint8Array(packed.length);
-  for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i); // much faster than Uint8Array.from
-  const program = document.createElement('script');
-  program.type = 'module';
+/** The text that is compressed in an element. @param {string} id */
+async function unpacked(id) {
   // Without a Blob, whose bytes would come from another process.
   const { writable, readable } = new DecompressionStream('deflate');
   const writer = writable.getWriter();
   // Errors arrive at the reader, too.
-  writer.write(bytes).catch(() => {});
+  writer.write(bytesOf(document.getElementById(id)?.textContent ?? '')).catch(() => {});
   writer.close().catch(() => {});
-  program.textContent = await new Response(readable).text();
-  document.head.append(program);
-} else document.getElementById('failure')?.classList.add('now');
+  return new Response(readable).text();
+}
 
-export {};
+if (isSupported) {
+  const [engine, page] = await Promise.all(['neutreeko-engine', 'neutreeko-page'].map(unpacked));
+  /** @param {Partial<HTMLScriptElement>} properties */
+  const start = (properties) => document.head.append(Object.assign(document.createElement('script'), properties));
+  start({ id: 'engine', textContent: engine });
+  start({ type: 'module', textContent: page });
+} else document.getElementById('failure')?.classList.add('now');

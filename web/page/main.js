@@ -2,7 +2,7 @@
 // what answers later.
 
 import { connectKeys } from './board/keys.js';
-import { loadEngineFromPage } from '../engine/engine.js';
+import { loadEngineFromPage, sizeOf } from '../engine/page.js';
 import { showFailure } from './failure.js';
 import { workOffline } from './offline.js';
 import { useRules } from './state/boards.js';
@@ -24,7 +24,7 @@ const TYPING = 300; // milliseconds between the times when what is typed is stor
 /** @param {import('../engine/engine.js').Engine} engine */
 async function start(engine) {
   useRules(engine);
-  const bytes = (byId('neutreeko-table').textContent ?? '').length * 0.75; // its letters are base64
+  const bytes = sizeOf(byId('neutreeko-table').textContent ?? '');
   const store = createStore(initialState(engine, bytes, settings), follow, finish);
   const { dispatch } = store;
   const latest = () => store.state;

@@ -1,8 +1,7 @@
 // What answers later: timers, workers, files. Each effect looks at the state after every action: what it `wants` is the
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
-import { embedded, openTable } from '../../engine/engine.js';
-import { estimate, solve, verify } from '../../engine/solve.js';
+import { embedded, estimate, openTable, solve, verify } from '../../engine/page.js';
 import { writeAddress } from './address.js';
 import { isTooLarge, readBoard, startOf } from './boards.js';
 import { isExercise, randomPosition } from './exercises.js';

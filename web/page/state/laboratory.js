@@ -1,7 +1,7 @@
 // The laboratory: choose a board and a rule, have it solved on this device, look at the result, and play it. A table is
 // in memory until another board is solved or opened, and on the device only when the user saves it.
 
-import { EngineError } from '../../engine/engine.js';
+import { EngineError } from '../../engine/page.js';
 import { boardName, readBoard, STANDARD, usualRow } from './boards.js';
 import { boardTitle, outcomeText } from '../format.js';
 import { announce, set } from './shown.js';

@@ -1,6 +1,6 @@
 // What is opened: the table of a board, addresses, texts, views.
 
-import { EngineError } from '../../engine/engine.js';
+import { EngineError } from '../../engine/page.js';
 import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';

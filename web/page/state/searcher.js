@@ -1,6 +1,6 @@
 // Workers that search whole tables, which takes a moment: see worker.js.
 
-import { startWorker } from '../../engine/programs.js';
+import { startWorker } from '../../engine/page.js';
 
 /** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
 export class WorkerLost extends Error {}

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, download } from './dom.js';
 import { boardTitle, outcomeText } from '../format.js';
-import { embedded } from '../../engine/engine.js';
+import { embedded } from '../../engine/page.js';
 import { boardName, hasLines, limits, readBoard, wins } from '../state/boards.js';
 import { chosenName, openedChoice } from '../state/laboratory.js';
 import { writePosition } from '../state/position.js';
