@@ -43,7 +43,8 @@ const RECORDS = {
 for (const [text, [at, ply, ...why]] of Object.entries(RECORDS))
   test(`the reason is found why this is not a game: ${text}`, () => {
     const found = faultOf(text);
-    assert.deepEqual([found.at, found.move?.ply ?? null, ...found.why], [at, ply, ...why]);
+    const [name, place, move] = found;
+    assert.deepEqual([place, name === 'unreadMove' ? move : null, ...found.at(-1)], [at, ply, ...why]);
   });
 
 const POSITIONS = {

@@ -128,6 +128,12 @@ onPage('an illegal position is explained as such', {}, async (page) => {
   await shows(page, { '#open-error': `${NOT_READ_ENGLISH}Black must have 3 pieces but has 2.` });
 });
 
+onPage('a notice follows the language', { hash: '#moves=b1c9' }, async (page) => {
+  await shows(page, { '#notice': /^Part of this link/ });
+  await click(page, '#menu-button', '#language-button');
+  await shows(page, { '#notice': /^リンクに/ });
+});
+
 const NOTATIONS = {
   '1w1w1/2b2/5/2w2/1b1b1_w': '1w1w1/2b2/5/2w2/1b1b1',
   'W:....W..........B....WBWB.': 'wbwb1/b4/5/5/4w',

@@ -3,7 +3,7 @@
 import { usualRow } from './state/boards.js';
 import { hasText, t } from './texts.js';
 
-/** @import { Board, Opponent, Side, Value, Why } from './state/types.js' */
+/** @import { Board, Message, Opponent, Side, Value, Why } from './state/types.js' */
 
 /** @type {Side[]} */
 export const SIDES = ['black', 'white'];
@@ -15,18 +15,17 @@ export const SIDES = ['black', 'white'];
 export const other = (side) => (side === 'black' ? 'white' : 'black');
 
 /**
- * A text with its values, as errors.js gives them: sides become names.
- * @param {[string, ...(string | number)[]]} fault
+ * A message in the language of the page, or ''.
+ * @param {Message | null} message
+ * @returns {string}
  */
-export const faultText = ([name, ...values]) =>
-  t(name, ...values.map((value) => (value === 'black' || value === 'white' ? t(value) : value)));
-
-/**
- * Why a text is not a game.
- * @param {import('./state/types.js').Unread} unread
- */
-export const unreadText = ({ at, move, why }) =>
-  move ? t('unreadMove', at, move.ply, t(move.side), faultText(why)) : t('unreadPlace', at, faultText(why));
+export function messageText(message) {
+  if (!message) return '';
+  const [name, ...values] = message;
+  const isSide = (/** @type {unknown} */ value) => value === 'black' || value === 'white';
+  return t(name, ...values.map((value) =>
+    (Array.isArray(value) ? messageText(value) : isSide(value) ? t(/** @type {Side} */ (value)) : value)));
+}
 
 /**
  * @param {Value} a

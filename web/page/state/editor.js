@@ -1,6 +1,6 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
-import { asSentence, faultText } from '../format.js';
+import { asSentence, messageText } from '../format.js';
 import { positionFault } from './errors.js';
 import { readPosition, writePosition } from './position.js';
 import { announce, set } from './shown.js';
@@ -25,7 +25,7 @@ export function verdictText({ editor, engine }) {
   const { verdict, typed, pieces, toMove } = editor;
   if (!verdict.ok) {
     const input = typed?.trim() ?? writePosition(pieces, toMove, engine.board);
-    return faultText(positionFault(input, verdict.error, engine.board.pieces));
+    return messageText(positionFault(input, verdict.error, engine.board.pieces));
   }
   const game = engine.newGame(verdict.position);
   const { end } = game.state();

@@ -1,19 +1,19 @@
-// Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, the
-// name of a text of the page and what is inserted there.
+// Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, a
+// message of the page.
 
 /** @import { Engine } from '../../engine/engine.js' */
 /** @import { EngineError } from '../../engine/index.js' */
-/** @import { Side, Unread } from './types.js' */
+/** @import { Message, Side } from './types.js' */
 
 /** What begins like the ranks of a position: no game does. */
 const RANKS = /^[bw\d]+\//i;
 
 /**
- * The name of the text about an illegal position, and what is inserted there: of a side its name, as 'black'.
+ * Why a position is illegal.
  * @param {string} text
  * @param {EngineError} error that checkPosition has reported
  * @param {number} needed pieces of a side
- * @returns {[string, ...(string | number)[]]}
+ * @returns {Message}
  */
 export function positionFault(text, { reason, at }, needed) {
   const [placement, last] = [text.replace(/^[bw]:|[\s_]+[bw]$/gi, ''), text.match(/^[bw](?=:)|[bw]$/i)?.[0]];
@@ -30,7 +30,7 @@ export function positionFault(text, { reason, at }, needed) {
  * @param {string} from
  * @param {string} to
  * @param {(square: string) => Side | undefined} pieceOn
- * @returns {[string, ...string[]]}
+ * @returns {Message}
  */
 function moveFault({ legal, to_move: toMove, end }, from, to, pieceOn) {
   if (end) return ['unread_over'];
@@ -66,30 +66,33 @@ function beginning(engine, text) {
  * @param {string} text
  * @param {EngineError} error that readGame has thrown
  * @param {(position: string) => {pieces: Map<string, Side>}} readPosition
- * @returns {Unread}
+ * @returns {Message}
  */
 export function recordFault(engine, text, { code, at }, readPosition) {
   const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
-  const place = { at: before.length + 1, move: null };
+  const place = before.length + 1;
+  /** @param {Message} why @returns {Message} */
+  const here = (...why) => ['unreadPlace', place, why];
   const line = before.slice(before.search(/[^\n\r]*$/));
   const next = text.slice(before.length);
-  if (next[0] === '{') return { ...place, why: ['unread_comment'] };
-  if (code === 'rules') return { ...place, why: ['unread_board', /^[^"]*/.exec(next)?.[0] ?? ''] };
-  if (/^\[start|^start/i.test(line)) return { ...place, why: ['unread_start'] };
-  if (/^\s*\[/.test(line)) return { ...place, why: ['unread_header'] };
-  if (next[0] === '[') return { ...place, why: ['unread_second'] };
+  if (next[0] === '{') return here('unread_comment');
+  if (code === 'rules') return here('unread_board', /^[^"]*/.exec(next)?.[0] ?? '');
+  if (/^\[start|^start/i.test(line)) return here('unread_start');
+  if (/^\s*\[/.test(line)) return here('unread_header');
+  if (next[0] === '[') return here('unread_second');
   const [word] = /\S*$/.exec(before) ?? [''];
   const state = beginning(engine, before.slice(0, before.length - word.length));
   const [, move = ''] = /^(?:\d+\.*)?(\S*)/.exec(word + next) ?? [];
-  if (!state || !move) return { ...place, why: ['unread_other'] };
-  const of = { at: place.at, move: { ply: state.plies + 1, side: state.to_move } };
+  if (!state || !move) return here('unread_other');
+  /** @param {Message} why @returns {Message} */
+  const inMove = (...why) => ['unreadMove', place, state.plies + 1, state.to_move, why];
   const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
   if (code === 'move' && from) {
     const { pieces } = readPosition(state.position);
-    return { ...of, why: moveFault(state, from, to, (square) => pieces.get(square)) };
+    return inMove(...moveFault(state, from, to, (square) => pieces.get(square)));
   }
-  if (code === 'move') return { ...of, why: ['unread_over'] };
-  return { ...of, why: next && !/\s/.test(next[0]) ? ['unread_noMove', next[0]] : ['unread_other'] };
+  if (code === 'move') return inMove('unread_over');
+  return next && !/\s/.test(next[0]) ? inMove('unread_noMove', next[0]) : inMove('unread_other');
 }
 
 /**

@@ -19,7 +19,7 @@ export function initialState(engine, bytes, settings) {
   const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
     standard, settings, isFull: false,
-    view: 'play', dialog: null, notice: '', asked: null, turned: false, preview: null, demo: null, heard: SILENCE,
+    view: 'play', dialog: null, notice: null, asked: null, turned: false, preview: null, demo: null, heard: SILENCE,
     share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES, game: { isStarted: false },
     laboratory: { ...NO_LABORATORY, draft: engine.board },
   };

@@ -3,11 +3,11 @@
 
 import { EngineError } from '../../engine/page.js';
 import { boardName, readBoard, STANDARD, usualRow } from './boards.js';
-import { boardTitle, outcomeText } from '../format.js';
+import { boardTitle, messageText, outcomeText } from '../format.js';
 import { announce, set } from './shown.js';
-import { hasText, t } from '../texts.js';
+import { hasText } from '../texts.js';
 
-/** @import { Board, Laboratory, LaboratoryJob, Opened, Reducers, State } from './types.js' */
+/** @import { Board, Laboratory, LaboratoryJob, Message, Opened, Reducers, State } from './types.js' */
 
 /** @type {Omit<Laboratory, 'draft'>} */
 export const NO_LABORATORY = {
@@ -15,7 +15,7 @@ export const NO_LABORATORY = {
   job: null,
   progress: null,
   plan: null,
-  message: '',
+  message: null,
   isCalm: false,
   waiting: null,
 };
@@ -47,24 +47,24 @@ function chosenHeadline(state) {
 /** Nothing is heard in a view to which the user has gone meanwhile. @param {State} state @param {string} text */
 const announceResult = (state, text) => (state.view === 'laboratory' ? announce(state, text) : state);
 
-/** @param {unknown} error */
+/** @param {unknown} error @returns {Message} */
 function reasonOf(error) {
   if (!(error instanceof EngineError)) throw error;
-  if (error.code === 'aborted') return t('labCancelled');
+  if (error.code === 'aborted') return ['labCancelled'];
   const key = hasText(`labFailed_${error.code}`) ? error.code : 'failed';
-  return t(`labFailed_${key}`, error.code === 'corrupt' ? error.message : error.code);
+  return [`labFailed_${key}`, error.code === 'corrupt' ? error.message : error.code];
 }
 
-/** @param {State} state @param {string} message */
+/** @param {State} state @param {Message} message */
 const report = (state, message, isCalm = false) =>
-  announceResult(set(state, 'laboratory', { message, isCalm }), message);
+  announceResult(set(state, 'laboratory', { message, isCalm }), messageText(message));
 
 /**
  * Begins work that takes long, in place of what is being done.
  * @param {State} state
  * @param {LaboratoryJob} job
  */
-const begin = (state, job) => set(state, 'laboratory', { job, progress: null, message: '' });
+const begin = (state, job) => set(state, 'laboratory', { job, progress: null, message: null });
 
 /**
  * Shows a board; null if there is none with this name.
@@ -99,13 +99,13 @@ export const laboratoryReducers = {
     /** @type {Board} */
     const draft = { ...state.laboratory.draft, ...changes };
     if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
-    const next = set(state, 'laboratory', { draft, message: '' });
+    const next = set(state, 'laboratory', { draft, message: null });
     return announceResult(next, chosenHeadline(next));
   },
   solve,
   openTable: (state, { file }) => begin(state, { board: null, file }),
   cancelJob: (state) =>
-    report(set(state, 'laboratory', { job: null, waiting: null }), t('labCancelled'), true),
+    report(set(state, 'laboratory', { job: null, waiting: null }), ['labCancelled'], true),
   jobProgress: (state, { of, progress }) =>
     state.laboratory.job === of ? set(state, 'laboratory', { progress }) : state,
   jobFailed(state, { of, error }) {

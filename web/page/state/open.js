@@ -6,7 +6,7 @@ import { boardName, STANDARD } from './boards.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
 import { loadEditor, NO_EDITOR } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
-import { faultText, nameOpponents, unreadText } from '../format.js';
+import { nameOpponents } from '../format.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
@@ -25,7 +25,7 @@ import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-/** @import { Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
+/** @import { Message, Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
 /** @typedef {ReturnType<typeof readAddress>} Address */
 /** @typedef {{state: State, valid: boolean}} OpenedAddress whether the address was valid */
 
@@ -138,7 +138,7 @@ function continueFriend(state, sentTree) {
   tree.gotoEnd();
   if (!beginsWith(sent, mine)) {
     const isOlder = beginsWith(mine, sent) && tree.start === sentTree.start;
-    return { ...refresh(state), notice: isOlder ? '' : t('friendDiffers') };
+    return { ...refresh(state), notice: isOlder ? null : ['friendDiffers'] };
   }
   for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
   tree.current.resigned ??= sentTree.end().resigned;
@@ -162,7 +162,7 @@ function openFriend(state, target) {
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
     opened.game.tree.gotoEnd();
-    return { ...refresh(opened), notice: t('friendDamaged') };
+    return { ...refresh(opened), notice: ['friendDamaged'] };
   }
   if (own) return continueFriend(own, tree);
   const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
@@ -184,7 +184,7 @@ function openElsewhere(state, hash, name) {
   const chosen = name === STANDARD ? null : chooseBoard(state, name);
   if (!chosen) {
     const opened = openAddress(useTable(state, state.standard), name === STANDARD ? hash : '');
-    return name === STANDARD ? opened : { ...opened, notice: t('badLink') };
+    return name === STANDARD ? opened : { ...opened, notice: ['badLink'] };
   }
   const opened = openedBoard(chosen, name);
   if (opened) return openAddress(useTable(chosen, opened), hash);
@@ -232,7 +232,7 @@ export function openAddress(state, hash, isIntroduced = true) {
   const target = readAddress(hash);
   const ready = {
     ...set(state, 'laboratory', { waiting: null }), introduction: null, demo: null, dialog: null, preview: null,
-    notice: '',
+    notice: null,
   };
   if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
@@ -246,7 +246,7 @@ export function openAddress(state, hash, isIntroduced = true) {
   const entered = enterAddress[view]?.(shown, target) ?? { state: shown, valid: true };
   const isValid = known !== undefined && opened.valid && entered.valid && (target.valid || isFriend);
   const next = isIntroduced ? entered.state : introduce(entered.state);
-  return { ...next, notice: next.notice || (isValid ? '' : t('badLink')) };
+  return { ...next, notice: next.notice ?? (isValid ? null : ['badLink']) };
 }
 
 // ---- texts ----
@@ -255,6 +255,7 @@ export function openAddress(state, hash, isIntroduced = true) {
  * Opens the record of a game. Returns a message if that is impossible.
  * @param {State} state
  * @param {string} text
+ * @returns {State | Message}
  */
 function openRecord(state, text) {
   const { engine } = state;
@@ -263,10 +264,9 @@ function openRecord(state, text) {
     record = engine.readRecord(text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const place = recordFault(engine, text, error, (position) => readPosition(position, engine.board));
-    return [t('openFailed'), unreadText(place)].join(t('between'));
+    return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
   }
-  if (record.tree.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
+  if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
   const tree = treeOfRecord(record, engine.board);
   const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
   return openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
@@ -283,6 +283,7 @@ const explore = (state, position) => openTree(state, new Tree(position), { view:
  * Opens a link, a position or a game. Returns a message if it is none. A study is read by an effect, see 'openText'.
  * @param {State} state
  * @param {string} text
+ * @returns {State | Message}
  */
 function openText(state, text) {
   const hash = linkIn(text);
@@ -290,10 +291,9 @@ function openText(state, text) {
   if (target?.valid && !target.empty) return openAddress(state, hash);
   const check = state.engine.checkPosition(text);
   if (check.ok) return explore(state, check.position);
-  if (!text || hash) return t('openFailed');
+  if (!text || hash) return ['openFailed'];
   if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);
-  const fault = positionFault(text, check.error, state.engine.board.pieces);
-  return [t('openFailed'), faultText(fault)].join(t('between'));
+  return ['openFailed', positionFault(text, check.error, state.engine.board.pieces)];
 }
 
 // ---- views ----
@@ -341,10 +341,10 @@ const MOST_BYTES = 1e6; // of a file with a game or a study
 function openShared(state, text) {
   if (text.startsWith('{')) {
     const study = readStudy(text);
-    return set(state, 'share', { text, error: study ? '' : t('studyDamaged'), opening: study && { study } });
+    return set(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
   }
   const opened = openText({ ...state, dialog: null }, text);
-  return typeof opened === 'string' ? set(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
+  return Array.isArray(opened) ? set(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -353,17 +353,17 @@ export const openReducers = {
   typeText: (state, { text }) => set(state, 'share', { text }),
   openText: (state, { text }) => openShared(state, text),
   openFile: (state, { file }) =>
-    set(state, 'share', file.size > MOST_BYTES ? { file: null, error: t('fileTooLarge') } : { file, error: '' }),
+    set(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
   fileRead(state, { of, text }) {
     if (state.dialog !== 'share' || state.share.file !== of) return state;
     const read = set(state, 'share', { file: null });
-    return text === null ? set(read, 'share', { error: t('fileUnreadable') }) : openShared(read, text.trim());
+    return text === null ? set(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
   },
   studyLinked: (state, { of, hash }) =>
     (of && state.share.opening === of ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   switchPictureValues: (state) => set(state, 'share', { hasValues: !state.share.hasValues }),
   copied: (state, { what }) => announce(set(state, 'share', { copied: what }), t('copied')),
-  copyFailed: (state) => set(state, 'share', { pictureError: t('copyFailed') }),
+  copyFailed: (state) => set(state, 'share', { hasCopyFailed: true }),
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
   exploreStudy: (state, { position }) =>

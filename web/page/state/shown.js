@@ -16,9 +16,9 @@ export const SILENCE = { sentences: [], sound: null };
 /** @type {Share} */
 export const BLANK_SHARE = {
   copied: '',
-  pictureError: '',
+  hasCopyFailed: false,
   hasValues: false,
-  error: '',
+  error: null,
   text: '',
   file: null,
   opening: null,

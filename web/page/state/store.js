@@ -14,7 +14,6 @@ import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { shownReducers, SILENCE } from './shown.js';
 import { studyReducers } from './study.js';
-import { t } from '../texts.js';
 
 /** @import { Action, Dispatch, Reducers, State } from './types.js' */
 
@@ -23,10 +22,10 @@ const reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
   ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...courseReducers, ...holdReducers,
   ...editorReducers, ...studyReducers, ...laboratoryReducers,
-  newVersion: (state) => ({ ...state, notice: t('newVersion') }),
+  newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   stored(state, { isOtherGame }) {
     const { tree, isForeign } = state.game;
-    return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: t('otherWindow') } : state;
+    return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
   },
 };
 
@@ -47,7 +46,7 @@ export function reduce(state, action) {
   const before = {
     ...state,
     heard: SILENCE,
-    notice: isAnswer || ON_TOP.has(action.type) ? state.notice : '',
+    notice: isAnswer || ON_TOP.has(action.type) ? state.notice : null,
   };
   const next = /** @type {any} */ (reducers[action.type])(before, action);
   const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.asked === state.asked;

@@ -164,7 +164,7 @@ function restore(state, { own, study, at }) {
 }
 
 /** @param {State} state */
-const refuse = (state) => announce({ ...state, notice: t('studyFull') }, t('studyFull'));
+const refuse = (state) => announce({ ...state, notice: ['studyFull'] }, t('studyFull'));
 
 /** The announcement of what was done, unless it could not be stored. @param {string} done */
 const unlessFull = (done) => (/** @type {State} */ { isFull }) => (isFull ? t('storageFull') : done);
@@ -264,7 +264,7 @@ export const studyReducers = {
     const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
     if (!study || study.board !== state.boardName || invalid >= 0) {
       const isOfBoard = study?.board === state.boardName;
-      return { ...read, notice: isOfBoard ? t('studyInvalid', invalid + 1) : t('studyDamaged') };
+      return { ...read, notice: isOfBoard ? ['studyInvalid', invalid + 1] : ['studyDamaged'] };
     }
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>

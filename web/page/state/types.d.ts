@@ -41,8 +41,8 @@ export interface State {
   // What is shown: shown.js.
   view: ViewName;
   dialog: DialogName | null;
-  /** A message above the view, or ''. */
-  notice: string;
+  /** Above the view. */
+  notice: Message | null;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
   asked: string | null;
   /** The board is flipped against what suits the user. */
@@ -274,7 +274,7 @@ export interface Laboratory {
   progress: Progress | number | null;
   /** What solving a board takes; null until it is known. */
   plan: { board: string; estimate: Estimate | null } | null;
-  message: string;
+  message: Message | null;
   /** The message is not an error. */
   isCalm: boolean;
   /** The address that is opened when its board is there. */
@@ -286,11 +286,12 @@ export type LaboratoryJob = { board: string; file?: undefined } | { board: null;
 export interface Share {
   /** The field or the picture that was copied last, or ''. */
   copied: string;
-  pictureError: string;
+  /** The browser has not copied the picture. */
+  hasCopyFailed: boolean;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;
-  /** Why `text` was not opened, or ''. */
-  error: string;
+  /** Why `text` was not opened. */
+  error: Message | null;
   text: string;
   /** A file that is being read, with such a text. */
   file: File | null;
@@ -509,10 +510,10 @@ export type PlayerText = { name: string; about: string };
 export type Text = FixedText | ((...values: any[]) => string | number | string[] | PlayerText);
 type FixedText = string | string[] | string[][] | PlayerText;
 /**
- * Why a text is not the record of a game: where (the number of the character, from 1), in which move (from 1), and the
- * name of the text with the reason, with what is inserted there.
+ * What the page is to say, in whatever language it has then: the name of a text, and what is inserted there. A side, as
+ * 'black', becomes its name, a message its text.
  */
-export type Unread = { at: number; move: { ply: number; side: Api.Side } | null; why: [string, ...string[]] };
+export type Message = [name: string, ...values: (string | number | Message)[]];
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
 /** A move with its value: one of the choices, or another that an arrow shows. */

@@ -492,7 +492,7 @@ export const en = {
   localLink: 'This link works on this device only. Send the game or the position instead.',
   shareNative: 'Send the link',
   tooManyMoves: (most) => `This game has more than ${most} moves, the maximum that this page can open.`,
-  openFailed: 'Couldn’t read that as a link, position or game.',
+  openFailed: (why = '') => `Couldn’t read that as a link, position or game. ${why}`.trim(),
   unreadPlace: (at, why) => `Character ${at}: ${why}.`,
   unreadMove: (at, ply, side, why) => `Character ${at}, move ${ply} (${side}): ${why}.`,
   unread_noPiece: (square) => `there is no piece on ${square}`,

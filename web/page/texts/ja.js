@@ -455,7 +455,7 @@ export const ja = {
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
   shareNative: 'リンクを送る',
   tooManyMoves: (most) => `このページで開けるのは${most}手までの棋譜です。`,
-  openFailed: 'リンク・局面・棋譜・教材のいずれとしても読み込めません。',
+  openFailed: (why = '') => `リンク・局面・棋譜・教材のいずれとしても読み込めません。${why}`,
   unreadPlace: (at, why) => `${at}文字目：${why}。`,
   unreadMove: (at, ply, side, why) => `${at}文字目：${ply}手目（${side}）：${why}。`,
   unread_noPiece: (square) => `${square}に駒がありません`,

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, download } from './dom.js';
-import { boardTitle, outcomeText } from '../format.js';
+import { boardTitle, messageText, outcomeText } from '../format.js';
 import { embedded } from '../../engine/page.js';
 import { boardName, hasLines, limits, readBoard, wins } from '../state/boards.js';
 import { chosenName, openedChoice } from '../state/laboratory.js';
@@ -258,7 +258,8 @@ export const laboratory = {
     const { draft, job, plan: planned, message, isCalm } = state.laboratory;
     const opened = openedChoice(state);
     const isPlanned = planned?.board === chosenName(state) ? planned : null;
-    return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
+    return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>
+        ${messageText(message)}</p>
       ${job ? progress(state.laboratory, job, dispatch) : nothing}
       ${job?.board === chosenName(state) ? nothing
         : html`${form(draft, dispatch)}${opened ? outcome(state, dispatch, opened) : plan(isPlanned, dispatch)}`}

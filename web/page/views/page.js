@@ -10,7 +10,7 @@ import { start } from './start.js';
 import { statistics } from './statistics.js';
 import { disc } from './symbols.js';
 import { sceneOf, statusOf, viewOf } from './views.js';
-import { boardTitle } from '../format.js';
+import { boardTitle, messageText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import { isOfGame } from '../state/shown.js';
@@ -122,7 +122,7 @@ function bar(state, dispatch) {
 /** @param {State} state @param {Dispatch} dispatch */
 function panel(state, dispatch) {
   const name = tabOf(state.view);
-  const notice = state.notice || (state.isFull ? t('storageFull') : '');
+  const notice = messageText(state.notice ?? (state.isFull ? ['storageFull'] : null));
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? views(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD || state.view === 'laboratory'

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
+import { messageText } from '../format.js';
 import { button, copy, dialogContent, download, switchButton } from './dom.js';
 import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
@@ -37,7 +38,7 @@ function copyPicture(state, dispatch) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function pictures(state, dispatch) {
-  const { copied, pictureError, hasValues } = state.share;
+  const { copied, hasCopyFailed, hasValues } = state.share;
   const { position, values, last } = sceneOf(state);
   const fileName = (/** @type {string} */ ending) => `${position.replace(/[ /]/g, '-')}.${ending}`;
   const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
@@ -51,7 +52,7 @@ function pictures(state, dispatch) {
         ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
         : nothing}
     </div>
-    <p class="wrong" role="alert" ?hidden=${!pictureError}>${pictureError}</p>
+    <p class="wrong" role="alert" ?hidden=${!hasCopyFailed}>${hasCopyFailed ? t('copyFailed') : ''}</p>
     ${values || last
       ? switchButton('picture-values', t('pictureValues'), hasValues, () => dispatch({ type: 'switchPictureValues' }))
       : nothing}
@@ -122,7 +123,7 @@ function opening({ share: { text, error } }, dispatch) {
         accept=".json,.txt"
         @change=${(/** @type {any} */ { target: { files: [file] } }) => file && dispatch({ type: 'openFile', file })}
       />
-      <p id="open-error" class="wrong" role="alert">${error}</p>
+      <p id="open-error" class="wrong" role="alert">${messageText(error)}</p>
     </div>
     <button id="open" class="main">${t('open')}</button>
   </form>`;
