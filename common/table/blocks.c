@@ -42,7 +42,7 @@ static uint64_t block_end(const struct nk_table *table, uint32_t block)
 
 uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block)
 {
-    return block ? block_end(table, block - 1) : nk_list_end(table->header.blocks);
+    return block ? block_end(table, block - 1) : nk_list_end(table->block_count);
 }
 
 size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
@@ -52,7 +52,7 @@ size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
 
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
 {
-    const uint64_t left = table->header.entries - (uint64_t)block * NK_BLOCK_ENTRIES;
+    const uint64_t left = table->index->entries - (uint64_t)block * NK_BLOCK_ENTRIES;
     return left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
 }
 
@@ -60,12 +60,12 @@ size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
 
 enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error)
 {
-    const size_t blocks = (size_t)table->header.blocks * 2;
+    const size_t blocks = (size_t)table->block_count * 2;
     assert(blocks > 0); /* every board has entries */
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return nk_fail_memory(error);
-    if (table->header.blocks <= MAX_CACHED)
+    if (table->block_count <= MAX_CACHED)
         return NK_OK;
     table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
     if (!table->cache)
@@ -77,7 +77,7 @@ enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *erro
 void nk_table_blocks_free(struct nk_table *table)
 {
     if (table->blocks)
-        for (uint32_t b = 0; b < 2 * table->header.blocks; b++)
+        for (uint32_t b = 0; b < 2 * table->block_count; b++)
             free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
     free(table->blocks);
     if (table->cache)
@@ -94,7 +94,7 @@ static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint
 static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
                                       struct nk_error *error)
 {
-    const uint32_t blocks = table->header.blocks, codes_block = block % blocks;
+    const uint32_t blocks = table->block_count, codes_block = block % blocks;
     const uint8_t *codes = NULL;
     *length = nk_table_block_entries(table, codes_block);
     if (block < blocks)
@@ -113,7 +113,7 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
 static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
                                         struct nk_error *error)
 {
-    const uint32_t traps = table->header.blocks + block;
+    const uint32_t traps = table->block_count + block;
     const size_t length = nk_table_block_length(table, traps);
     const bool has_draws = memchr(codes, NK_CODE_DRAW, nk_table_block_entries(table, block));
     if (length && !has_draws)
@@ -152,7 +152,7 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
                                        const uint8_t *compressed, size_t length, uint8_t *bytes,
                                        size_t expected, struct nk_error *error)
 {
-    const bool has_codes = block < table->header.blocks;
+    const bool has_codes = block < table->block_count;
     if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
         return nk_table_damaged(error, "the checksum of block %u does not match", block);
     const enum nk_status status =
@@ -319,7 +319,7 @@ void nk_table_after_fork(struct nk_table *table)
     struct nk_block_cache *cache = table->cache;
     if (!cache)
         return;
-    const uint32_t blocks = 2 * table->header.blocks;
+    const uint32_t blocks = 2 * table->block_count;
     cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     cache->count = 0;
     cache->oldest = 0;

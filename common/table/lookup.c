@@ -96,7 +96,7 @@ enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass 
 static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
                                  uint8_t *traps, struct nk_error *error)
 {
-    const uint32_t traps_block = table->header.blocks + block;
+    const uint32_t traps_block = table->block_count + block;
     const uint8_t *bytes = NULL;
     if (!nk_table_block_length(table, traps_block)) {
         memset(traps, 0, count);
@@ -112,7 +112,7 @@ static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t 
 
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
 {
-    for (uint32_t block = 0; block < table->header.blocks; block++) {
+    for (uint32_t block = 0; block < table->block_count; block++) {
         const uint8_t *codes = NULL;
         enum nk_status status = nk_table_acquire(table, block, &codes, error);
         if (status)
@@ -179,7 +179,7 @@ static struct nk_value value_of_code(uint8_t code)
 static enum nk_status load_block(struct nk_table *table, struct nk_table_loading *loading,
                                  struct nk_error *error)
 {
-    const uint32_t block = loading->blocks++, blocks = table->header.blocks;
+    const uint32_t block = loading->blocks++, blocks = table->block_count;
     const uint8_t *bytes = NULL;
     uint16_t packed[UINT8_MAX + 1];
     if (nk_table_block_length(table, block)) {
@@ -201,7 +201,7 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
     }
     if (bytes)
         nk_table_release(table, block);
-    if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->header.codes_checksum)
+    if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->codes_checksum)
         return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
     return NK_OK;
 }
@@ -278,7 +278,7 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
     if (!loading->values && atomic_load_explicit(&table->values, memory_order_acquire))
         return NK_OK;
     enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
-    for (; !status && steps && loading->blocks < 2 * table->header.blocks; steps--)
+    for (; !status && steps && loading->blocks < 2 * table->block_count; steps--)
         status = load_block(table, loading, error);
     for (; !status && steps && loading->orbits < table->index->orbit_count; steps--)
         status = measure_wins(table, loading->values, loading->orbits++, loading->won, loading->wins, error);

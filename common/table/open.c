@@ -10,6 +10,13 @@ enum { FIRST_CHUNK = 1 << 16 }; /* bytes of the list to read at first: whole ite
 
 /* ---- the header ---- */
 
+/* What a header has besides what the table keeps. */
+struct header {
+    struct nk_rules rules;
+    uint64_t entries;  /* the exact number has not been checked against the board */
+    uint64_t checksum; /* XXH3-64 of header and list */
+};
+
 static enum nk_status wrong_entries(uint64_t entries, uint32_t blocks, struct nk_error *error)
 {
     return nk_table_damaged(error, "%" PRIu64 " entries in %u blocks do not belong to this board", entries,
@@ -44,9 +51,10 @@ static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struc
 
 /* Reads the board, and checks the counts against it as far as that needs neither the list nor an index, which
  * take memory and time. */
-static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct nk_table_header *header,
-                                   struct nk_error *error)
+static enum nk_status parse_header(struct nk_table *table, struct header *header, struct nk_error *error)
 {
+    const uint8_t *bytes = table->bytes;
+    const uint64_t size = table->source.size;
     static const uint8_t zero[NK_AT_LONGEST - NK_AT_ZERO];
     struct nk_error why;
     enum nk_status status = check_signature(bytes, size, error);
@@ -58,7 +66,7 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
     if (memcmp(bytes + NK_AT_ZERO, zero, sizeof zero) != 0)
         return nk_table_damaged(error, "bytes %d to %d of the header are not zero", (int)NK_AT_ZERO,
                                 (int)NK_AT_LONGEST - 1);
-    header->summary = (struct nk_summary){
+    table->summary = (struct nk_summary){
         .placements = nk_get64(bytes + NK_AT_PLACEMENTS),
         .legal = nk_get64(bytes + NK_AT_LEGAL),
         .wins = nk_get64(bytes + NK_AT_WINS),
@@ -68,20 +76,20 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
         .longest = nk_get32(bytes + NK_AT_LONGEST),
     };
     header->entries = nk_get64(bytes + NK_AT_ENTRIES);
-    header->blocks = nk_get32(bytes + NK_AT_BLOCKS);
-    header->codes_checksum = nk_get64(bytes + NK_AT_CODES_CHECKSUM);
+    table->block_count = nk_get32(bytes + NK_AT_BLOCKS);
+    table->codes_checksum = nk_get64(bytes + NK_AT_CODES_CHECKSUM);
     header->checksum = nk_get64(bytes + NK_AT_CHECKSUM);
     const uint64_t placements = nk_index_placements(&header->rules), entries = header->entries;
-    if (header->summary.placements != placements)
+    if (table->summary.placements != placements)
         return nk_table_damaged(error, "%" PRIu64 " placements, but this board has %" PRIu64,
-                                header->summary.placements, placements);
+                                table->summary.placements, placements);
     if (entries > placements || entries < placements / (uint64_t)header->rules.symmetries ||
         nk_get32(bytes + NK_AT_BLOCK_ENTRIES) != NK_BLOCK_ENTRIES ||
-        header->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
-        return wrong_entries(entries, header->blocks, error);
-    if (nk_list_end(header->blocks) > size)
+        table->block_count != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return wrong_entries(entries, table->block_count, error);
+    if (nk_list_end(table->block_count) > size)
         return nk_table_damaged(error, "a list of %u blocks does not fit into %" PRIu64 " bytes",
-                                header->blocks, size);
+                                table->block_count, size);
     return NK_OK;
 }
 
@@ -94,11 +102,11 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
     for (uint32_t block = first; block < last; block++) {
         const uint64_t begin = nk_table_block_begin(table, block),
                        end = nk_table_block_begin(table, block + 1);
-        if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_COMPRESSED ||
+        if (end < begin + (block < table->block_count) || end - begin > NK_MAX_COMPRESSED ||
             end > table->source.size)
             return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
                                     block, begin, end);
-        if (block + 1 == 2 * table->header.blocks && end != table->source.size)
+        if (block + 1 == 2 * table->block_count && end != table->source.size)
             return nk_table_damaged(error, "the last block ends at byte %" PRIu64 " of %" PRIu64, end,
                                     table->source.size);
     }
@@ -109,7 +117,7 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
  * with a hole is found wrong before it takes much memory, however long it is. */
 static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
 {
-    const size_t end = (size_t)nk_list_end(table->header.blocks);
+    const size_t end = (size_t)nk_list_end(table->block_count);
     enum nk_status status = NK_OK;
     for (size_t at = NK_HEADER_BYTES, chunk; at < end && !status; at += chunk) {
         chunk = at < FIRST_CHUNK ? FIRST_CHUNK : at;
@@ -126,17 +134,18 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
 }
 
 /* Compares the checksum of header and list, which covers itself as zero. */
-static enum nk_status check_checksum(const struct nk_table *table, struct nk_error *error)
+static enum nk_status check_checksum(const struct nk_table *table, uint64_t expected, struct nk_error *error)
 {
     nk_put64(table->bytes + NK_AT_CHECKSUM, 0);
-    if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->header.blocks)) != table->header.checksum)
+    if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->block_count)) != expected)
         return nk_table_damaged(error, "the checksum of the header does not match");
     return NK_OK;
 }
 
 /* ---- opening and closing ---- */
 
-static enum nk_status read_header_and_list(struct nk_table *table, struct nk_error *error)
+static enum nk_status read_header_and_list(struct nk_table *table, struct header *header,
+                                           struct nk_error *error)
 {
     const uint64_t size = table->source.size;
     enum nk_status status;
@@ -145,19 +154,19 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct nk_err
         return nk_fail_memory(error);
     if ((status = table->source.read(table->source.context, 0, table->bytes,
                                      size < NK_HEADER_BYTES ? (size_t)size : NK_HEADER_BYTES, error)) ||
-        (status = parse_header(table->bytes, size, &table->header, error)) ||
-        (status = read_list(table, error)) || (status = check_checksum(table, error)))
+        (status = parse_header(table, header, error)) || (status = read_list(table, error)) ||
+        (status = check_checksum(table, header->checksum, error)))
         return status;
-    table->has_traps = nk_table_block_begin(table, table->header.blocks) < size;
+    table->has_traps = nk_table_block_begin(table, table->block_count) < size;
     return NK_OK;
 }
 
-static enum nk_status make_index(struct nk_table *table, struct nk_error *error)
+static enum nk_status make_index(struct nk_table *table, const struct header *header, struct nk_error *error)
 {
-    if (nk_index_new(&table->header.rules, &table->index))
+    if (nk_index_new(&header->rules, &table->index))
         return nk_fail_memory(error);
-    if (table->header.entries != table->index->entries)
-        return wrong_entries(table->header.entries, table->header.blocks, error);
+    if (header->entries != table->index->entries)
+        return wrong_entries(header->entries, table->block_count, error);
     table->index->rules.table = table;
     table->index->rules.fair_start = nk_fair_start;
     return NK_OK;
@@ -172,6 +181,7 @@ static void close_source(const struct nk_table_source *source)
 enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **out,
                                     struct nk_error *error)
 {
+    struct header header;
     struct nk_error why;
     struct nk_table *table = calloc(1, sizeof *table);
     if (!table) {
@@ -179,9 +189,9 @@ enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_tab
         return nk_fail_memory(error);
     }
     table->source = source;
-    enum nk_status status = read_header_and_list(table, &why);
+    enum nk_status status = read_header_and_list(table, &header, &why);
     if (!status)
-        status = make_index(table, &why);
+        status = make_index(table, &header, &why);
     if (!status)
         status = nk_table_blocks_new(table, &why);
     if (status) {

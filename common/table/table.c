@@ -20,12 +20,12 @@ const struct nk_index *nk_table_index(const struct nk_table *table)
 
 const struct nk_summary *nk_table_summary(const struct nk_table *table)
 {
-    return &table->header.summary;
+    return &table->summary;
 }
 
 uint64_t nk_table_codes_checksum(const struct nk_table *table)
 {
-    return table->header.codes_checksum;
+    return table->codes_checksum;
 }
 
 bool nk_table_has_traps(const struct nk_table *table)

@@ -21,24 +21,15 @@ struct nk_table_source {
     void (*close)(void *context); /* or NULL */
 };
 
-/* The header. All but the checksums, the summary and the exact number of entries has been checked against
- * the board. */
-struct nk_table_header {
-    struct nk_rules rules;
-    struct nk_summary summary;
-    uint64_t entries;
-    uint32_t blocks;         /* of codes; as many of trap values follow */
-    uint64_t codes_checksum; /* XXH3-64 of all uncompressed codes */
-    uint64_t checksum;       /* XXH3-64 of header and list */
-};
-
 struct nk_table {
     struct nk_table_source source;
-    struct nk_table_header header;
-    struct nk_index *index;
-    bool has_traps;               /* some block of trap values is not empty */
-    uint8_t *bytes;               /* header and list, as in the file but for the checksum, which is 0 */
-    _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
+    struct nk_index *index;     /* and the rules */
+    struct nk_summary summary;  /* as the header has it, of which only the placements are known to be right */
+    uint64_t codes_checksum;    /* XXH3-64 of all uncompressed codes */
+    uint32_t block_count;       /* of codes; as many of trap values follow */
+    bool has_traps;             /* some block of trap values is not empty */
+    uint8_t *bytes;             /* header and list, as in the file but for the checksum, which is 0 */
+    _Atomic(uint8_t *) *blocks; /* [2 * block_count] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
     _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
 };

@@ -518,7 +518,7 @@ static void read_in_thread(void *context, uint32_t number, int worker)
                                                        : CODE_WIN;
         r->wrong += code != made_up(block, place);
         r->wrong += nk_table_trap(r->table, position, &trap, NULL) != NK_OK;
-        r->wrong += trap != (place % 16 ? 0 : made_up(r->table->header.blocks + block, place / 16));
+        r->wrong += trap != (place % 16 ? 0 : made_up(r->table->block_count + block, place / 16));
     }
 }
 
@@ -646,7 +646,7 @@ static uint32_t acquire_all(struct nk_table *table)
 {
     const uint32_t places = (64 << 20) / TABLE_BLOCK_CODES;
     const uint8_t *used;
-    cr_assert_lt(places, table->header.blocks);
+    cr_assert_lt(places, table->block_count);
     for (uint32_t block = 0; block < places; block++)
         cr_assert(!nk_table_acquire(table, block, &used, NULL));
     return places;
