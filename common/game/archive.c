@@ -9,15 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_ROOM = 1 << 16 }; /* bytes to read at first */
+
 struct nk_archive {
     const struct nk_rules *rules;
     FILE *stream;
     const char *name;
+    char *bytes; /* [room], at most NK_MAX_RECORD + 1 */
+    size_t room;
     size_t begin, end; /* of the bytes that have been read but belong to no game yet */
     size_t line;       /* of the first of them, from 1 */
     bool ended;        /* nothing more can be read */
     bool done;         /* the last game has been returned */
-    char bytes[NK_MAX_RECORD + 1];
 };
 
 static enum nk_status fail(const struct nk_archive *archive, enum nk_status status, size_t at,
@@ -33,6 +36,12 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
     struct nk_archive *archive = calloc(1, sizeof *archive);
     if (!archive)
         return nk_fail_memory(error);
+    archive->bytes = malloc(FIRST_ROOM);
+    if (!archive->bytes) {
+        free(archive);
+        return nk_fail_memory(error);
+    }
+    archive->room = FIRST_ROOM;
     archive->rules = rules;
     archive->line = 1;
     archive->name = from_input ? "standard input" : path;
@@ -50,30 +59,45 @@ void nk_archive_close(struct nk_archive *archive)
 {
     if (archive->stream && archive->stream != stdin)
         fclose(archive->stream);
+    free(archive->bytes);
     free(archive);
+}
+
+/* Reads on, up to twice as many bytes of the next game as before. */
+static enum nk_status read_more(struct nk_archive *archive, struct nk_error *error)
+{
+    const size_t bytes = archive->end - archive->begin, most = NK_MAX_RECORD + 1;
+    memmove(archive->bytes, archive->bytes + archive->begin, bytes);
+    archive->begin = 0;
+    archive->end = bytes;
+    if (bytes == archive->room) {
+        const size_t room = bytes < most / 2 ? 2 * bytes : most;
+        char *larger = realloc(archive->bytes, room);
+        archive->done = !larger;
+        if (!larger)
+            return fail(archive, NK_E_MEMORY, 0, "out of memory", error);
+        archive->bytes = larger;
+        archive->room = room;
+    }
+    archive->end += fread(archive->bytes + bytes, 1, archive->room - bytes, archive->stream);
+    archive->ended = archive->end < archive->room;
+    archive->done = ferror(archive->stream);
+    return archive->done ? fail(archive, NK_E_READ, 0, strerror(errno), error) : NK_OK;
 }
 
 /* Reads on until the whole next game has been read. Sets *length to its length. */
 static enum nk_status read_game_text(struct nk_archive *archive, size_t *length, struct nk_error *error)
 {
+    enum nk_status status = NK_OK;
     for (;;) {
         const size_t bytes = archive->end - archive->begin;
         *length = nk_record_length(archive->bytes + archive->begin, bytes);
         if (*length < bytes)
             return NK_OK;
-        if (archive->ended)
+        if (archive->ended || bytes > NK_MAX_RECORD)
             break;
-        memmove(archive->bytes, archive->bytes + archive->begin, bytes);
-        archive->begin = 0;
-        archive->end =
-            bytes + fread(archive->bytes + bytes, 1, sizeof archive->bytes - bytes, archive->stream);
-        if (ferror(archive->stream)) {
-            archive->done = true;
-            return fail(archive, NK_E_READ, 0, strerror(errno), error);
-        }
-        archive->ended = archive->end < sizeof archive->bytes;
-        if (bytes == sizeof archive->bytes)
-            break;
+        if ((status = read_more(archive, error)))
+            return status;
     }
     if (*length <= NK_MAX_RECORD)
         return NK_OK;

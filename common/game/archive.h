@@ -4,7 +4,9 @@
 
 #include "common/game/record.h"
 
-enum { NK_MAX_RECORD = 1 << 20 }; /* bytes of a game; far more than any needs */
+/* Bytes of a game. Enough for a million moves, or for half a million with comments and variations; what is read as one
+ * game takes up this much memory at most before it is rejected. */
+enum { NK_MAX_RECORD = 1 << 26 };
 
 struct nk_archive;
 
@@ -16,9 +18,9 @@ void nk_archive_close(struct nk_archive *archive);
 
 /* Reads the next game: sets *headers, *game and, unless it is NULL, *tree, which the caller frees with nk_game_free and
  * nk_tree_free; *game is NULL after the last game; an empty file has none. An error begins with the name of the file.
- * After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the record of a game, or NK_E_MEMORY,
- * the next call reads the next game. After NK_E_READ, or NK_E_SYNTAX with nk_error.at 0 for a game of more than
- * NK_MAX_RECORD bytes, the next call finds no more games. */
+ * After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the record of a game, or NK_E_MEMORY
+ * for a game, the next call reads the next game. After NK_E_READ, NK_E_MEMORY for the text, or NK_E_SYNTAX with
+ * nk_error.at 0 for a game of more than NK_MAX_RECORD bytes, the next call finds no more games. */
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
                                struct nk_tree **tree, struct nk_error *error);
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char about[] = "Print the result of each move of a game, and mark mistakes. For several games,\n"
                             "in one file or in several, print a summary: the results, mistakes and accuracy\n"
@@ -86,6 +87,12 @@ static enum nk_status print_record(struct reading *reading, const struct nk_head
     char *text = nk_record_tree_text_with(tree, headers);
     if (!text)
         return nk_fail_memory(error);
+    if (strlen(text) > NK_MAX_RECORD) {
+        free(text);
+        return nk_fail(error, NK_E_LIMIT, 0,
+                       "the annotated game has more than %d MiB, too long to be read back",
+                       NK_MAX_RECORD >> 20);
+    }
     printf("%s%s", reading->recorded ? "\n" : "", text);
     reading->recorded = true;
     free(text);

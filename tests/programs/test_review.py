@@ -451,9 +451,16 @@ def test_every_line_end_is_counted_once(t, end):
 
 @pytest.mark.parametrize('more, code', [(0, 0), (1, 1)])
 def test_longest_game(t, more, code):
-    """A game of 1,048,576 bytes is read, and no longer one."""
-    t.write('archive.txt', 'b1-c1 #'.ljust((1 << 20) + more, '.'))
+    """A game of 64 MiB is read, and no longer one."""
+    t.write('archive.txt', 'b1-c1 #'.ljust((64 << 20) + more, '.'))
     run(t, 'review', 'archive.txt').expect(code, err='too long for a game' if code else '')
+
+
+@pytest.mark.thorough
+def test_nothing_is_written_that_is_too_long_to_be_read(t):
+    """The comments of the review make the longest game too long."""
+    t.write('archive.txt', 'b1-c1 {'.ljust((64 << 20) - 1, 'x') + '}')
+    run(t, 'review', '--record', 'archive.txt').expect(1, '', 'more than 64 MiB, too long to be read back')
 
 
 def test_bad_archives(t):
@@ -473,9 +480,9 @@ def test_bad_archives(t):
         assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', 'there is no game 5, only 4 games')
     run(t, 'review', '--game', '2', input=good).expect(1, '', 'there is no game 2, only 1 game\n')
-    t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
+    t.write('long.txt', good * 60000 + '[White "a"]\n' + f'{"#" * 99}\n' * 700000)
     run(t, 'review', 'long.txt').expect(
-        1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 1 MiB, too long for a game'
+        1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 64 MiB, too long for a game'
     )
 
 
@@ -487,7 +494,7 @@ def test_odd_files(t):
         ('missing', 'No such file'),
         ('.', '.: Is a directory'),
         ('garbage', 'line '),
-        ('/dev/zero', 'more than 1 MiB'),
+        ('/dev/zero', 'more than 64 MiB'),
     ):
         refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1

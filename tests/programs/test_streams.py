@@ -9,7 +9,7 @@ from conftest import START
 LARGE = 1 << 28
 NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
 INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
-TOO_LONG = 'line 1: more than 1 MiB, too long for a game'
+TOO_LONG = 'line 1: more than 64 MiB, too long for a game'
 
 
 @pytest.fixture(autouse=True)
