@@ -256,8 +256,8 @@ NK_API enum nk_status nk_move_parse(const struct nk_rules *rules, const char *te
                                     struct nk_error *error);
 
 /* Reads a legal position. NK_E_SYNTAX if the text is not a position of the board, NK_E_POSITION if the position is
- * illegal (see nk_position_check) or there is no such start. For a fair start also the errors of nk_fair_start; without
- * a table, NK_E_SYNTAX. */
+ * illegal (see nk_position_check) or there is no such start. For a fair start also NK_E_UNSUPPORTED if the table has
+ * draws but no trap values, NK_E_READ, NK_E_CORRUPT and NK_E_MEMORY; without a table, NK_E_SYNTAX. */
 NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
                                         struct nk_position *position, enum nk_colour *to_move,
                                         struct nk_error *error);
@@ -265,7 +265,8 @@ NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char
 /* Reads many legal positions at once, for languages in which a call for each takes too long. texts[] has `count` arrays
  * of `size` bytes each, in which a text ends with a zero. Sets positions[] and to_move[], which has 0 for Black and 1
  * for White, and *done to the number of positions that were read, also after an error, which is in text number *done:
- * the errors are those of nk_position_parse. */
+ * NK_E_SYNTAX if it is not a position of the board, NK_E_POSITION if the position is illegal or there is no such start;
+ * for a fair start also NK_E_UNSUPPORTED, NK_E_READ, NK_E_CORRUPT and NK_E_MEMORY. */
 NK_API enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *texts, size_t size,
                                          size_t count, struct nk_position positions[], uint8_t to_move[],
                                          size_t *done, struct nk_error *error);
@@ -583,7 +584,9 @@ NK_API enum nk_status nk_record_read(const char *text, size_t length, const stru
                                      struct nk_game **game, struct nk_error *error);
 
 /* Reads a record with its variations, comments and marks. `rules` must outlive the tree. The caller frees it with
- * nk_tree_free. The errors are those of nk_record_read. */
+ * nk_tree_free. NK_E_RULES if the header Board or Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION,
+ * NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its
+ * number; nk_error.at counts characters from the beginning of the record. */
 NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                           struct nk_tree **tree, struct nk_error *error);
 
@@ -594,8 +597,8 @@ NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const
  * if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game);
 
-/* Returns the record of a tree, with its variations, comments and marks, as nk_record_text does. The caller frees it
- * with free(). NULL if memory runs out. */
+/* Returns the record of a tree, with its variations, comments and marks, and a comment on the end of the game. The
+ * caller frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_tree_text(struct nk_tree *tree);
 
 /* ---- describe: values and ends of games as text ---- */
@@ -711,8 +714,9 @@ NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *g
 NK_API bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about);
 
 /* Chooses the move of an opponent in a game that is not over. The name is one of nk_opponent_ranked or of another form
- * that nk_names describes under "opponents", but not "human". *random is the state of the random generator, as for
- * nk_choose: the same state, game and name give the same move. The opponents that search, "minimax:N" and
+ * that nk_names describes under "opponents", but not "human". *random is the state of the random generator: set it to
+ * any number before the first call, and do not change it afterwards. The same state, game and name give the same move.
+ * The opponents that search, "minimax:N" and
  * "alphabeta:N", take seconds for N = 10 and years for the largest N; the others take a bounded time. NK_E_SYNTAX if
  * there is no such opponent or it is "human", NK_E_MOVE if the game is over, NK_E_RULES if the game has another board
  * than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
@@ -732,9 +736,9 @@ struct nk_puzzle {
 
 /* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count
  * to the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another
- * one there are none. *random is the state of the random generator, as for nk_choose. Positions that differ only by
- * colours or symmetry are one puzzle. Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may
- * then have been written to. */
+ * one there are none. *random is the state of the random generator: set it to any number before the first call, and do
+ * not change it afterwards. Positions that differ only by colours or symmetry are one puzzle. Reads the whole table.
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
 NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,
                                  struct nk_puzzle puzzles[], size_t room, size_t *count,
                                  struct nk_error *error);

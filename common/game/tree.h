@@ -16,7 +16,8 @@ int nk_tree_last(const struct nk_tree *tree);
 enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game **game,
                           struct nk_error *error);
 
-/* As nk_tree_comment, for a text that need not end with a zero. */
+/* Adds a comment of `length` bytes to a node, behind the one that it has. White space becomes single spaces, and each
+ * byte that is not safe to print U+FFFD. NK_E_MEMORY. */
 enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int node, const char *text, size_t length,
                                      struct nk_error *error);
 

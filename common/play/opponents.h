@@ -19,7 +19,8 @@ struct nk_opponent {
  * within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
-/* As nk_opponent_parse, for an opponent that chooses its own moves: "human" is invalid as well. */
+/* Reads a name of one of the forms that nk_opponent_kind_at lists, except "human": of an opponent that chooses its own
+ * moves. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *opponent,
                                          struct nk_error *error);
 
@@ -51,9 +52,9 @@ void nk_json_opponents(struct nk_json *json);
 
 /* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.
- * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search). The
- * others, which look up few positions, do not ask. NK_E_RULES if the game has another board than the table, NK_E_READ,
- * NK_E_CORRUPT, NK_E_MEMORY. Threads may call this at the same time, each with its own game and random state. */
+ * The opponents that search ask `stop` (may be NULL) after every 65,536 positions, and choose by the last search that
+ * they have completed. The others, which look up few positions, do not ask. NK_E_RULES if the game has another board
+ * than the table, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. Threads may call this at the same time, each with its own game and random state. */
 enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                   struct nk_move *move, uint64_t *visited, struct nk_error *error);

@@ -30,7 +30,7 @@ enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *ru
 
 /* Sets *record to a game with variations: the best moves of each position up to so many plies, and each move that
  * lowers the result, with the best line after it. The caller frees it with free(). NK_E_LIMIT for a tree that is too
- * large, NK_E_MEMORY, and errors as nk_table_value. */
+ * large, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status query_tree_record(struct nk_table *table, const struct answer *answer, uint64_t plies,
                                  char **record, struct nk_error *error);
 
@@ -42,7 +42,7 @@ struct line {
 };
 
 /* Plays the line, in which one of several equally good moves is chosen at random. The same seed gives the same line.
- * The caller frees it with query_line_free, also after an error. NK_E_MEMORY, and errors as nk_table_value. */
+ * The caller frees it with query_line_free, also after an error. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
                                uint64_t seed, struct line *line, struct nk_error *error);
 void query_line_free(struct line *line);

@@ -39,7 +39,7 @@ void review_add_json(struct nk_json *json, const struct nk_headers *headers, con
                      const struct nk_tree *tree);
 
 /* Adds the review to the tree of the game: the values of the moves as comments, marks, and the lines that better moves
- * begin as variations, unless the tree has them. NK_E_MEMORY, and errors as nk_choose. */
+ * begin as variations, unless the tree has them. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status review_annotate(const struct game_review *review, struct nk_table *table, struct nk_tree *tree,
                                struct nk_error *error);
 

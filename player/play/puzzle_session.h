@@ -6,7 +6,7 @@
 
 struct puzzle_session {
     struct nk_table *table;
-    int plies; /* as for nk_puzzle_take */
+    int plies; /* of the win, an odd number, or NK_PUZZLE_DRAW */
     uint64_t random;
     void (*print)(const struct nk_rules *rules, const struct nk_puzzle *puzzle); /* with the task */
 };

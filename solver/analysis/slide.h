@@ -37,8 +37,8 @@ void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits 
 /* Sets won[r], [configurations], to whether configuration r wins. */
 void nk_fill_won(const struct nk_index *index, uint8_t *won);
 
-/* The columns of a slice of the whole matrix in which the other side has won, or has not. `won` as nk_fill_won sets
- * it. */
+/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[] is what nk_fill_won
+ * has set. */
 nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
 
 /* Those of the columns in which the other side is on none of the squares. */
