@@ -69,9 +69,10 @@ struct session {
 enum nk_status session_begin(struct session *session, struct nk_error *error);
 
 /* Continues a game from a file, in place of the current one, with the players that the file names. `number` is that of
- * the game in the file, from 1, or 0 for the only one. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board;
- * NK_E_SYNTAX if there are fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an invalid
- * record. *error then has a message for a person that begins with the name of the file, and the current game remains. */
+ * the game in the file, from 1, or 0 for the only one. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another
+ * board; NK_E_SYNTAX if there are fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an
+ * invalid record. *error then has a message for a person that begins with the name of the file, and the current game
+ * remains. */
 enum nk_status session_load(struct session *session, const char *path, uint64_t number,
                             struct nk_error *error);
 
