@@ -2,6 +2,7 @@
 
 #include "common/base/chars.h"
 #include "common/base/strbuf.h"
+#include "common/game/link.h"
 
 #include <string.h>
 #include <strings.h>
@@ -426,6 +427,13 @@ static enum nk_status read_position(struct reader *r, const struct nk_rules *rul
     if (named)
         return status;
     struct reader ahead = *r;
+    skip_blanks(&ahead);
+    const size_t link = nk_link_length(r->text + ahead.at);
+    if (link) {
+        r->at = ahead.at + link;
+        return nk_link_read(rules, r->text + ahead.at, link, position, to_move, r->error);
+    }
+    ahead = *r;
     skip(&ahead);
     if (peek(&ahead) == ':') {
         if ((status = read_colour(r, &colour)))

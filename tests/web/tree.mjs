@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
+import { linkIn, readAddress, treeOf, writeAddress } from '../../web/page/state/address.js';
 import { recordOf, treeOfRecord } from '../../web/page/state/record.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
@@ -224,6 +224,47 @@ for (const [name, text] of Object.entries(AROUND))
 
 test('a record with the address of a site has no link', () => {
   assert.equal(linkIn('[Site "https://www.neutreeko.net/"]\n\n1. b1-c1 b5-c5'), '');
+});
+
+/** The position that the page shows for the fragment of a link. */
+function positionOf(hash) {
+  const { tree, valid } = treeOf({ engine, start: START }, readAddress(hash));
+  assert.ok(valid, hash);
+  const game = engine.newGame(tree.start);
+  for (const { move } of tree.path()) game.play(move);
+  const { position } = game.state();
+  game.free();
+  return position;
+}
+
+/** A tree of moves to which `count` moves are added, each somewhere; `random(n)` is below n. */
+function grow(count, random) {
+  const tree = new Tree(START);
+  for (let i = 0; i < count; i++) {
+    const nodes = tree.inTextOrder();
+    tree.goto([tree.root, ...nodes][random(nodes.length + 1)]);
+    const game = engine.newGame(START);
+    for (const { move } of tree.path()) game.play(move);
+    const { legal } = game.state();
+    if (legal.length) tree.play(legal[random(legal.length)].move);
+    game.free();
+  }
+  return tree;
+}
+
+test('the engine reads a link as the position that the page shows', () => {
+  let state = 1;
+  const random = (n) => ((state = (state * 48271) % 2147483647) >> 8) % n;
+  for (let i = 0; i < 100; i++) {
+    const address = gameAddress(stateOf('5x5/3', grow(20, random)), 'explore');
+    const [before, moves, after] = address.split(/(?<=moves=)|(?=&at=)/);
+    for (const written of [moves, moves.replaceAll('v', '(').replaceAll('z', ')')]) {
+      const hash = `#${before}${written}${after ?? ''}`;
+      const { ok, position } = engine.checkPosition(`https://example.org/neutreeko.html${hash}`);
+      assert.ok(ok, hash);
+      assert.equal(position, positionOf(hash), hash);
+    }
+  }
 });
 
 test('an address keeps the start of a game as what is shown', () => {

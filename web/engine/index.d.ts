@@ -1,6 +1,7 @@
 /**
  * A position, as in '1w1w1/2b2/5/2w2/1b1b1 b': the ranks from 5 to 1, then the side to move. Where one is read, it may
- * also be 'standard', the start position, or 'fair:17', a fair start by its number, which looks at a part of the table.
+ * also be 'standard', the start position, or 'fair:17', a fair start by its number, which looks at a part of the table,
+ * or a link of the page, which is the position that it shows.
  */
 export type PositionText = string;
 /** A move, as in 'b1-c1'. */

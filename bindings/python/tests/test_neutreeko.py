@@ -78,6 +78,13 @@ def test_named_positions(table):
     assert table.read_game('[Start "fair:17"]').start == fair
 
 
+def test_links():
+    link = 'https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1'
+    assert Position(link).text == '1w1w1/2b2/5/2w2/2bb1 w'
+    with pytest.raises(InvalidError, match='the link has no move 3'):
+        Position(link.replace('at=1', 'at=3'))
+
+
 def test_named_positions_without_a_table():
     assert Position('standard').text == START
     with pytest.raises(InvalidError, match='fair starts need the rules of a table'):
