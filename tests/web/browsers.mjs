@@ -226,8 +226,14 @@ for (const name of BROWSERS.split(' ')) {
     inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
       await click(page, '#skip', '#start-game');
       await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);
-      const { last, shown } = await until(page, () => globalThis.acted, null, ({ isDone }) => isDone,
-        (acted) => `after ${acted.number} actions: ${acted.last.join('\n')}`);
+      const describe = (acted) => `after ${acted.number} actions: ${acted.last.join('\n')}`;
+      let acted = { isDone: false, number: -1 };
+      while (!acted.isDone) {
+        const { number: before } = acted;
+        const goesOn = ({ isDone, number }) => isDone || number > before;
+        acted = await until(page, () => globalThis.acted, null, goesOn, describe);
+      }
+      const { last, shown } = acted;
       const noise = await page.evaluate(() => globalThis.noise);
       assert.deepEqual({ noise, shown }, { noise: [], shown: true }, `${noise}\nafter ${last.join('\n')}`);
     });

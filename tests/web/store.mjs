@@ -41,18 +41,18 @@ const MOVED = [AGAINST, move('b1-c1')];
 
 test('a move is played, and who is to move is announced', () => {
   const { game, heard } = after(move('b1-c1'));
-  assert.deepEqual(game.now.moves, ['b1-c1']);
+  assert.deepEqual(game.gameState.moves, ['b1-c1']);
   assert.match(heard.sentences[0], /^Black: b1/);
 });
 
 test('an illegal move changes nothing', () => {
   const state = after(move('a1-a2'));
-  assert.deepEqual(state.game.now.moves, []);
+  assert.deepEqual(state.game.gameState.moves, []);
 });
 
 test('an opponent replies in the position that it was asked about', () => {
-  const { game } = after(...MOVED, (state) => ({ type: 'reply', of: state.game.now, seed: 1 }));
-  assert.equal(game.now.plies, 2);
+  const { game } = after(...MOVED, (state) => ({ type: 'reply', request: state.game.gameState, seed: 1 }));
+  assert.equal(game.gameState.plies, 2);
 });
 
 const MOVED_ON = {
@@ -64,9 +64,9 @@ for (const [name, action] of Object.entries(MOVED_ON))
   test(`a reply is dropped when ${name} meanwhile`, () => {
     const asked = after(...MOVED);
     const state = page.reduce(asked, action);
-    const { plies } = state.game.now;
-    const late = page.reduce(state, { type: 'reply', of: asked.game.now, seed: 1 });
-    assert.equal(late.game.now.plies, plies);
+    const { plies } = state.game.gameState;
+    const late = page.reduce(state, { type: 'reply', request: asked.game.gameState, seed: 1 });
+    assert.equal(late.game.gameState.plies, plies);
   });
 
 test('a question is taken back by any other action', () => {
@@ -81,7 +81,7 @@ test('a question remains while the user only points at a move', () => {
 
 test('the answer to a question acts', () => {
   const { game } = after(move('b1-c1'), { type: 'resign' }, { type: 'resign' });
-  assert.equal(game.now.end.reason, 'resigned');
+  assert.equal(game.gameState.end.reason, 'resigned');
 });
 
 test('a notice ends with the next action of the user', () => {
@@ -98,7 +98,7 @@ test('a puzzle that is found late is not shown in place of the one that was aske
   const asked = after(show('puzzle'));
   const later = page.reduce(asked, { type: 'chooseGrade', grade: 'hard' });
   const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
-  const state = page.reduce(later, { type: 'puzzleFound', of: asked.puzzle.search, found });
+  const state = page.reduce(later, { type: 'puzzleFound', request: asked.puzzle.search, found });
   assert.equal(state.puzzle.current, null);
 });
 
@@ -120,24 +120,24 @@ test('what is typed in the dialog for sharing remains when it is closed', () => 
 test('a file that is read after its dialog was closed opens nothing', () => {
   const file = { size: 9 };
   const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file }, { type: 'close' });
-  const { game } = page.reduce(asked, { type: 'fileRead', of: file, text: '1. b1-c1' });
-  assert.deepEqual(game.now.moves, []);
+  const { game } = page.reduce(asked, { type: 'fileRead', request: file, text: '1. b1-c1' });
+  assert.deepEqual(game.gameState.moves, []);
 });
 
 test('a file that cannot be read is reported', () => {
   const file = { size: 9 };
   const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
-  assert.deepEqual(page.reduce(asked, { type: 'fileRead', of: file, text: null }).share.error, ['fileUnreadable']);
+  assert.deepEqual(page.reduce(asked, { type: 'fileRead', request: file, text: null }).share.error, ['fileUnreadable']);
 });
 
 test('the link of another game counts as not copied', () => {
   const before = after(AGAINST);
   const later = page.reduce(before, AGAINST);
-  assert.equal(page.reduce(later, { type: 'copiedLink', of: before.game.tree }).game.isCopied, false);
+  assert.equal(page.reduce(later, { type: 'copiedLink', request: before.game.tree }).game.isCopied, false);
 });
 
 test('a notice remains when something is copied', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', of: null, what: 'link' });
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', request: null, what: 'link' });
   assert.deepEqual(notice, ['badLink']);
 });
 
@@ -227,7 +227,7 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
   follow(searching({ file: 'lost' }, search));
   workers.at(-1).fail();
   await settled();
-  assert.deepEqual(actions, [{ type: 'puzzleFound', of: search, found: null }]);
+  assert.deepEqual(actions, [{ type: 'puzzleFound', request: search, found: null }]);
 });
 
 test('another worker answers what is asked after one has failed', async () => {

@@ -45,7 +45,7 @@ async function start(engine) {
   function writeTyped() {
     clearTimeout(typing);
     typing = 0;
-    dispatch({ type: 'stored', of: null });
+    dispatch({ type: 'stored', request: null });
   }
 
   await newTask();
@@ -59,7 +59,7 @@ async function start(engine) {
   await pause();
   if (isNew && settings.met) dispatch({ type: 'openNewGame' });
   performance.mark('ready');
-  workOffline(() => dispatch({ type: 'newVersion', of: null }));
+  workOffline(() => dispatch({ type: 'newVersion', request: null }));
 }
 
 async function load() {

@@ -12,8 +12,8 @@ import { byId } from '../views/dom.js';
  * @type {Record<string, (state: State) => Action | false>}
  */
 const ARROWS = {
-  ArrowLeft: (state) => isOfGame(state) && { type: 'goto', ply: state.game.now.plies - 1 },
-  ArrowRight: (state) => isOfGame(state) && { type: 'goto', ply: state.game.now.plies + 1 },
+  ArrowLeft: (state) => isOfGame(state) && { type: 'goto', ply: state.game.gameState.plies - 1 },
+  ArrowRight: (state) => isOfGame(state) && { type: 'goto', ply: state.game.gameState.plies + 1 },
   Home: (state) => isOfGame(state) && { type: 'goto', ply: 0 },
   End: (state) => isOfGame(state) && { type: 'goto', ply: lineLength(state.game) },
 };
@@ -26,7 +26,7 @@ const ACTIONS = {
     view === 'puzzle' ? { type: 'nextPuzzle' } : { type: view === 'lessons' ? 'nextExercise' : 'openNewGame' },
   f: () => ({ type: 'flip' }),
   x: ({ view, introduction, settings }) =>
-    view === 'play' && !introduction && { type: 'set', name: 'values', value: !settings.values },
+    view === 'play' && !introduction && { type: 'changeSetting', name: 'values', value: !settings.values },
   b: (state) => isOfGame(state) && canMove(state) && (state.view === 'explore' || state.settings.values)
     && { type: 'move', move: choicesOf(state.game)[0].move },
   d: ({ view }) => view === 'explore' && { type: 'togglePen' },

@@ -5,7 +5,7 @@ import { isExercise } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
 import { EXERCISES, GOALS, MOST_MISSES, passed, solutions } from './lessons.js';
 import { withSetting } from './settings.js';
-import { announce, set, signal, STATUS } from './shown.js';
+import { announce, update, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Lesson, MoveValue, Reducers, State } from './types.js' */
@@ -19,8 +19,8 @@ export const NO_LESSON = {
   ...UNTRIED,
   name: NAMES[0],
   number: 0,
-  handle: null,
-  now: /** @type {any} */ (null),
+  engineGame: null,
+  gameState: /** @type {any} */ (null),
   last: null,
   further: null,
 };
@@ -41,7 +41,7 @@ export const isAnswerShown = ({ solved, misses }) => !solved && misses >= MOST_M
 export const exercisesDone = ({ settings }, name) => settings.lessons[name] ?? 0;
 /** @param {State} state */
 export const answerOf = ({ engine, lesson }) =>
-  solutions(engine, lesson.name, lesson.now.position, goalOf(lesson))[0];
+  solutions(engine, lesson.name, lesson.gameState.position, goalOf(lesson))[0];
 
 // ---- changes ----
 
@@ -52,9 +52,9 @@ export const answerOf = ({ engine, lesson }) =>
  * @param {Partial<Lesson>} changes
  */
 function show(state, position, changes = {}) {
-  state.lesson.handle?.free();
-  const handle = state.engine.newGame(position);
-  return set(state, 'lesson', { handle, now: handle.state(), last: null, ...changes });
+  state.lesson.engineGame?.free();
+  const engineGame = state.engine.newGame(position);
+  return update(state, 'lesson', { engineGame, gameState: engineGame.state(), last: null, ...changes });
 }
 
 /**
@@ -98,7 +98,7 @@ export function enterLesson(state, at = null, position = null) {
  */
 export function practise(state, theme) {
   const { name, further } = state.lesson;
-  return set({ ...state, demo: null }, 'lesson', {
+  return update({ ...state, demo: null }, 'lesson', {
     ...UNTRIED, name: theme, number: 0, further: theme === name ? further : null, looking: { theme },
   });
 }
@@ -119,10 +119,10 @@ const announceExercise = (state, spoken = '') => announce(state, spoken, STATUS,
  */
 function solve(state, choice) {
   const { lesson } = state;
-  lesson.handle?.play(choice.move);
-  const solved = set(state, 'lesson', {
-    solved: choice, missed: null, last: choice.move, now: lesson.handle?.state(),
-    line: [choice.move, ...(lesson.handle?.bestLine() ?? [])],
+  lesson.engineGame?.play(choice.move);
+  const solved = update(state, 'lesson', {
+    solved: choice, missed: null, last: choice.move, gameState: lesson.engineGame?.state(),
+    line: [choice.move, ...(lesson.engineGame?.bestLine() ?? [])],
   });
   if (lesson.further) return signal(solved, 'won');
   const done = Math.max(lesson.number + 1, exercisesDone(state, lesson.name));
@@ -134,11 +134,11 @@ function solve(state, choice) {
  * @param {MoveValue} choice
  */
 function miss(state, { move }) {
-  const { name, misses, handle } = state.lesson;
-  const facts = /** @type {NonNullable<Lesson['handle']>} */ (handle).why(0, move);
+  const { name, misses, engineGame } = state.lesson;
+  const facts = /** @type {NonNullable<Lesson['engineGame']>} */ (engineGame).why(0, move);
   const isReason = facts.gives !== null || name === 'delay';
   const reason = isReason ? whySentences(facts, 'black', { hidesBest: true })[0] : '';
-  return signal(set(state, 'lesson', { missed: { move, reason }, misses: misses + 1 }), 'lost');
+  return signal(update(state, 'lesson', { missed: { move, reason }, misses: misses + 1 }), 'lost');
 }
 
 /**
@@ -158,7 +158,7 @@ function slide(state, { move, next }) {
  */
 export function moveInLesson(state, move) {
   const { lesson, engine } = state;
-  const choice = engine.moves(lesson.now.position).find((one) => one.move === move);
+  const choice = engine.moves(lesson.gameState.position).find((one) => one.move === move);
   if (!choice || lesson.solved || lesson.looking) return state;
   const goal = goalOf(lesson);
   const isSolution = goal ? choice.to === goal
@@ -184,9 +184,9 @@ export function nextExercise(state) {
 /** @satisfies {Partial<Reducers>} */
 export const courseReducers = {
   openLesson: (state, { name }) => announceExercise(openLesson(state, name)),
-  showExercise: (state) => announceExercise(set(state, 'lesson', { misses: MOST_MISSES })),
-  exerciseFound(state, { of, position }) {
-    if (!of || state.lesson.looking !== of) return state;
-    return announceExercise(open(state, of.theme, 0, position));
+  showExercise: (state) => announceExercise(update(state, 'lesson', { misses: MOST_MISSES })),
+  exerciseFound(state, { request, position }) {
+    if (!request || state.lesson.looking !== request) return state;
+    return announceExercise(open(state, request.theme, 0, position));
   },
 };

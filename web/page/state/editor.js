@@ -3,7 +3,7 @@
 import { asSentence, messageText } from '../format.js';
 import { positionFault } from './errors.js';
 import { readPosition, writePosition } from './position.js';
-import { announce, set } from './shown.js';
+import { announce, update } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Editor, Reducers, State } from './types.js' */
@@ -38,8 +38,8 @@ export function verdictText({ editor, engine }) {
  * @param {Partial<Editor>} changes of what is on the board
  */
 function change(state, changes) {
-  const changed = set(state, 'editor', { ...changes, typed: null });
-  return set(changed, 'editor', { verdict: state.engine.checkPosition(editedText(changed)) });
+  const changed = update(state, 'editor', { ...changes, typed: null });
+  return update(changed, 'editor', { verdict: state.engine.checkPosition(editedText(changed)) });
 }
 
 /**
@@ -61,7 +61,7 @@ export const editorReducers = {
     const done = asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`);
     return announceVerdict(change(state, { pieces }), done);
   },
-  chooseBrush: (state, { brush }) => set(state, 'editor', { brush }),
+  chooseBrush: (state, { brush }) => update(state, 'editor', { brush }),
   chooseSide: (state, { side }) => announceVerdict(change(state, { toMove: side })),
   clearBoard: (state) => announceVerdict(change(state, { pieces: new Map() })),
   loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
@@ -74,6 +74,6 @@ export const editorReducers = {
     } catch {
       /* the board keeps its position */
     }
-    return set(next, 'editor', { verdict, typed: text });
+    return update(next, 'editor', { verdict, typed: text });
   },
 };

@@ -51,18 +51,19 @@ const after = (time, wants, action) => ({
 const beforeReply = () => 450 + 350 * Math.random();
 
 const timers = [
-  after(beforeReply, (state) => (isThinking(state) ? state.game.now : null),
-    (of) => ({ type: 'reply', of, seed: randomSeed() })),
-  after(1000, ({ demo }) => (demo?.isPlaying ? demo : null), (of) => ({ type: 'lineStep', of })),
-  after(700, ({ view, game }) => (view === 'play' ? game.coming : null), (of) => ({ type: 'friendMoved', of })),
+  after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
+    (request) => ({ type: 'reply', request, seed: randomSeed() })),
+  after(1000, ({ demo }) => (demo?.isPlaying ? demo : null), (request) => ({ type: 'lineStep', request })),
+  after(700, ({ view, game }) => (view === 'play' ? game.coming : null),
+    (request) => ({ type: 'friendMoved', request })),
   after(900, ({ introduction }) => (introduction?.next ? introduction : null),
-    (of) => ({ type: 'introductionStep', of })),
-  after(600, ({ puzzle: { current, now, progress } }) =>
-    (current && progress === 'unsolved' && now.to_move !== current.toMove ? now : null),
-    (of) => ({ type: 'puzzleReply', of })),
+    (request) => ({ type: 'introductionStep', request })),
+  after(600, ({ puzzle: { current, gameState, progress } }) =>
+    (current && progress === 'unsolved' && gameState.to_move !== current.toMove ? gameState : null),
+    (request) => ({ type: 'puzzleReply', request })),
   after(800, ({ view, hold }) =>
-    (view === 'hold' && (hold.isRight || (hold.now.to_move === 'black' && !hold.now.end)) ? hold : null),
-    (of) => ({ type: 'holdStep', of, seed: randomSeed() })),
+    (view === 'hold' && (hold.isRight || (hold.gameState.to_move === 'black' && !hold.gameState.end)) ? hold : null),
+    (request) => ({ type: 'holdStep', request, seed: randomSeed() })),
 ];
 
 // ---- questions to a worker, which searches the table ----
@@ -135,10 +136,10 @@ async function findMistakes(state, { games, at }, signal) {
 /** @type {Effect<NonNullable<State['puzzle']['search']>>} */
 const puzzles = {
   wants: ({ puzzle }) => puzzle.search,
-  begin(of, dispatch, state) {
+  begin(request, dispatch, state) {
     const control = new AbortController();
-    const found = 'games' in of ? findMistakes(state, of, control.signal) : findPuzzle(state, of);
-    found.catch(() => null).then((list) => dispatch({ type: 'puzzleFound', of, found: list }));
+    const found = 'games' in request ? findMistakes(state, request, control.signal) : findPuzzle(state, request);
+    found.catch(() => null).then((list) => dispatch({ type: 'puzzleFound', request, found: list }));
     return () => control.abort();
   },
 };
@@ -146,10 +147,10 @@ const puzzles = {
 /** Finds out whether the puzzle of an address is that of the day. @type {Effect<import('./types.js').Puzzle>} */
 const recognizing = {
   wants: ({ puzzle: { current } }) => (current?.date === null ? current : null),
-  begin(of, dispatch, state) {
+  begin(request, dispatch, state) {
     const search = /** @type {any} */ (dailySearch());
     findPuzzle(state, search).catch(() => []).then(([found]) =>
-      dispatch({ type: 'dailyFound', of, date: found?.position === of.position ? search.date : '' }));
+      dispatch({ type: 'dailyFound', request, date: found?.position === request.position ? search.date : '' }));
   },
 };
 
@@ -159,15 +160,15 @@ let answered = Promise.resolve(); // the last question about a move
 /** What a move does, in a large table: one at a time. @type {Effect<string>} */
 const reasons = {
   wants: whyKey,
-  begin(of, dispatch, state) {
+  begin(request, dispatch, state) {
     let isWanted = true;
-    const { start, moves } = state.game.now;
-    const move = of.slice(of.lastIndexOf(' ') + 1);
+    const { start, moves } = state.game.gameState;
+    const move = request.slice(request.lastIndexOf(' ') + 1);
     answered = answered.then(async () => {
       if (!isWanted) return;
       const question = { what: 'why', start, moves, move };
       const facts = await searcherOf(state).ask(question).catch(() => null); // its file has gone
-      dispatch({ type: 'whyFound', of, facts });
+      dispatch({ type: 'whyFound', request, facts });
     });
     return () => (isWanted = false);
   },
@@ -177,9 +178,9 @@ const reasons = {
 const fairStarts = {
   wants: ({ dialog, newGame, fairStarts: found, boardName }) =>
     dialog === 'start' && newGame.isFairShown && found?.board !== boardName ? boardName : null,
-  begin(of, dispatch, state) {
+  begin(request, dispatch, state) {
     searcherOf(state).ask({ what: 'fairStarts' }).catch(() => [])
-      .then((positions) => dispatch({ type: 'fairFound', of, positions }));
+      .then((positions) => dispatch({ type: 'fairFound', request, positions }));
   },
 };
 
@@ -190,12 +191,12 @@ const SLICE = 10; // milliseconds of looking for an exercise
 /** @type {Effect<NonNullable<State['lesson']['looking']>>} */
 const exercises = {
   wants: ({ lesson, view }) => (view === 'lessons' ? lesson.looking : null),
-  begin(of, dispatch, { engine }) {
+  begin(request, dispatch, { engine }) {
     let isWanted = true;
     const look = async () => {
       for (let end = 0; isWanted;) {
         const position = randomPosition((count) => Math.floor(count * Math.random()));
-        if (isExercise(engine, of.theme, position)) return dispatch({ type: 'exerciseFound', of, position });
+        if (isExercise(engine, request.theme, position)) return dispatch({ type: 'exerciseFound', request, position });
         if (performance.now() < end) continue;
         await pause();
         end = performance.now() + SLICE;
@@ -213,33 +214,34 @@ const packing = {
   wants(state) {
     const { asked, packed } = state.study;
     const shown = shownStudy(state);
-    return state.view === 'study' && !asked && packed.of !== shown ? shown : null;
+    return state.view === 'study' && !asked && packed.study !== shown ? shown : null;
   },
-  begin(of, dispatch, state) {
-    const text = of.positions.length ? pack(wholeStudy(state, of)) : Promise.resolve('');
-    text.then((packed) => dispatch({ type: 'studyPacked', of, text: packed }));
+  begin(request, dispatch, state) {
+    const text = request.positions.length ? pack(wholeStudy(state, request)) : Promise.resolve('');
+    text.then((packed) => dispatch({ type: 'studyPacked', request, text: packed }));
   },
 };
 
 /** @type {Effect<NonNullable<State['study']['asked']>>} */
 const reading = {
   wants: ({ study }) => study.asked,
-  begin: (of, dispatch) => void unpack(of.link).then((study) => dispatch({ type: 'studyRead', of, study })),
+  begin: (request, dispatch) =>
+    void unpack(request.link).then((study) => dispatch({ type: 'studyRead', request, study })),
 };
 
 /** A file that is opened in the dialog for sharing. @type {Effect<File>} */
 const files = {
   wants: ({ dialog, share }) => (dialog === 'share' ? share.file : null),
-  begin: (of, dispatch) =>
-    void of.text().catch(() => null).then((text) => dispatch({ type: 'fileRead', of, text })),
+  begin: (request, dispatch) =>
+    void request.text().catch(() => null).then((text) => dispatch({ type: 'fileRead', request, text })),
 };
 
 /** A study of a file, which opens at its address. @type {Effect<NonNullable<State['share']['opening']>>} */
 const linking = {
   wants: ({ share }) => share.opening,
-  begin: (of, dispatch) => void pack(of.study).then((study) => {
-    const hash = `#${writeAddress({ board: of.study.board, view: 'study', study })}`;
-    dispatch({ type: 'studyLinked', of, hash });
+  begin: (request, dispatch) => void pack(request.study).then((study) => {
+    const hash = `#${writeAddress({ board: request.study.board, view: 'study', study })}`;
+    dispatch({ type: 'studyLinked', request, hash });
   }),
 };
 
@@ -288,17 +290,17 @@ async function work(job, { signal, onProgress }) {
 /** @type {Effect<LaboratoryJob>} */
 const jobs = {
   wants: ({ laboratory }) => laboratory.job,
-  begin(of, dispatch) {
+  begin(request, dispatch) {
     const control = new AbortController();
     let drawn = 0; // when progress was shown last
     const onProgress = (/** @type {any} */ progress) => {
       if (performance.now() - drawn < REDRAW || control.signal.aborted) return;
       drawn = performance.now();
-      dispatch({ type: 'jobProgress', of, progress });
+      dispatch({ type: 'jobProgress', request, progress });
     };
-    work(of, { signal: control.signal, onProgress }).then(
-      (opened) => dispatch({ type: 'jobDone', of, opened }),
-      (error) => dispatch({ type: 'jobFailed', of, error }),
+    work(request, { signal: control.signal, onProgress }).then(
+      (opened) => dispatch({ type: 'jobDone', request, opened }),
+      (error) => dispatch({ type: 'jobFailed', request, error }),
     );
     return () => control.abort();
   },
@@ -314,10 +316,10 @@ const plans = {
     const isKnown = state.laboratory.plan?.board === name || openedChoice(state);
     return state.view === 'laboratory' && !isKnown ? name : null;
   },
-  begin(of, dispatch, state) {
+  begin(request, dispatch, state) {
     estimate(state.laboratory.draft, { memory: deviceMemory && deviceMemory * 2 ** 29 }).then(
-      (found) => dispatch({ type: 'estimated', of, estimate: found }),
-      (error) => dispatch({ type: 'estimateFailed', of, error }),
+      (found) => dispatch({ type: 'estimated', request, estimate: found }),
+      (error) => dispatch({ type: 'estimateFailed', request, error }),
     );
   },
 };

@@ -8,7 +8,7 @@ import { isTooLarge } from './boards.js';
 import { readPosition } from './position.js';
 import { NO_REVIEW, reviewOf } from './reviewer.js';
 import { keepGame, warns, withSetting } from './settings.js';
-import { ask, announce, set, signal, STATUS, userOf } from './shown.js';
+import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
 import { Tree } from './tree.js';
 
@@ -32,34 +32,34 @@ export const isAgainstEngine = (game) => !isHuman(game, 'black') || !isHuman(gam
 export const isOfEngines = (game) => !isHuman(game, 'black') && !isHuman(game, 'white');
 
 /**
- * @param {Pick<PlayedGame, 'first'>} game
+ * @param {Pick<PlayedGame, 'firstToMove'>} game
  * @param {number} ply
  */
-const sideAt = ({ first }, ply) => (ply % 2 ? other(first) : first);
+const sideAt = ({ firstToMove }, ply) => (ply % 2 ? other(firstToMove) : firstToMove);
 
 /**
  * The number of the move with this index.
- * @param {Pick<PlayedGame, 'first'>} game
+ * @param {Pick<PlayedGame, 'firstToMove'>} game
  * @param {number} ply
  */
-export const moveNumber = ({ first }, ply) => ((ply + (first === 'white' ? 1 : 0)) >> 1) + 1;
+export const moveNumber = ({ firstToMove }, ply) => ((ply + (firstToMove === 'white' ? 1 : 0)) >> 1) + 1;
 
 /** @param {PlayedGame} game */
-export const lineLength = ({ now }) => now.moves.length + now.undone.length;
+export const lineLength = ({ gameState }) => gameState.moves.length + gameState.undone.length;
 
 /** @param {PlayedGame} game */
 export const isAtEnd = ({ tree }) => tree.current === tree.end();
 
-/** By position of a game. @type {WeakMap<PlayedGame['now'], Choice[]>} */
+/** By position of a game. @type {WeakMap<PlayedGame['gameState'], Choice[]>} */
 const choices = new WeakMap();
 
 /**
  * The moves with their values, best first; looked up once for each position.
  * @param {PlayedGame} game
  */
-export function choicesOf({ handle, now }) {
-  const found = choices.get(now) ?? (now.end ? [] : handle.choices());
-  choices.set(now, found);
+export function choicesOf({ engineGame, gameState }) {
+  const found = choices.get(gameState) ?? (gameState.end ? [] : engineGame.choices());
+  choices.set(gameState, found);
   return found;
 }
 
@@ -68,9 +68,9 @@ export function choicesOf({ handle, now }) {
  * @param {State} state
  */
 export function whyKey({ view, introduction, engine, boardName, game, preview }) {
-  if (view !== 'explore' || introduction || game.now.end || !isTooLarge(engine)) return null;
+  if (view !== 'explore' || introduction || game.gameState.end || !isTooLarge(engine)) return null;
   const { move } = preview ?? choicesOf(game)[0];
-  const key = [boardName, game.now.start, ...game.now.moves, move].join(' ');
+  const key = [boardName, game.gameState.start, ...game.gameState.moves, move].join(' ');
   return game.why?.key === key ? null : key;
 }
 
@@ -79,11 +79,10 @@ export function whyKey({ view, introduction, engine, boardName, game, preview })
  * @param {State} state
  */
 export function isThinking({ view, introduction, game }) {
-  const { now, players, tree, hasMoved, isPaused } = game;
-  return (
-    view === 'play' && !introduction && !now.end && !isHuman(game, now.to_move) && !isFriend(players[now.to_move]) &&
-    (hasMoved || !tree.current.children.length || isAtEnd(game)) && !(isPaused && !isHuman(game, other(now.to_move)))
-  );
+  const { gameState: { end, to_move: toMove }, players, tree, hasMoved, isPaused } = game;
+  if (view !== 'play' || introduction || end || isHuman(game, toMove) || isFriend(players[toMove])) return false;
+  if (isPaused && !isHuman(game, other(toMove))) return false;
+  return hasMoved || !tree.current.children.length || isAtEnd(game);
 }
 
 /**
@@ -91,7 +90,7 @@ export function isThinking({ view, introduction, game }) {
  * @param {State} state
  */
 export const canMove = ({ view, game }) =>
-  !game.now.end && (view !== 'play' || (isHuman(game, game.now.to_move) && isOpenToUser(game)));
+  !game.gameState.end && (view !== 'play' || (isHuman(game, game.gameState.to_move) && isOpenToUser(game)));
 
 /**
  * The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none.
@@ -99,7 +98,7 @@ export const canMove = ({ view, game }) =>
  * @param {number} way
  */
 export function stepTarget({ view, game }, way) {
-  const { plies } = game.now;
+  const { plies } = game.gameState;
   if (way < 0 && view === 'play' && game.tree.current.resigned) return plies;
   const user = view === 'play' ? userOf(game) : null;
   const last = lineLength(game);
@@ -115,7 +114,7 @@ export function stepTarget({ view, game }, way) {
  * @param {Side | null} user
  */
 export function missedBy(state, user) {
-  const { moves } = state.game.now;
+  const { moves } = state.game.gameState;
   const reviewed = reviewOf(state).slice(0, moves.length);
   const last = reviewed.at(-1);
   const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
@@ -131,17 +130,18 @@ export function missedBy(state, user) {
  * @param {PlayedGame} game
  * @param {string[]} moves
  */
-function follow({ engine }, { handle, followed, tree: { start } }, moves) {
-  const parting = followed.moves.findIndex((move, ply) => move !== moves[ply]);
-  const same = parting < 0 ? followed.moves.length : parting;
-  const isSameStart = Boolean(handle) && start === followed.start;
-  if (isSameStart && same === moves.length && same === followed.moves.length) return handle;
+function follow({ engine }, { engineGame, gameState, tree: { start } }, moves) {
+  const isSameStart = start === gameState?.start;
+  const played = isSameStart ? [...gameState.moves, ...gameState.undone] : [];
+  const parting = played.findIndex((move, ply) => move !== moves[ply]);
+  const same = parting < 0 ? played.length : parting;
+  if (isSameStart && same === moves.length && same === played.length) return engineGame;
   // Only a move discards those that are undone.
   let kept = same < moves.length ? same : moves.length - 1;
-  let next = handle;
-  if (isSameStart && kept >= 0) handle.goto(kept);
+  let next = engineGame;
+  if (isSameStart && kept >= 0) engineGame.goto(kept);
   else {
-    handle?.free();
+    engineGame?.free();
     next = engine.newGame(start);
     kept = 0;
   }
@@ -159,18 +159,18 @@ export function refresh(state, changes = {}) {
   const game = { ...state.game, ...changes };
   const { tree } = game;
   const moves = tree.line().map(({ move }) => move);
-  const handle = follow(state, game, moves);
-  handle.goto(tree.path().length);
-  const now = handle.state();
+  const engineGame = follow(state, game, moves);
+  engineGame.goto(tree.path().length);
+  const gameState = engineGame.state();
   const { resigned } = tree.current;
-  if (resigned && !now.end) Object.assign(now, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
+  if (resigned && !gameState.end)
+    Object.assign(gameState, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
   /** @type {PlayedGame} */
   const next = {
     ...game,
-    handle,
-    followed: { start: tree.start, moves },
-    now,
-    first: readPosition(tree.start, state.engine.board).toMove,
+    engineGame,
+    gameState,
+    firstToMove: readPosition(tree.start, state.engine.board).toMove,
     hasMoved: false,
     isClosed: false,
     warning: null,
@@ -204,7 +204,7 @@ export function begin(state, { players, position = state.start, seed }) {
   const next = friendNumber(players) ? newFriend(seed) : '';
   const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
   const opened = openTree(state, new Tree(position), { players: renamed });
-  return announce(set(opened, 'game', { isStarted: true }), STATUS);
+  return announce(update(opened, 'game', { isStarted: true }), STATUS);
 }
 
 /**
@@ -213,15 +213,15 @@ export function begin(state, { players, position = state.start, seed }) {
  */
 export function finish(state) {
   const { game } = state;
-  const { end: over } = game.now;
+  const { end: over } = game.gameState;
   const user = userOf(game);
   if (!over || game.isCounted || isOfEngines(game)) return state;
-  const kept = keepGame(set(state, 'game', { isCounted: true }));
+  const kept = keepGame(update(state, 'game', { isCounted: true }));
   const opponent = user && game.players[other(user)];
   if (!opponent || isFriend(opponent)) return kept;
   const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
   counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
-  const next = set(kept, 'record', { games: { ...kept.record.games, [opponent]: counts } });
+  const next = update(kept, 'record', { games: { ...kept.record.games, [opponent]: counts } });
   return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
 }
 
@@ -231,16 +231,16 @@ export function finish(state) {
  * @param {string} move
  */
 function play(state, move) {
-  const { game: { now, tree }, view } = state;
-  if (!now.legal.some((one) => one.move === move)) return state;
+  const { game: { gameState, tree }, view } = state;
+  if (!gameState.legal.some((one) => one.move === move)) return state;
   const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
   tree.play(move, { first: isPlay });
   const moved = refresh(state, { hasMoved: true, ...(isPlay && { isForeign: false }) });
   const next = isPlay ? finish(moved) : moved;
-  const { end: over } = next.game.now;
+  const { end: over } = next.game.gameState;
   const user = userOf(next.game);
   const isLost = user && over?.winner === other(user);
-  const spoken = announce(next, t('spokenMove', t(now.to_move), moveText(move)), STATUS);
+  const spoken = announce(next, t('spokenMove', t(gameState.to_move), moveText(move)), STATUS);
   return signal(spoken, !over?.winner ? 'move' : isLost ? 'lost' : 'won');
 }
 
@@ -268,7 +268,7 @@ export function userMoves(state, move) {
   if (!canMove(state)) return state;
   const isSure = state.game.warning?.move === move; // a user who makes the move again is
   const reply = isSure ? null : refutationOf(state, move);
-  return reply ? announce(set(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
+  return reply ? announce(update(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
 }
 
 /**
@@ -277,7 +277,7 @@ export function userMoves(state, move) {
  * @param {State} state
  */
 export function announcePosition(state) {
-  const { plies, moves, end: over, to_move: toMove } = state.game.now;
+  const { plies, moves, end: over, to_move: toMove } = state.game.gameState;
   const isInReview = state.view === 'review' && plies > 0;
   const last = moves.at(-1);
   const move = last ? t('spokenMove', t(sideAt(state.game, plies - 1)), moveText(last))
@@ -309,8 +309,8 @@ export function gotoPly(state, ply) {
 /** Gives the next hint. @param {State} state */
 export function hintGame(state) {
   const { game } = state;
-  const hints = nextHint(state, game.hints, game.handle);
-  return announce(set(state, 'game', { hints }), ...hintSentences(hints));
+  const hints = nextHint(state, game.hints, game.engineGame);
+  return announce(update(state, 'game', { hints }), ...hintSentences(hints));
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -321,24 +321,26 @@ export const gameReducers = {
     const ply = stepTarget(state, way);
     return ply === null ? state : gotoPly(state, ply);
   },
-  reply(state, { of, seed }) {
-    const { handle, now, players } = state.game;
-    return now === of && isThinking(state) ? play(state, handle.opponentMove(players[now.to_move], seed)) : state;
+  reply(state, { request, seed }) {
+    const { engineGame, gameState, players } = state.game;
+    if (gameState !== request || !isThinking(state)) return state;
+    return play(state, engineGame.opponentMove(players[gameState.to_move], seed));
   },
-  friendMoved: (state, { of }) => (state.game.coming === of && state.view === 'play' ? gotoNode(state, of) : state),
+  friendMoved: (state, { request }) =>
+    (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
   resign(state) {
     if (state.asked !== 'resign') return ask(state, 'resign', t('resignSure'));
-    const { tree, now } = state.game;
-    tree.current.resigned = userOf(state.game) ?? now.to_move;
+    const { tree, gameState } = state.game;
+    tree.current.resigned = userOf(state.game) ?? gameState.to_move;
     tree.endHere();
     return announce(finish(refresh(state)), STATUS);
   },
-  pauseGame: (state, { isPaused }) => set(state, 'game', { isPaused }),
-  closeResult: (state) => set(state, 'game', { isClosed: true }),
-  forgetWarning: (state) => announce(set(state, 'game', { warning: null }), STATUS),
+  pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
+  closeResult: (state) => update(state, 'game', { isClosed: true }),
+  forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
   begin,
-  copiedLink: (state, { of }) =>
-    (state.game.tree === of ? announce(set(state, 'game', { isCopied: true }), t('copied')) : state),
-  whyFound: (state, { of, facts }) =>
-    (whyKey(state) === of ? set(state, 'game', { why: { key: of, facts } }) : state),
+  copiedLink: (state, { request }) =>
+    (state.game.tree === request ? announce(update(state, 'game', { isCopied: true }), t('copied')) : state),
+  whyFound: (state, { request, facts }) =>
+    (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
 };

@@ -4,7 +4,7 @@
 import { moveText } from '../format.js';
 import { MOST_MISSES, STRATEGY } from './lessons.js';
 import { withSetting } from './settings.js';
-import { announce, set, signal, STATUS } from './shown.js';
+import { announce, update, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Hold, Reducers, State } from './types.js' */
@@ -13,7 +13,7 @@ const KNOWN = 3; // times right, the first time with the answer
 
 /** @type {Hold} */
 export const NO_HOLD = {
-  queue: [], right: [], handle: null, now: /** @type {any} */ (null), last: null, missed: null, misses: 0,
+  queue: [], right: [], engineGame: null, gameState: /** @type {any} */ (null), last: null, missed: null, misses: 0,
   isRight: false,
 };
 
@@ -22,14 +22,14 @@ export const askedOf = ({ queue }) => STRATEGY[queue[0]] ?? null;
 /** How many of the positions are known. @param {Hold} hold */
 export const countKnown = ({ queue }) => STRATEGY.length - new Set(queue).size;
 /** The move that is right, as far as it is known. @param {Hold} hold */
-export const rightMove = (hold) => askedOf(hold)?.move ?? hold.handle?.choices()[0]?.move ?? '';
+export const rightMove = (hold) => askedOf(hold)?.move ?? hold.engineGame?.choices()[0]?.move ?? '';
 /** Whether the move is shown: the first time, and to a user who does not find it. @param {Hold} hold */
 export function isMoveShown(hold) {
   const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
   return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MOST_MISSES);
 }
 /** @param {Hold} hold */
-export const isUsersTurn = ({ now }) => now.to_move === 'white' && !now.end;
+export const isUsersTurn = ({ gameState }) => gameState.to_move === 'white' && !gameState.end;
 
 /**
  * Asks the next position, or begins the game.
@@ -37,14 +37,14 @@ export const isUsersTurn = ({ now }) => now.to_move === 'white' && !now.end;
  * @param {Partial<Hold>} changes
  */
 function ask(state, changes) {
-  const next = set(state, 'hold', { ...changes, last: null, missed: null, misses: 0, isRight: false });
-  state.hold.handle?.free();
-  const handle = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
-  return set(next, 'hold', { handle, now: handle.state() });
+  const next = update(state, 'hold', { ...changes, last: null, missed: null, misses: 0, isRight: false });
+  state.hold.engineGame?.free();
+  const engineGame = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
+  return update(next, 'hold', { engineGame, gameState: engineGame.state() });
 }
 
 /** The lesson from its beginning, unless it has begun. @param {State} state */
-export const enterHold = (state) => (state.hold.handle ? state : beginHold(state));
+export const enterHold = (state) => (state.hold.engineGame ? state : beginHold(state));
 
 /** @param {State} state */
 const beginHold = (state) =>
@@ -62,7 +62,7 @@ function nextQueue({ queue: [at, ...others], right, misses }) {
 
 /** What a move has led to: at the end of the game, the lesson is done. @param {State} state */
 function announceMove(state, spoken = '') {
-  const { end } = state.hold.now;
+  const { end } = state.hold.gameState;
   const done = end && !askedOf(state.hold) ? withSetting(state, 'held', true) : state;
   return announce(signal(done, end ? 'won' : 'move'), spoken, STATUS);
 }
@@ -73,29 +73,29 @@ function announceMove(state, spoken = '') {
  */
 export function moveInHold(state, move) {
   const { hold } = state;
-  const choice = hold.handle?.choices().find((one) => one.move === move);
+  const choice = hold.engineGame?.choices().find((one) => one.move === move);
   if (!choice || hold.isRight || !isUsersTurn(hold)) return state;
   const asked = askedOf(hold);
   if (asked ? move !== asked.move : choice.value.result === 'loss')
-    return announce(signal(set(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
-  hold.handle?.play(move);
-  const changes = { now: hold.handle?.state(), last: move, missed: null };
-  const played = set(state, 'hold', asked ? { ...changes, isRight: true } : { ...changes, misses: 0 });
+    return announce(signal(update(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
+  hold.engineGame?.play(move);
+  const changes = { gameState: hold.engineGame?.state(), last: move, missed: null };
+  const played = update(state, 'hold', asked ? { ...changes, isRight: true } : { ...changes, misses: 0 });
   return announceMove(played);
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const holdReducers = {
   beginHold: (state) => announce(beginHold(state), STATUS),
-  showHold: (state) => announce(set(state, 'hold', { misses: MOST_MISSES }), STATUS),
+  showHold: (state) => announce(update(state, 'hold', { misses: MOST_MISSES }), STATUS),
   /** After a right answer, the next question; in the game, the reply of the opponent, who makes no mistake. */
-  holdStep(state, { of, seed }) {
+  holdStep(state, { request, seed }) {
     const { hold } = state;
-    if (hold !== of) return state;
+    if (hold !== request) return state;
     if (hold.isRight) return announce(ask(state, nextQueue(hold)), STATUS);
-    const move = hold.handle?.opponentMove('perfect', seed) ?? '';
-    hold.handle?.play(move);
+    const move = hold.engineGame?.opponentMove('perfect', seed) ?? '';
+    hold.engineGame?.play(move);
     const spoken = t('spokenMove', t('black'), moveText(move));
-    return announceMove(set(state, 'hold', { now: hold.handle?.state(), last: move }), spoken);
+    return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state(), last: move }), spoken);
   },
 };

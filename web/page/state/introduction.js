@@ -4,7 +4,7 @@
 import { weakestNamed } from '../format.js';
 import { begin } from './game.js';
 import { openNewGame } from './new_game.js';
-import { announce, set, STATUS } from './shown.js';
+import { announce, update, STATUS } from './shown.js';
 import { withSetting } from './settings.js';
 
 /** @import { Introduction, Reducers, State, Value } from './types.js' */
@@ -40,10 +40,10 @@ export const exerciseOf = ({ step }) => (step === 'win' || step === 'block' ? EX
  * @param {'slide' | 'win' | 'block'} step
  */
 function beginStep(state, step) {
-  state.introduction?.handle.free();
-  const handle = state.engine.newGame(step === 'slide' ? state.start : EXERCISES[step].position);
+  state.introduction?.engineGame.free();
+  const engineGame = state.engine.newGame(step === 'slide' ? state.start : EXERCISES[step].position);
   /** @type {Introduction} */
-  const introduction = { step, handle, now: handle.state(), isPicked: false, misses: 0, next: null };
+  const introduction = { step, engineGame, gameState: engineGame.state(), isPicked: false, misses: 0, next: null };
   return { ...state, introduction };
 }
 
@@ -62,23 +62,24 @@ export const endIntroduction = (state) =>
 export function moveInIntroduction(state, move) {
   const { introduction } = state;
   if (!introduction || introduction.step === 'done' || introduction.next) return state;
-  const { handle, misses } = introduction;
-  const value = handle.choices().find((choice) => choice.move === move)?.value;
+  const { engineGame, misses } = introduction;
+  const value = engineGame.choices().find((choice) => choice.move === move)?.value;
   const exercise = exerciseOf(introduction);
   if (!value) return state;
   if (exercise && !exercise.isSolved(value))
-    return announce(set(state, 'introduction', { misses: misses + 1 }), STATUS);
-  handle.play(move);
-  return set(state, 'introduction', { now: handle.state(), misses: 0, next: exercise?.next ?? 'win' });
+    return announce(update(state, 'introduction', { misses: misses + 1 }), STATUS);
+  engineGame.play(move);
+  return update(state, 'introduction', { gameState: engineGame.state(), misses: 0, next: exercise?.next ?? 'win' });
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const introductionReducers = {
   introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
-  introductionStep(state, { of }) {
-    if (state.introduction !== of || !of.next) return state;
-    if (of.next !== 'done') return announce(beginStep(state, /** @type {'win' | 'block'} */ (of.next)), STATUS);
-    return announce(set(state, 'introduction', { step: 'done', next: null }), STATUS);
+  introductionStep(state, { request }) {
+    if (state.introduction !== request || !request.next) return state;
+    const { next } = request;
+    if (next !== 'done') return announce(beginStep(state, next), STATUS);
+    return announce(update(state, 'introduction', { step: 'done', next: null }), STATUS);
   },
   skipIntroduction: (state) => openNewGame(endIntroduction(state)),
   playBeginner: (state, { seed }) =>

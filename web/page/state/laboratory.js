@@ -4,7 +4,7 @@
 import { EngineError } from '../../engine/page.js';
 import { boardName, readBoard, STANDARD, usualRow } from './boards.js';
 import { boardTitle, messageText, outcomeText } from '../format.js';
-import { announce, set } from './shown.js';
+import { announce, update } from './shown.js';
 import { hasText } from '../texts.js';
 
 /** @import { Board, Laboratory, LaboratoryJob, Message, Opened, Reducers, State } from './types.js' */
@@ -57,14 +57,14 @@ function reasonOf(error) {
 
 /** @param {State} state @param {Message} message */
 const report = (state, message, isCalm = false) =>
-  announceResult(set(state, 'laboratory', { message, isCalm }), messageText(message));
+  announceResult(update(state, 'laboratory', { message, isCalm }), messageText(message));
 
 /**
  * Begins work that takes long, in place of what is being done.
  * @param {State} state
  * @param {LaboratoryJob} job
  */
-const begin = (state, job) => set(state, 'laboratory', { job, progress: null, message: null });
+const begin = (state, job) => update(state, 'laboratory', { job, progress: null, message: null });
 
 /**
  * Shows a board; null if there is none with this name.
@@ -73,7 +73,7 @@ const begin = (state, job) => set(state, 'laboratory', { job, progress: null, me
  */
 export function chooseBoard(state, name) {
   const draft = readBoard(name);
-  return draft && set(state, 'laboratory', { draft });
+  return draft && update(state, 'laboratory', { draft });
 }
 
 /** Has the chosen board solved, unless that has been done. @param {State} state */
@@ -87,7 +87,7 @@ export const solve = (state) =>
  */
 export function finishJob(state, opened) {
   const { job, draft } = state.laboratory;
-  const next = set(state, 'laboratory', {
+  const next = update(state, 'laboratory', {
     other: opened, job: null, progress: null, draft: job?.file ? opened.engine.board : draft,
   });
   return announceResult(next, chosenHeadline(next));
@@ -99,20 +99,21 @@ export const laboratoryReducers = {
     /** @type {Board} */
     const draft = { ...state.laboratory.draft, ...changes };
     if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
-    const next = set(state, 'laboratory', { draft, message: null });
+    const next = update(state, 'laboratory', { draft, message: null });
     return announceResult(next, chosenHeadline(next));
   },
   solve,
   openTable: (state, { file }) => begin(state, { board: null, file }),
   cancelJob: (state) =>
-    report(set(state, 'laboratory', { job: null, waiting: null }), ['labCancelled'], true),
-  jobProgress: (state, { of, progress }) =>
-    state.laboratory.job === of ? set(state, 'laboratory', { progress }) : state,
-  jobFailed(state, { of, error }) {
-    if (state.laboratory.job !== of) return state;
-    return report(set(state, 'laboratory', { job: null, waiting: null }), reasonOf(error));
+    report(update(state, 'laboratory', { job: null, waiting: null }), ['labCancelled'], true),
+  jobProgress: (state, { request, progress }) =>
+    state.laboratory.job === request ? update(state, 'laboratory', { progress }) : state,
+  jobFailed(state, { request, error }) {
+    if (state.laboratory.job !== request) return state;
+    return report(update(state, 'laboratory', { job: null, waiting: null }), reasonOf(error));
   },
-  estimated: (state, { of, estimate }) =>
-    chosenName(state) === of ? set(state, 'laboratory', { plan: { board: of, estimate } }) : state,
-  estimateFailed: (state, { of, error }) => (chosenName(state) === of ? report(state, reasonOf(error)) : state),
+  estimated: (state, { request, estimate }) =>
+    chosenName(state) === request ? update(state, 'laboratory', { plan: { board: request, estimate } }) : state,
+  estimateFailed: (state, { request, error }) =>
+    (chosenName(state) === request ? report(state, reasonOf(error)) : state),
 };

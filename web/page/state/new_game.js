@@ -90,8 +90,8 @@ export function withFairStart({ fairStarts, start }, number) {
 export const newGameReducers = {
   openNewGame: (state, { position }) => openNewGame(state, position),
   changeNewGame: (state, { changes }) => ({ ...state, newGame: { ...state.newGame, ...changes } }),
-  fairFound: (state, { of, positions }) =>
-    state.boardName === of ? { ...state, fairStarts: { board: of, positions } } : state,
+  fairFound: (state, { request, positions }) =>
+    state.boardName === request ? { ...state, fairStarts: { board: request, positions } } : state,
   beginNewGame(state, { seed }) {
     const { opponent, colour, position } = state.newGame;
     const chosen = withSetting(withSetting({ ...state, dialog: null }, 'opponent', opponent), 'colour', colour);

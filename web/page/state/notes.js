@@ -2,7 +2,7 @@
 
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
-import { ask, announce, set, STATUS } from './shown.js';
+import { ask, announce, update, STATUS } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, MOST_MARKS } from './tree.js';
 
@@ -25,7 +25,7 @@ export const noteOf = (node) => node.note ?? BLANK;
 export const commentOf = ({ notes: { typed } }, node) => (typed?.node === node ? typed.before : noteOf(node).comment);
 
 /** What is in the tree has changed, but not the position. @param {State} state */
-const touched = (state) => set(state, 'game', {});
+const touched = (state) => update(state, 'game', {});
 
 /**
  * @param {State} state
@@ -49,15 +49,15 @@ export const isDeletable = ({ game: { tree, isForeign } }) =>
 export const notesReducers = {
   togglePen(state) {
     const pen = !state.notes.pen;
-    return announce(set(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
+    return announce(update(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
   },
-  openNotes: (state, { isOpen }) => set(state, 'notes', { isOpen }),
+  openNotes: (state, { isOpen }) => update(state, 'notes', { isOpen }),
   /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
   typeComment(state, { node, text }) {
     const before = commentOf(state, node);
-    return set(change(state, node, { comment: asComment(text) }), 'notes', { typed: { node, text, before } });
+    return update(change(state, node, { comment: asComment(text) }), 'notes', { typed: { node, text, before } });
   },
-  leaveComment: (state) => set(state, 'notes', { typed: null }),
+  leaveComment: (state) => update(state, 'notes', { typed: null }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
   draw(state, { from, to }) {
     const { current } = state.game.tree;

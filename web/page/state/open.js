@@ -18,7 +18,7 @@ import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './
 import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
-import { BLANK_SHARE, OF_GAME, announce, set, STATUS } from './shown.js';
+import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
 import { asTarget, moveInStudy, NO_STUDY, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
@@ -51,7 +51,7 @@ export function useTable(state, { engine, source, start: proposed }) {
     ...state, engine, source, opponents, boardName: name, proposed, start,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)),
-    game: /** @type {any} */ ({ isStarted, followed: { start: '', moves: [] }, why: null }),
+    game: /** @type {any} */ ({ isStarted, why: null }),
     fairStarts: null, introduction: null, demo: null,
     puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
   };
@@ -168,7 +168,7 @@ function openFriend(state, target) {
   const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
   const players = side === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
   const opened = openTree(state, tree, { players, isForeign: stored !== null });
-  return comingMove(set(opened, 'game', { isStarted: true }));
+  return comingMove(update(opened, 'game', { isStarted: true }));
 }
 
 // ---- addresses ----
@@ -189,7 +189,7 @@ function openElsewhere(state, hash, name) {
   const opened = openedBoard(chosen, name);
   if (opened) return openAddress(useTable(chosen, opened), hash);
   const shown = { ...withGame(chosen), view: /** @type {const} */ ('laboratory'), introduction: null, demo: null };
-  return set(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
+  return update(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
 }
 
 /**
@@ -210,14 +210,14 @@ const enterAddress = {
   hold: (state) => ({ state: enterHold(state), valid: true }),
   editor(state, { start }) {
     try {
-      return { state: loadEditor(state, start ?? state.game.now.position), valid: true };
+      return { state: loadEditor(state, start ?? state.game.gameState.position), valid: true };
     } catch {
       return { state: loadEditor(state, state.start), valid: false };
     }
   },
   study: (state, { study: link }) => ({
-    state: link ? set(state, 'study', { asked: { link }, packed: { of: null, text: link }, typed: null })
-      : set(state, 'study', { asked: null }),
+    state: link ? update(state, 'study', { asked: { link }, packed: { study: null, text: link }, typed: null })
+      : update(state, 'study', { asked: null }),
     valid: true,
   }),
 };
@@ -231,7 +231,7 @@ const enterAddress = {
 export function openAddress(state, hash, isIntroduced = true) {
   const target = readAddress(hash);
   const ready = {
-    ...set(state, 'laboratory', { waiting: null }), introduction: null, demo: null, dialog: null, preview: null,
+    ...update(state, 'laboratory', { waiting: null }), introduction: null, demo: null, dialog: null, preview: null,
     notice: null,
   };
   if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
@@ -309,8 +309,8 @@ const enter = {
   puzzle: enterPuzzle,
   lessons: (state) => enterLesson(state).state,
   hold: enterHold,
-  editor: (state) => loadEditor(state, state.game.now.position),
-  study: (state) => set(state, 'study', { asked: null }),
+  editor: (state) => loadEditor(state, state.game.gameState.position),
+  study: (state) => update(state, 'study', { asked: null }),
 };
 
 /**
@@ -319,7 +319,7 @@ const enter = {
  */
 export function show(state, view, theme = '') {
   if (view === state.view && !state.introduction) return state;
-  const left = set(set(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
+  const left = update(update(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
   const ready = { ...left, view, dialog: null, turned: false, preview: null, demo: null };
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
@@ -341,29 +341,29 @@ const MOST_BYTES = 1e6; // of a file with a game or a study
 function openShared(state, text) {
   if (text.startsWith('{')) {
     const study = readStudy(text);
-    return set(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
+    return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
   }
   const opened = openText({ ...state, dialog: null }, text);
-  return Array.isArray(opened) ? set(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
+  return Array.isArray(opened) ? update(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const openReducers = {
   openAddress: (state, { hash, isIntroduced }) => openAddress(state, hash, isIntroduced),
-  typeText: (state, { text }) => set(state, 'share', { text }),
+  typeText: (state, { text }) => update(state, 'share', { text }),
   openText: (state, { text }) => openShared(state, text),
   openFile: (state, { file }) =>
-    set(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
-  fileRead(state, { of, text }) {
-    if (state.dialog !== 'share' || state.share.file !== of) return state;
-    const read = set(state, 'share', { file: null });
-    return text === null ? set(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
+    update(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
+  fileRead(state, { request, text }) {
+    if (state.dialog !== 'share' || state.share.file !== request) return state;
+    const read = update(state, 'share', { file: null });
+    return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
   },
-  studyLinked: (state, { of, hash }) =>
-    (of && state.share.opening === of ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
-  switchPictureValues: (state) => set(state, 'share', { hasValues: !state.share.hasValues }),
-  copied: (state, { what }) => announce(set(state, 'share', { copied: what }), t('copied')),
-  copyFailed: (state) => set(state, 'share', { hasCopyFailed: true }),
+  studyLinked: (state, { request, hash }) =>
+    (request && state.share.opening === request ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
+  switchPictureValues: (state) => update(state, 'share', { hasValues: !state.share.hasValues }),
+  copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
+  copyFailed: (state) => update(state, 'share', { hasCopyFailed: true }),
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
   exploreStudy: (state, { position }) =>
@@ -387,8 +387,8 @@ export const openReducers = {
     const { state: played } = openGame({ ...useTable(state, opened), view: 'play' }, readAddress(''), 'play');
     return openNewGame(isFromProposed ? chooseStart(played, null) : played);
   },
-  jobDone(state, { of, opened }) {
-    if (state.laboratory.job !== of) return state;
+  jobDone(state, { request, opened }) {
+    if (state.laboratory.job !== request) return state;
     const { waiting } = state.laboratory;
     const done = finishJob(state, opened);
     return waiting === null ? done : openAddress(useTable(done, opened), waiting);

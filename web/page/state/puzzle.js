@@ -7,7 +7,7 @@ import { GRADES } from './grades.js';
 import { hintSentences, isMoveGiven, nextHint, NO_PUZZLE_HINTS } from './hints.js';
 import { readPosition } from './position.js';
 import { keptGames, withSetting } from './settings.js';
-import { announce, set, showLine, signal, STATUS } from './shown.js';
+import { announce, update, showLine, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Puzzle, PuzzleFound, PuzzleSearch, PuzzleState, Reducers, State, Value } from './types.js' */
@@ -17,8 +17,8 @@ const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw'];
 /** @type {PuzzleState} */
 export const NO_PUZZLE = {
   current: null,
-  handle: null,
-  now: /** @type {any} */ (null),
+  engineGame: null,
+  gameState: /** @type {any} */ (null),
   begun: 0,
   progress: 'unsolved',
   isCounted: false,
@@ -47,8 +47,8 @@ export function dailySearch() {
 export const daysInRow = ({ daily, days }) => ([dateOf(), dateOf(1)].includes(daily) ? days : 0);
 
 /** Whether it is the user's turn. @param {State} state */
-export const isMyTurn = ({ puzzle: { progress, now, current } }) =>
-  progress === 'unsolved' && now.to_move === current?.toMove;
+export const isMyTurn = ({ puzzle: { progress, gameState, current } }) =>
+  progress === 'unsolved' && gameState.to_move === current?.toMove;
 
 /** @param {Value} value */
 const gradeOf = ({ result, plies }) =>
@@ -67,23 +67,23 @@ function open(state, { position, date = '', game = null, moves = [] }) {
   const { engine } = state;
   const check = engine.checkPosition(position);
   if (!check.ok) return null;
-  const handle = engine.newGame(game?.start ?? check.position);
-  for (const move of moves) handle.play(move);
-  const choices = handle.choices();
+  const engineGame = engine.newGame(game?.start ?? check.position);
+  for (const move of moves) engineGame.play(move);
+  const choices = engineGame.choices();
   const [first, second] = choices;
   const wrong = game ? choices.at(-1) : second;
   if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) {
-    handle.free();
+    engineGame.free();
     return null;
   }
   const { value } = first;
-  state.puzzle.handle?.free();
+  state.puzzle.engineGame?.free();
   /** @type {Puzzle} */
   const current = {
     position: check.position, toMove: readPosition(check.position, engine.board).toMove, result: value.result,
     plies: value.plies ?? 0, grade: gradeOf(value), date, game,
   };
-  const puzzle = { ...NO_PUZZLE, current, handle, now: handle.state(), begun: moves.length };
+  const puzzle = { ...NO_PUZZLE, current, engineGame, gameState: engineGame.state(), begun: moves.length };
   const opened = { ...state, puzzle: { ...puzzle, mistakes: state.puzzle.mistakes } };
   // Not what belongs to the view to which the user has gone on meanwhile.
   return state.view === 'puzzle' ? { ...opened, demo: null, turned: false, preview: null } : opened;
@@ -94,7 +94,7 @@ function open(state, { position, date = '', game = null, moves = [] }) {
  * @param {State} state
  * @param {PuzzleSearch} search
  */
-const look = (state, search) => set(state, 'puzzle', { search, none: '' });
+const look = (state, search) => update(state, 'puzzle', { search, none: '' });
 
 /** A random puzzle of the grade that the user has chosen. @param {State} state */
 const random = (state) => look(state, { grade: state.settings.grade, seed: null, date: '' });
@@ -102,7 +102,7 @@ const random = (state) => look(state, { grade: state.settings.grade, seed: null,
 /** @param {State} state */
 function lookForMistake(state) {
   const { mistakes } = state.puzzle;
-  return set(look(state, { games: keptGames(state), at: mistakes }), 'puzzle', { mistakes: mistakes + 1 });
+  return update(look(state, { games: keptGames(state), at: mistakes }), 'puzzle', { mistakes: mistakes + 1 });
 }
 
 /** @param {State} state */
@@ -130,12 +130,12 @@ function showFound(state, found) {
   const { search } = state.puzzle;
   const missing = search && 'games' in search ? 'mistakesNone'
     : isTooLarge(state.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
-  const ready = set(state, 'puzzle', { search: null });
+  const ready = update(state, 'puzzle', { search: null });
   for (const one of found ?? []) {
     const opened = open(ready, one);
     if (opened) return opened;
   }
-  return set(ready, 'puzzle', { current: null, none: found ? missing : 'puzzleUnread' });
+  return update(ready, 'puzzle', { current: null, none: found ? missing : 'puzzleUnread' });
 }
 
 // ---- how it is solved ----
@@ -155,13 +155,13 @@ function count(state, isSolved) {
   const { current } = state.puzzle;
   if (!current || isOver(state.puzzle)) return state;
   const { record } = state;
-  const counted = set(state, 'puzzle', { isCounted: true });
+  const counted = update(state, 'puzzle', { isCounted: true });
   if (record.last === current.position) return counted;
   const expected = 1 / (1 + 10 ** ((GRADES[current.grade].rating - record.rating) / 400));
   const streak = isSolved ? record.streak + 1 : 0;
   const [solved, failed] = record.puzzles[current.grade] ?? [0, 0];
   const isDaily = isSolved && current.date && current.date !== record.daily;
-  return set(counted, 'record', {
+  return update(counted, 'record', {
     rating: Math.round(record.rating + 32 * (Number(isSolved) - expected)),
     last: current.position,
     streak,
@@ -175,9 +175,9 @@ function count(state, isSolved) {
  * Whether nothing is left to find: the game is over, or several moves keep the draw.
  * @param {PuzzleState} puzzle
  */
-function isSafe({ now, current, handle }) {
-  if (now.end || current?.result === 'win') return Boolean(now.end);
-  return handle?.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
+function isSafe({ gameState, current, engineGame }) {
+  if (gameState.end || current?.result === 'win') return Boolean(gameState.end);
+  return engineGame?.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
 }
 
 /**
@@ -186,9 +186,9 @@ function isSafe({ now, current, handle }) {
  * @param {string} move
  */
 function play(state, move) {
-  const handle = /** @type {NonNullable<PuzzleState['handle']>} */ (state.puzzle.handle);
-  handle.play(move);
-  return set(state, 'puzzle', { now: handle.state() });
+  const engineGame = /** @type {NonNullable<PuzzleState['engineGame']>} */ (state.puzzle.engineGame);
+  engineGame.play(move);
+  return update(state, 'puzzle', { gameState: engineGame.state() });
 }
 
 /** Nothing is heard in another view. @param {State} state @param {string} spoken @param {'move' | 'won'} sound */
@@ -197,7 +197,7 @@ const announceReply = (state, spoken, sound) =>
 
 /** @param {State} state */
 const solve = (state, spoken = '') =>
-  announceReply(count(set(state, 'puzzle', { progress: 'solved' }), true), spoken, 'won');
+  announceReply(count(update(state, 'puzzle', { progress: 'solved' }), true), spoken, 'won');
 
 /**
  * A move of the user.
@@ -205,28 +205,28 @@ const solve = (state, spoken = '') =>
  * @param {string} move
  */
 export function moveInPuzzle(state, move) {
-  const { handle, current, now } = state.puzzle;
-  const value = handle?.choices().find((choice) => choice.move === move)?.value;
-  if (!handle || !value || !isMyTurn(state)) return state;
-  const ready = { ...set(state, 'puzzle', { hints: NO_PUZZLE_HINTS }), preview: null };
+  const { engineGame, current, gameState } = state.puzzle;
+  const value = engineGame?.choices().find((choice) => choice.move === move)?.value;
+  if (!engineGame || !value || !isMyTurn(state)) return state;
+  const ready = { ...update(state, 'puzzle', { hints: NO_PUZZLE_HINTS }), preview: null };
   if (value.result === current?.result) {
     const played = signal(play(ready, move), 'move');
-    return played.puzzle.now.end ? solve(played) : announce(played, t('puzzleGoOn'));
+    return played.puzzle.gameState.end ? solve(played) : announce(played, t('puzzleGoOn'));
   }
-  const { line } = handle.why(now.plies, move);
-  const missed = count(set(ready, 'puzzle', { progress: 'wrong', wrong: { move, value, line } }), false);
+  const { line } = engineGame.why(gameState.plies, move);
+  const missed = count(update(ready, 'puzzle', { progress: 'wrong', wrong: { move, value, line } }), false);
   const shown = showLine(missed, {
-    name: 'wrong', position: now.position, moves: [move, ...line], at: 1, isPlaying: false,
+    name: 'wrong', position: gameState.position, moves: [move, ...line], at: 1, isPlaying: false,
   });
   return signal(announce(shown, t(`puzzleWrong_${value.result}`, moveText(move))), 'lost');
 }
 
 /** @param {State} state */
 export function hintPuzzle(state) {
-  const { handle, hints: before } = state.puzzle;
-  if (!handle) return state;
-  const hints = nextHint(state, before, handle);
-  const hinted = set(state, 'puzzle', { hints });
+  const { engineGame, hints: before } = state.puzzle;
+  if (!engineGame) return state;
+  const hints = nextHint(state, before, engineGame);
+  const hinted = update(state, 'puzzle', { hints });
   return announce(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
 }
 
@@ -236,31 +236,32 @@ export const puzzleReducers = {
   daily: (state) => look(state, dailySearch()),
   mistake: lookForMistake,
   chooseGrade: (state, { grade }) => random(withSetting(state, 'grade', grade)),
-  puzzleFound(state, { of, found }) {
-    if (state.puzzle.search !== of) return state;
+  puzzleFound(state, { request, found }) {
+    if (state.puzzle.search !== request) return state;
     const next = showFound(state, found);
     return state.view === 'puzzle' ? announce(next, STATUS) : next;
   },
-  dailyFound(state, { of, date }) {
-    if (state.puzzle.current !== of) return state;
-    return set(state, 'puzzle', { current: { ...of, date } });
+  dailyFound(state, { request, date }) {
+    if (state.puzzle.current !== request) return state;
+    return update(state, 'puzzle', { current: { ...request, date } });
   },
-  puzzleReply(state, { of }) {
-    const { now, current, progress, handle } = state.puzzle;
-    if (now !== of || !handle || now.to_move === current?.toMove || progress !== 'unsolved') return state;
-    const [{ move }] = handle.choices(); // a loss as late as possible
+  puzzleReply(state, { request }) {
+    const { gameState, current, progress, engineGame } = state.puzzle;
+    if (gameState !== request || !engineGame || progress !== 'unsolved') return state;
+    if (gameState.to_move === current?.toMove) return state;
+    const [{ move }] = engineGame.choices(); // a loss as late as possible
     const played = play(state, move);
-    const spoken = t('spokenMove', t(now.to_move), moveText(move));
+    const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
     return isSafe(played.puzzle) ? solve(played, spoken) : announceReply(played, spoken, 'move');
   },
-  tryPuzzleAgain: (state) => announce({ ...set(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
+  tryPuzzleAgain: (state) => announce({ ...update(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
   showAnswer(state) {
-    const { handle, now } = state.puzzle;
-    if (!handle) return state;
-    const [{ move }] = handle.choices();
-    const shown = count(set(state, 'puzzle', { progress: 'shown', hints: NO_PUZZLE_HINTS }), false);
-    const moves = [move, ...handle.why(now.plies, move).line];
-    const played = showLine(shown, { name: 'answer', position: now.position, moves });
+    const { engineGame, gameState } = state.puzzle;
+    if (!engineGame) return state;
+    const [{ move }] = engineGame.choices();
+    const shown = count(update(state, 'puzzle', { progress: 'shown', hints: NO_PUZZLE_HINTS }), false);
+    const moves = [move, ...engineGame.why(gameState.plies, move).line];
+    const played = showLine(shown, { name: 'answer', position: gameState.position, moves });
     return announce(played, t('puzzleShown', moveText(move)));
   },
 };

@@ -3,7 +3,7 @@
 import { distanceText, moveText, whySentences } from '../format.js';
 import { choicesOf, gotoPly, lineLength, refresh, announcePosition, userMoves } from './game.js';
 import { NO_REVIEW, reviewOf, whyOf } from './reviewer.js';
-import { announce, set, showLine, userOf } from './shown.js';
+import { announce, update, showLine, userOf } from './shown.js';
 import { t } from '../texts.js';
 
 /** @import { Reducers, State, Value } from './types.js' */
@@ -21,7 +21,7 @@ export function mistakesOf(state) {
 }
 
 /** The index of the move that is discussed. @param {State} state */
-export const discussed = ({ review, game }) => review.focus ?? game.now.plies - 1;
+export const discussed = ({ review, game }) => review.focus ?? game.gameState.plies - 1;
 
 /**
  * @param {State} state
@@ -55,7 +55,7 @@ export function enterReview(state) {
   if (first === undefined) return closed;
   const { tree } = state.game;
   tree.goto(first ? tree.line()[first - 1] : tree.root);
-  return set(refresh(closed), 'review', { focus: first });
+  return update(refresh(closed), 'review', { focus: first });
 }
 
 /**
@@ -68,8 +68,8 @@ export function moveInReview(state, move) {
   const choice = choicesOf(game).find((one) => one.move === move);
   if (!attempt || focus === null || !choice) return userMoves(state, move);
   const line = [move, ...whyOf(state, focus, move).line.slice(0, 1)];
-  const shown = showLine(state, { name: `attempt ${focus}`, position: game.now.position, moves: line });
-  return announce(set(shown, 'review', { attempt: choice }), verdict(state, focus, choice));
+  const shown = showLine(state, { name: `attempt ${focus}`, position: game.gameState.position, moves: line });
+  return announce(update(shown, 'review', { attempt: choice }), verdict(state, focus, choice));
 }
 
 /**
@@ -77,19 +77,19 @@ export function moveInReview(state, move) {
  * @param {State} state
  * @param {number} index
  */
-const look = (state, index) => announcePosition(set(gotoPly(state, index), 'review', { focus: index }));
+const look = (state, index) => announcePosition(update(gotoPly(state, index), 'review', { focus: index }));
 
 /** @satisfies {Partial<Reducers>} */
 export const reviewReducers = {
   look: (state, { index }) => look(state, index),
   tryAgain(state, { index }) {
     const looked = state.review.focus === index ? state : look(state, index);
-    const next = set({ ...looked, demo: null }, 'review', { attempt: 'none' });
+    const next = update({ ...looked, demo: null }, 'review', { attempt: 'none' });
     return announce(next, t(`reviewTry_${reviewOf(state)[index].before.result}`));
   },
   refute(state, { name, index, move }) {
     const line = { name: `${name} ${index}`, position: reviewOf(state)[index].position };
     const shown = showLine(state, { ...line, moves: [move, ...whyOf(state, index, move).line] });
-    return set(shown, 'review', { attempt: null });
+    return update(shown, 'review', { attempt: null });
   },
 };

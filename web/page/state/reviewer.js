@@ -9,7 +9,7 @@ export const NO_REVIEW = { focus: null, attempt: null };
 let last = { key: '', moves: [], why: new Map() };
 
 /** @param {State} state */
-function lastOf({ engine, boardName, game: { now: { start, moves, undone } } }) {
+function lastOf({ engine, boardName, game: { gameState: { start, moves, undone } } }) {
   const line = [...moves, ...undone];
   const key = [boardName, start, ...line].join(' ');
   if (key !== last.key) {
@@ -32,7 +32,7 @@ export const reviewOf = (state) => lastOf(state).moves;
 export function whyOf(state, index, move = reviewOf(state)[index].move) {
   const { why } = lastOf(state);
   const key = `${index} ${move}`;
-  const found = why.get(key) ?? state.game.handle.why(index, move);
+  const found = why.get(key) ?? state.game.engineGame.why(index, move);
   why.set(key, found);
   return found;
 }

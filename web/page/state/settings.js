@@ -42,7 +42,7 @@ export const keptGames = (state) =>
  * @returns {State}
  */
 export function keepGame(state) {
-  const { now: { start, moves, end }, players } = state.game;
+  const { gameState: { start, moves, end }, players } = state.game;
   const text = moves.map(shortMove).join('.');
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
   const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
@@ -55,7 +55,7 @@ export function keepGame(state) {
 
 /** @satisfies {Partial<Reducers>} */
 export const settingsReducers = {
-  set(state, { name, value }) {
+  changeSetting(state, { name, value }) {
     const next = withSetting(state, name, value);
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },

@@ -32,7 +32,7 @@ export const BLANK_SHARE = {
  * @param {Partial<State[Topic]>} changes
  * @returns {State}
  */
-export const set = (state, topic, changes) =>
+export const update = (state, topic, changes) =>
   ({ ...state, [topic]: { .../** @type {object} */ (state[topic]), ...changes } });
 
 /**
@@ -40,13 +40,13 @@ export const set = (state, topic, changes) =>
  * @param {State} state
  * @param {Sentence[]} sentences
  */
-export const announce = (state, ...sentences) => set(state, 'heard', { sentences });
+export const announce = (state, ...sentences) => update(state, 'heard', { sentences });
 
 /**
  * @param {State} state
  * @param {Heard['sound']} sound
  */
-export const signal = (state, sound) => set(state, 'heard', { sound });
+export const signal = (state, sound) => update(state, 'heard', { sound });
 
 /**
  * Asks whether the action of a button is meant.
@@ -119,13 +119,13 @@ export const shownReducers = {
   showLine,
   pauseLine: (state) => (state.demo ? lineAt(state, state.demo, state.demo.at) : state),
   stopLine: (state) => ({ ...state, demo: null }),
-  lineStep(state, { of: demo }) {
+  lineStep(state, { request: demo }) {
     const at = demo.at + 1;
     return state.demo === demo ? lineAt(state, demo, at, at < demo.moves.length) : state;
   },
   refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
   picked(state, { square }) {
-    const next = state.introduction ? set(state, 'introduction', { isPicked: square !== null }) : state;
+    const next = state.introduction ? update(state, 'introduction', { isPicked: square !== null }) : state;
     return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
   },
 };

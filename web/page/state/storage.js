@@ -151,10 +151,10 @@ const stored = (store, key) =>
 export function hasChanged(store, board) {
   const key = keyOf(store, board);
   try {
-    const now = stored(store, key);
+    const found = stored(store, key);
     const before = seen.get(key);
-    seen.set(key, now);
-    return now !== before && !unsaved.has(key);
+    seen.set(key, found);
+    return found !== before && !unsaved.has(key);
   } catch {
     return false;
   }

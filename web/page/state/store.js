@@ -32,8 +32,8 @@ const reducers = {
 /** Actions that do nothing but show something for a while: a question remains as it was. */
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'set', 'typeText', 'openNotes', 'changeNewGame',
-  'switchPictureValues']);
+const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'typeText', 'openNotes',
+  'changeNewGame', 'switchPictureValues']);
 
 /**
  * The state after an action.
@@ -42,7 +42,7 @@ const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'set', 'ty
  * @returns {State}
  */
 export function reduce(state, action) {
-  const isAnswer = 'of' in action;
+  const isAnswer = 'request' in action;
   const before = {
     ...state,
     heard: SILENCE,

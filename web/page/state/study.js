@@ -4,7 +4,7 @@
 
 import { treeOf } from './address.js';
 import { withSetting } from './settings.js';
-import { announce, set, STATUS } from './shown.js';
+import { announce, update, STATUS } from './shown.js';
 import { BLANK_STUDY, MOST_POSITIONS } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
@@ -15,7 +15,7 @@ import { asComment } from './tree.js';
 
 /** @type {StudyShown} */
 export const NO_STUDY = {
-  opened: null, at: 0, asked: null, packed: { of: null, text: '' }, tried: null, removed: null, typed: null,
+  opened: null, at: 0, asked: null, packed: { study: null, text: '' }, tried: null, removed: null, typed: null,
 };
 
 // ---- what can be asked ----
@@ -102,7 +102,7 @@ export function moveInStudy(state, move) {
   const choice = choices.find((one) => one.move === move);
   if (!choice) return state;
   const isRight = choice.value.result === choices[0].value.result;
-  return announce(set(state, 'study', { tried: { choice, isRight } }), STATUS);
+  return announce(update(state, 'study', { tried: { choice, isRight } }), STATUS);
 }
 
 /**
@@ -116,7 +116,7 @@ export const validStudies = (state, studies) =>
 
 /** @param {State} state @param {number} at */
 const select = (state, at) =>
-  set(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)), tried: null });
+  update(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)), tried: null });
 
 /**
  * Changes an own study; null if it would be too large.
@@ -137,7 +137,7 @@ function change(state, changes, own = ownNumber(state)) {
  */
 function choose(state, own, at = 0) {
   const studies = { ...state.settings.studies, [state.boardName]: own };
-  return select(set(withSetting(state, 'studies', studies), 'study', { opened: null, typed: null }), at);
+  return select(update(withSetting(state, 'studies', studies), 'study', { opened: null, typed: null }), at);
 }
 
 /**
@@ -200,19 +200,19 @@ function withComment(state, entry, comment) {
  */
 function type(state, { own, key, text }) {
   const { title, positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const typing = set(state, 'study', { typed: { own, key, text } });
+  const typing = update(state, 'study', { typed: { own, key, text } });
   if (key === null) return title === asComment(text) ? typing : change(typing, { title: asComment(text) }, own);
   const number = positions.findIndex((entry) => keyOf(entry) === key);
   if (number < 0) return typing;
   const next = withComment(state, positions[number], asComment(text));
   const changed = keyOf(next) === key ? typing : change(typing, { positions: positions.with(number, next) }, own);
-  return changed && set(changed, 'study', { typed: { own, key: keyOf(next), text } });
+  return changed && update(changed, 'study', { typed: { own, key: keyOf(next), text } });
 }
 
 /** @satisfies {Partial<Reducers>} */
 export const studyReducers = {
   addToStudy(state) {
-    const own = set(state, 'study', { opened: null });
+    const own = update(state, 'study', { opened: null });
     const positions = [...ownStudy(state).positions, entryOf(state.game.tree)];
     const added = change(own, { positions });
     if (!added) return refuse(state);
@@ -235,7 +235,7 @@ export const studyReducers = {
     const { at } = state.study;
     const removed = { own: ownNumber(state), study, at };
     const left = change(state, { positions: study.positions.toSpliced(at, 1) }) ?? state;
-    return announce(set(left, 'study', { removed }), t('studyRemoved'));
+    return announce(update(left, 'study', { removed }), t('studyRemoved'));
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
   chooseStudy: (state, { own }) => announce(choose(state, own), STATUS),
@@ -243,24 +243,24 @@ export const studyReducers = {
     const removed = { own: ownNumber(state), study: ownStudy(state), at: null };
     const { [removed.own]: _, ...ownStudies } = state.ownStudies;
     const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? '1');
-    return announce(set(left, 'study', { removed }), t('studyDeleted'));
+    return announce(update(left, 'study', { removed }), t('studyDeleted'));
   },
   restoreRemoved(state) {
     const { removed } = state.study;
     if (!removed) return state;
     const restored = restore(state, removed);
-    return restored ? announce(set(restored, 'study', { removed: null }), STATUS) : refuse(state);
+    return restored ? announce(update(restored, 'study', { removed: null }), STATUS) : refuse(state);
   },
   switchExercise: (state) => change(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
   keepStudy: (state) => announce(add(state, shownStudy(state)), unlessFull(t('studyKept'))),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   typeStudy: (state, typed) => type(state, typed) ?? refuse(state),
-  leaveStudyField: (state) => set(state, 'study', { typed: null }),
-  studyPacked: (state, { of, text }) =>
-    shownStudy(state) === of ? set(state, 'study', { packed: { of, text } }) : state,
-  studyRead(state, { of, study }) {
-    if (!of || state.study.asked !== of || state.view !== 'study') return state;
-    const read = set(state, 'study', { asked: null });
+  leaveStudyField: (state) => update(state, 'study', { typed: null }),
+  studyPacked: (state, { request, text }) =>
+    shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
+  studyRead(state, { request, study }) {
+    if (!request || state.study.asked !== request || state.view !== 'study') return state;
+    const read = update(state, 'study', { asked: null });
     const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
     if (!study || study.board !== state.boardName || invalid >= 0) {
       const isOfBoard = study?.board === state.boardName;
@@ -269,6 +269,6 @@ export const studyReducers = {
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(wholeStudy(state, state.ownStudies[one])) === written);
-    return announce(own ? choose(read, own) : set(read, 'study', { opened: study, at: 0, tried: null }), STATUS);
+    return announce(own ? choose(read, own) : update(read, 'study', { opened: study, at: 0, tried: null }), STATUS);
   },
 };

@@ -176,6 +176,6 @@ export function connectWindow(latest, dispatch) {
   });
   window.addEventListener('storage', ({ key }) => {
     const { boardName, stored } = latest();
-    dispatch({ type: 'stored', of: null, isOtherGame: isOtherGame(key, boardName, stored) });
+    dispatch({ type: 'stored', request: null, isOtherGame: isOtherGame(key, boardName, stored) });
   });
 }

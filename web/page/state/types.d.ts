@@ -74,12 +74,11 @@ export interface State {
 export interface PlayedGame {
   tree: Tree;
   /** The engine's game: where it begins, and its moves with those that are undone. It agrees with the tree. */
-  handle: Game;
-  followed: { start: string; moves: string[] };
+  engineGame: Game;
   /** Where the game is, with the resignation; another object after each change. */
-  now: Api.GameState;
+  gameState: Api.GameState;
   /** To move in the start position. */
-  first: Api.Side;
+  firstToMove: Api.Side;
   players: Players;
   /** The result is in the record. */
   isCounted: boolean;
@@ -131,8 +130,8 @@ export interface NewGame {
 /** The introduction on the first visit: introduction.js. */
 export interface Introduction {
   step: 'slide' | 'win' | 'block' | 'done';
-  handle: Game;
-  now: Api.GameState;
+  engineGame: Game;
+  gameState: Api.GameState;
   isPicked: boolean;
   /** In this exercise. */
   misses: number;
@@ -160,8 +159,8 @@ export interface PuzzleState {
   /** null: none is known yet. */
   current: Puzzle | null;
   /** From where the game was begun to the position that is shown. */
-  handle: Game | null;
-  now: Api.GameState;
+  engineGame: Game | null;
+  gameState: Api.GameState;
   /** Plies of the game before the puzzle. */
   begun: number;
   progress: 'unsolved' | 'wrong' | 'solved' | 'shown';
@@ -201,8 +200,8 @@ export interface Lesson {
   name: string;
   number: number;
   /** From the position that is shown. */
-  handle: Game | null;
-  now: Api.GameState;
+  engineGame: Game | null;
+  gameState: Api.GameState;
   last: string | null;
   /** The move that solved the exercise, and the line with what follows it with best play. */
   solved: Api.MoveValue | null;
@@ -223,8 +222,8 @@ export interface Hold {
   /** How many times each was answered right, one after the other. */
   right: number[];
   /** From the position that is asked, or the start of the game. */
-  handle: Game | null;
-  now: Api.GameState;
+  engineGame: Game | null;
+  gameState: Api.GameState;
   last: string | null;
   /** The last move that is not right. */
   missed: string | null;
@@ -251,7 +250,7 @@ export interface StudyShown {
   /** The link that is being read. */
   asked: { link: string } | null;
   /** The text of the study that is shown, for the address; `of` it is while it is being packed. */
-  packed: { of: StoredStudy | null; text: string };
+  packed: { study: StoredStudy | null; text: string };
   /** In an exercise, the last move that was tried in the position. */
   tried: { choice: Api.MoveValue; isRight: boolean } | null;
   /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
@@ -327,7 +326,7 @@ export interface UserActions {
   refused: { from: string | null; to: string };
 
   // settings.js
-  set: { name: keyof Settings; value: any };
+  changeSetting: { name: keyof Settings; value: any };
   deleteRecord: object;
   deleteGames: object;
 
@@ -439,38 +438,38 @@ export interface UserActions {
   switchPictureValues: object;
 }
 
-/** What answers later: `of` is what it was asked for. The reducer drops it if the state has moved on. */
+/** What answers later: `request` is what it was asked for. The reducer drops it if the state has moved on. */
 export interface Answers {
   /** The next visit will show another version of the page. */
-  newVersion: { of: null };
+  newVersion: { request: null };
   /** Other windows may have stored something, or (without an event) what is typed is to be stored. */
-  stored: { of: null; isOtherGame?: boolean };
+  stored: { request: null; isOtherGame?: boolean };
   /** Something of the dialog has been copied, whatever is shown meanwhile. */
-  copied: { of: null; what: string };
-  copyFailed: { of: null };
+  copied: { request: null; what: string };
+  copyFailed: { request: null };
   /** The link for the friend with the game of this tree has been copied. */
-  copiedLink: { of: Tree };
+  copiedLink: { request: Tree };
   /** The text of a file; null: it cannot be read. */
-  fileRead: { of: File; text: string | null };
-  lineStep: { of: Demo };
-  reply: { of: Api.GameState; seed: number };
-  friendMoved: { of: Node };
-  whyFound: { of: string; facts: Api.Why | null };
-  fairFound: { of: string; positions: string[] };
-  introductionStep: { of: Introduction };
-  puzzleFound: { of: PuzzleSearch; found: PuzzleFound[] | null };
-  dailyFound: { of: Puzzle; date: string };
-  puzzleReply: { of: Api.GameState };
-  exerciseFound: { of: Lesson['looking']; position: string };
-  holdStep: { of: Hold; seed: number };
-  studyPacked: { of: StoredStudy | null; text: string };
-  studyRead: { of: StudyShown['asked']; study: Study | null };
-  studyLinked: { of: Share['opening']; hash: string };
-  jobProgress: { of: LaboratoryJob; progress: Progress | number };
-  jobDone: { of: LaboratoryJob; opened: Opened };
-  jobFailed: { of: LaboratoryJob; error: unknown };
-  estimated: { of: string; estimate: Estimate };
-  estimateFailed: { of: string; error: unknown };
+  fileRead: { request: File; text: string | null };
+  lineStep: { request: Demo };
+  reply: { request: Api.GameState; seed: number };
+  friendMoved: { request: Node };
+  whyFound: { request: string; facts: Api.Why | null };
+  fairFound: { request: string; positions: string[] };
+  introductionStep: { request: Introduction };
+  puzzleFound: { request: PuzzleSearch; found: PuzzleFound[] | null };
+  dailyFound: { request: Puzzle; date: string };
+  puzzleReply: { request: Api.GameState };
+  exerciseFound: { request: Lesson['looking']; position: string };
+  holdStep: { request: Hold; seed: number };
+  studyPacked: { request: StoredStudy | null; text: string };
+  studyRead: { request: StudyShown['asked']; study: Study | null };
+  studyLinked: { request: Share['opening']; hash: string };
+  jobProgress: { request: LaboratoryJob; progress: Progress | number };
+  jobDone: { request: LaboratoryJob; opened: Opened };
+  jobFailed: { request: LaboratoryJob; error: unknown };
+  estimated: { request: string; estimate: Estimate };
+  estimateFailed: { request: string; error: unknown };
 }
 
 type Actions = UserActions & Answers;

@@ -21,7 +21,7 @@ const shownMove = ({ preview, game }) => preview ?? choicesOf(game)[0];
 /** The facts about it; null until a worker has found them in a large table. @param {State} state */
 function factsOf(state) {
   const { game, engine } = state;
-  if (!isTooLarge(engine)) return game.handle.why(game.now.plies, shownMove(state).move);
+  if (!isTooLarge(engine)) return game.engineGame.why(game.gameState.plies, shownMove(state).move);
   return whyKey(state) === null ? game.why?.facts ?? null : null;
 }
 
@@ -30,7 +30,7 @@ const why = (state, facts) =>
   html`<section>
     <h3>${t('why')}</h3>
     <p class="why"><b>${moveText(shownMove(state).move)}</b> ${
-      whySentences(facts, state.game.now.to_move).join(t('between'))}</p>
+      whySentences(facts, state.game.gameState.to_move).join(t('between'))}</p>
   </section>`;
 
 /**
@@ -49,7 +49,7 @@ function replies(state, { replies: found }) {
   const parts = all.filter(([, count]) => count);
   let x = 0;
   return html`<section>
-    <h3>${t('replies', t(other(state.game.now.to_move)))}</h3>
+    <h3>${t('replies', t(other(state.game.gameState.to_move)))}</h3>
     <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       ${parts.map(([result, count]) => {
         const width = (100 * count) / found.total;
@@ -65,7 +65,7 @@ function replies(state, { replies: found }) {
 /** @param {State} state @param {Dispatch} dispatch @param {Why} facts */
 function line(state, dispatch, { line: rest }) {
   const { move, value } = shownMove(state);
-  const { position } = state.game.now;
+  const { position } = state.game.gameState;
   return html`<section>
     <h3>${t('bestLine')}</h3>
     ${lineTemplate(state, dispatch, { name: `best ${position} ${move}`, position, moves: [move, ...rest] })}
@@ -75,7 +75,7 @@ function line(state, dispatch, { line: rest }) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function actions(state, dispatch) {
-  const { end: over, position } = state.game.now;
+  const { end: over, position } = state.game.gameState;
   const playBest = () => dispatch({ type: 'move', move: choicesOf(state.game)[0].move });
   return html`<section class="actions">
     ${over ? nothing : button('best', t('playBest'), playBest)}
@@ -86,7 +86,7 @@ function actions(state, dispatch) {
 /** @type {View} */
 export const explore = {
   status({ game }) {
-    const { end: over, to_move: toMove, repetitions } = game.now;
+    const { end: over, to_move: toMove, repetitions } = game.gameState;
     if (over) return null; // as in Play
     return {
       side: toMove,
@@ -99,10 +99,10 @@ export const explore = {
   scene({ game, notes: { pen } }, base) {
     const { marks } = noteOf(game.tree.current);
     const drawing = { marks, drawing: true, pen, ...(pen && { legal: [] }) };
-    return { ...base, values: game.now.end ? null : choicesOf(game), ...drawing };
+    return { ...base, values: game.gameState.end ? null : choicesOf(game), ...drawing };
   },
   panel(state, dispatch) {
-    const facts = state.game.now.end ? null : factsOf(state);
+    const facts = state.game.gameState.end ? null : factsOf(state);
     const comment = commentOf(state, state.game.tree.current);
     return html`${comment ? html`<p class="comment">${comment}</p>` : nothing}
       ${actions(state, dispatch)} ${valueList(state, dispatch)}

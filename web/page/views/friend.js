@@ -13,7 +13,7 @@ import { t } from '../texts.js';
 /** @param {State} state @param {Dispatch} dispatch */
 async function copyLink({ game: { tree } }, dispatch) {
   await copy('friend-link');
-  dispatch({ type: 'copiedLink', of: tree });
+  dispatch({ type: 'copiedLink', request: tree });
 }
 
 /** The button that shares an address in the way of the device, if it has one. @param {string} id @param {string} url */
@@ -27,7 +27,7 @@ export function friendPanel(state, dispatch) {
   const { game } = state;
   if (!friendNumber(game.players) || !isOpenToUser(game)) return nothing;
   const user = userOf(game);
-  const { end: over, to_move: toMove } = game.now;
+  const { end: over, to_move: toMove } = game.gameState;
   const { resigned } = game.tree.current;
   const isSent = resigned ? resigned !== user : toMove === user; // by the friend
   if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;

@@ -13,8 +13,8 @@ import { t } from '../texts.js';
 
 /** @param {Hold} hold */
 function headline(hold) {
-  const { now, isRight, missed } = hold;
-  if (now.end) return t('holdDone');
+  const { gameState, isRight, missed } = hold;
+  if (gameState.end) return t('holdDone');
   if (isRight) return t('puzzleRight');
   if (isMoveShown(hold)) return t('holdShown', moveText(rightMove(hold)));
   if (missed) return t(askedOf(hold) ? 'courseMissed' : 'puzzleWrong_loss', moveText(missed));
@@ -24,16 +24,16 @@ function headline(hold) {
 /** @type {View} */
 export const hold = {
   status: ({ hold: shown }) => ({
-    side: shown.now.end ? null : shown.now.to_move,
+    side: shown.gameState.end ? null : shown.gameState.to_move,
     headline: headline(shown),
     subline: askedOf(shown) ? t('holdKnown', countKnown(shown), STRATEGY.length) : t('holdGame'),
   }),
   scene({ hold: shown }) {
-    const { now, last, isRight } = shown;
+    const { gameState, last, isRight } = shown;
     const move = isMoveShown(shown) ? rightMove(shown) : '';
     return {
-      position: now.position,
-      legal: isRight || !isUsersTurn(shown) ? [] : now.legal,
+      position: gameState.position,
+      legal: isRight || !isUsersTurn(shown) ? [] : gameState.legal,
       last,
       preview: move ? arrow(move, 'win') : null,
     };
@@ -42,10 +42,11 @@ export const hold = {
     return html`<section>
       <p class="why">${t('courseAbout_hold', STRATEGY.length)}</p>
       <div class="actions">
-        ${shown.now.end ? nothing
+        ${shown.gameState.end ? nothing
           : button('hold-show', t('courseShow'), () => dispatch({ type: 'showHold' }),
             { disabled: isMoveShown(shown) || shown.isRight || !isUsersTurn(shown) })}
-        ${button('hold-again', t('holdAgain'), () => dispatch({ type: 'beginHold' }), { main: shown.now.end !== null })}
+        ${button('hold-again', t('holdAgain'), () => dispatch({ type: 'beginHold' }),
+          { main: shown.gameState.end !== null })}
       </div>
     </section>`;
   },

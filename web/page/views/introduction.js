@@ -20,7 +20,7 @@ const shown = (state) => /** @type {Introduction} */ (state.introduction);
 function preview(introduction) {
   const exercise = exerciseOf(introduction);
   if (introduction.next || !exercise) return null;
-  if (introduction.misses >= MOST_MISSES) return arrow(introduction.handle.choices()[0].move, 'win');
+  if (introduction.misses >= MOST_MISSES) return arrow(introduction.engineGame.choices()[0].move, 'win');
   return exercise.threat ? arrow(exercise.threat, 'loss') : null;
 }
 
@@ -38,15 +38,15 @@ function headline(introduction) {
 export const introduction = {
   status: (state) => ({ side: null, headline: headline(shown(state)), subline: '' }),
   scene(state) {
-    const { now, step, next, isPicked, misses } = shown(state);
+    const { gameState, step, next, isPicked, misses } = shown(state);
     return {
-      position: now.position,
-      legal: next ? [] : now.legal,
-      last: now.moves.at(-1) ?? null,
-      glow: !next && step === 'slide' && !isPicked ? now.legal.map(({ from }) => from) : null,
+      position: gameState.position,
+      legal: next ? [] : gameState.legal,
+      last: gameState.moves.at(-1) ?? null,
+      glow: !next && step === 'slide' && !isPicked ? gameState.legal.map(({ from }) => from) : null,
       picked: misses ? undefined : exerciseOf(shown(state))?.picked,
       preview: preview(shown(state)),
-      winners: now.end?.winner ?? null,
+      winners: gameState.end?.winner ?? null,
     };
   },
   panel: (state, dispatch) =>

@@ -100,17 +100,17 @@ export const lesson = {
     return { side: null, headline: headline(state), subline: missed?.reason || place };
   },
   scene(state) {
-    const { now, looking, further, solved, missed, last } = state.lesson;
+    const { gameState, looking, further, solved, missed, last } = state.lesson;
     if (looking) return { position: further ?? state.start };
     const square = goalOf(state.lesson);
     return {
-      position: now.position,
-      legal: solved ? [] : now.legal,
+      position: gameState.position,
+      legal: solved ? [] : gameState.legal,
       last,
       marks: square ? [square] : [],
       glow: missed && !isAnswerShown(state.lesson) ? [answerOf(state).from] : null,
       preview: state.preview ?? preview(state),
-      winners: now.end?.winner ?? null,
+      winners: gameState.end?.winner ?? null,
     };
   },
   panel: (state, dispatch) => html`${exercise(state, dispatch)}

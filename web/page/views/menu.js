@@ -28,7 +28,7 @@ export const help = ({ engine, boardName, settings }, dispatch) =>
               <dd>${about}</dd>`)}
         </dl>
         ${switchButton('keys', t('keysOn'), settings.keys,
-          () => dispatch({ type: 'set', name: 'keys', value: !settings.keys }))}
+          () => dispatch({ type: 'changeSetting', name: 'keys', value: !settings.keys }))}
       </details>`,
   );
 
@@ -40,12 +40,12 @@ export function menu(state, dispatch) {
   const { settings } = state;
   const language = otherLanguage();
   const nextTheme = THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length];
-  const set = (/** @type {keyof Settings} */ name, /** @type {unknown} */ value) => () =>
-    dispatch({ type: 'set', name, value });
+  const change = (/** @type {keyof Settings} */ name, /** @type {unknown} */ value) => () =>
+    dispatch({ type: 'changeSetting', name, value });
   /** @param {DialogName} name @param {string} text */
   const entry = (name, text) => button(`menu-${name}`, text, () => dispatch({ type: 'open', dialog: name }));
   /** @param {'sound' | 'warnings'} name @param {boolean} isOn */
-  const toggle = (name, isOn) => switchButton(name, t(name), isOn, set(name, !isOn));
+  const toggle = (name, isOn) => switchButton(name, t(name), isOn, change(name, !isOn));
   return dialogContent(
     t('title'),
     () => dispatch({ type: 'close' }),
@@ -54,10 +54,10 @@ export function menu(state, dispatch) {
         entry('help', t('help'))}
       ${entry('statistics', t('statistics'))}
       ${OTHER_VIEWS.map((view) => button(`menu-${view}`, t(view), () => dispatch({ type: 'show', view })))}
-      <button type="button" id="language-button" lang=${language.code} @click=${set('language', language.code)}>
+      <button type="button" id="language-button" lang=${language.code} @click=${change('language', language.code)}>
         ${language.name}
       </button>
-      ${button('theme-button', t(`theme_${settings.theme}`), set('theme', nextTheme))}
+      ${button('theme-button', t(`theme_${settings.theme}`), change('theme', nextTheme))}
       ${toggle('warnings', warns(state))} ${toggle('sound', settings.sound)}
     </div>`,
   );

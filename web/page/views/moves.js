@@ -18,7 +18,7 @@ import { t } from '../texts.js';
  * @param {Partial<Reviewed>} review
  */
 function entry(state, dispatch, node, ply, { mark, better }) {
-  const { plies } = state.game.now;
+  const { plies } = state.game.gameState;
   const comment = commentOf(state, node);
   const others = node.parent?.children.filter((child) => child !== node) ?? [];
   /** @param {Node} other that has been tried in the same position */
@@ -47,12 +47,12 @@ function entry(state, dispatch, node, ply, { mark, better }) {
  * @param {Reviewed[] | null} reviewed adds the marks
  */
 export function moveList(state, dispatch, reviewed = null) {
-  const { tree, now, first } = state.game;
+  const { tree, gameState, firstToMove } = state.game;
   const line = tree.line();
   if (!line.length) return html`<p class="note">${t('noMoves')}</p>`;
   /** @type {Content[][]} */
   const rows = [];
-  const offset = first === 'white' ? 1 : 0;
+  const offset = firstToMove === 'white' ? 1 : 0;
   line.forEach((node, ply) => {
     if ((ply + offset) % 2 === 0 || !rows.length)
       rows.push(offset && !rows.length ? [html`<span class="entry">\u2026</span>`] : []);
@@ -64,7 +64,7 @@ export function moveList(state, dispatch, reviewed = null) {
         type="button"
         class="ply"
         data-ply="0"
-        aria-current=${now.plies === 0 ? 'step' : nothing}
+        aria-current=${gameState.plies === 0 ? 'step' : nothing}
         @click=${() => dispatch({ type: 'goto', ply: 0 })}
       >
         ${t('startPosition')}

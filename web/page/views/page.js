@@ -107,7 +107,7 @@ function bar(state, dispatch) {
   /** @param {string} id @param {'back' | 'forward'} sign @param {number} way */
   const step = (id, sign, way) =>
     iconButton(id, sign, t(id), () => dispatch({ type: 'step', way }), { disabled: stepTarget(state, way) === null });
-  const toggle = () => dispatch({ type: 'set', name: 'values', value: !settings.values });
+  const toggle = () => dispatch({ type: 'changeSetting', name: 'values', value: !settings.values });
   return html`${isOfGame(state)
       ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
           ${step('undo', 'back', -1)} ${step('redo', 'forward', 1)}

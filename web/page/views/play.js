@@ -20,7 +20,7 @@ import { isFlipped, userOf } from '../state/shown.js';
 import { t } from '../texts.js';
 
 /** @import { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js' */
-/** @typedef {NonNullable<PlayedGame['now']['end']>} Over */
+/** @typedef {NonNullable<PlayedGame['gameState']['end']>} Over */
 
 /** @param {PlayedGame} game @param {Side} side */
 const nameOf = ({ players }, side) => playerText({ name: players[side] }).short;
@@ -36,9 +36,9 @@ const nameOf = ({ players }, side) => playerText({ name: players[side] }).short;
 function resultOf(state, { reason, winner }) {
   const { game, engine } = state;
   const user = userOf(game);
-  const detail = t(`endDetail_${reason}`, engine.board, t(winner ? other(winner) : game.now.to_move));
+  const detail = t(`endDetail_${reason}`, engine.board, t(winner ? other(winner) : game.gameState.to_move));
   if (winner && winner === user)
-    return [t('youWon', reason === 'won' ? game.now.plies : 0), [reason === 'won' ? '' : detail]];
+    return [t('youWon', reason === 'won' ? game.gameState.plies : 0), [reason === 'won' ? '' : detail]];
   const had = missedBy(state, user)?.text ?? null;
   if (!winner) return [t('draw'), [detail, had]];
   if (user) return [t('opponentWon', nameOf(game, winner)), [reason === 'won' ? detail : t('youResigned'), had]];
@@ -48,7 +48,7 @@ function resultOf(state, { reason, winner }) {
 /** Who is to move, or thinks. @param {State} state */
 function turnText(state) {
   const { view, game } = state;
-  const { to_move: toMove } = game.now;
+  const { to_move: toMove } = game.gameState;
   const key = isThinking(state) ? 'thinking' : 'toMove';
   if (view !== 'play' || (!userOf(game) && isHuman(game, toMove))) return t(key, t(toMove));
   if (!userOf(game)) return t(key, `${t(toMove)}: ${nameOf(game, toMove)}`);
@@ -58,7 +58,7 @@ function turnText(state) {
 /** @param {State} state @returns {Status} */
 function status(state) {
   const { game, view, settings } = state;
-  const { end: over, to_move: toMove, repetitions } = game.now;
+  const { end: over, to_move: toMove, repetitions } = game.gameState;
   /** @param {(string | false | null)[]} list */
   const sentences = (list) => list.filter(Boolean).join(t('between'));
   if (over) {
@@ -83,7 +83,7 @@ function status(state) {
 /** @param {State} state @returns {Partial<Scene>} */
 function scene(state) {
   const { game, view, settings } = state;
-  const { position, legal, moves, end: over } = game.now;
+  const { position, legal, moves, end: over } = game.gameState;
   const isFree = canMove(state);
   const hinted = view === 'play' ? hintScene(state, game.hints) : { preview: state.preview, glow: null };
   return {
@@ -131,7 +131,7 @@ const afterWarning = ({ move }, dispatch) => [
 /** @param {State} state @param {Dispatch} dispatch */
 function actions(state, dispatch) {
   const { game, asked } = state;
-  if (game.now.end) return [...afterGame(state, dispatch), newButton(dispatch)];
+  if (game.gameState.end) return [...afterGame(state, dispatch), newButton(dispatch)];
   if (game.warning) return afterWarning(game.warning, dispatch);
   const isPausable = isOfEngines(game);
   const pause = (/** @type {boolean} */ isPaused) => () => dispatch({ type: 'pauseGame', isPaused });
@@ -159,7 +159,7 @@ function matchup(state) {
   const lower = isFlipped(state) ? 'white' : 'black';
   /** @param {Side} side */
   const player = (side) =>
-    html`<span class="name ${!game.now.end && game.now.to_move === side ? 'on' : ''}"
+    html`<span class="name ${!game.gameState.end && game.gameState.to_move === side ? 'on' : ''}"
       >${disc(side)} ${isHuman(game, side) ? t(userOf(game) ? 'you' : side) : nameOf(game, side)}</span
     >`;
   return html`<p class="matchup">
@@ -168,7 +168,7 @@ function matchup(state) {
 }
 
 /** The end of the game, unless the user has closed the sheet with the result. @param {State} state */
-const shownEnd = ({ game }) => (game.isClosed ? null : game.now.end);
+const shownEnd = ({ game }) => (game.isClosed ? null : game.gameState.end);
 
 /**
  * A stronger opponent after a win. The opponents are in the order of their strength, strongest first; the levels are
@@ -199,7 +199,7 @@ function consequences(state, dispatch, { reason, winner }) {
       ? button('stronger', t('playNext', playerText({ name: stronger }).short),
         beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
       : nothing}
-    ${reason === 'resigned' ? button('go-on', t('goOn'), goto(game.now.plies)) : nothing}
+    ${reason === 'resigned' ? button('go-on', t('goOn'), goto(game.gameState.plies)) : nothing}
     ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)), goto(mistake.ply)) : nothing}
     ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
 }

@@ -16,13 +16,13 @@ import { t } from '../texts.js';
 /** @import { Dispatch, PuzzleState, State, Status, View } from '../state/types.js' */
 
 /** @param {PuzzleState} puzzle */
-const choicesOf = ({ handle }) => handle?.choices() ?? [];
+const choicesOf = ({ engineGame }) => engineGame?.choices() ?? [];
 
 /** @param {State} state @returns {Status} */
 function status({ puzzle }) {
-  const { current, none, now, begun, progress, wrong } = puzzle;
+  const { current, none, gameState, begun, progress, wrong } = puzzle;
   if (!current) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
-  const plies = now.plies - begun;
+  const plies = gameState.plies - begun;
   const { toMove, result, game } = current;
   const [best] = choicesOf(puzzle);
   const left = best?.value.plies ?? 0;
@@ -118,14 +118,14 @@ function scores({ record }) {
 export const puzzle = {
   status,
   scene(state) {
-    const { current, now, hints } = state.puzzle;
+    const { current, gameState, hints } = state.puzzle;
     if (!current) return { position: state.start, legal: [], last: null };
     return {
-      position: now.position,
-      legal: isMyTurn(state) ? now.legal : [],
-      last: now.moves.at(-1) ?? null,
+      position: gameState.position,
+      legal: isMyTurn(state) ? gameState.legal : [],
+      last: gameState.moves.at(-1) ?? null,
       ...hintScene(state, hints),
-      winners: now.end?.reason === 'won' ? now.end.winner : null,
+      winners: gameState.end?.reason === 'won' ? gameState.end.winner : null,
     };
   },
   panel: (state, dispatch) => html`${actions(state, dispatch)} ${selection(state, dispatch)} ${scores(state)}`,

@@ -50,7 +50,7 @@ function bar(state, dispatch, { side, plies }, ply, step) {
   const mark = reviewOf(state)[ply - 1]?.mark;
   const x = ply * step;
   const wide = Math.min(step * 0.7, 24);
-  return svg`<g class="column ${ply === state.game.now.plies ? 'now' : ''}" data-ply=${ply}
+  return svg`<g class="column ${ply === state.game.gameState.plies ? 'now' : ''}" data-ply=${ply}
     @click=${() => dispatch({ type: 'goto', ply })}>
     <rect class="hit" x=${x} y="0" width=${step} height=${HEIGHT} />
     <rect class="bar ${side ?? 'none'}" x=${x + (step - wide) / 2} width=${wide} height=${high}
@@ -78,7 +78,7 @@ function spoken(state, points, ply) {
 /** @param {State} state @param {Dispatch} dispatch */
 function graph(state, dispatch) {
   const { length } = reviewOf(state);
-  const { plies } = state.game.now;
+  const { plies } = state.game.gameState;
   const points = winners(reviewOf(state));
   const step = WIDTH / points.length;
   return html`<figure class="graph">

@@ -31,8 +31,8 @@ function pictureOf(state) {
 function copyPicture(state, dispatch) {
   // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
   navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(pictureOf(state)) })]).then(
-    () => dispatch({ type: 'copied', of: null, what: 'picture' }),
-    () => dispatch({ type: 'copyFailed', of: null }),
+    () => dispatch({ type: 'copied', request: null, what: 'picture' }),
+    () => dispatch({ type: 'copyFailed', request: null }),
   );
 }
 
@@ -64,7 +64,7 @@ function pictures(state, dispatch) {
 /** @param {Dispatch} dispatch @param {FieldName} name */
 async function copyField(dispatch, name) {
   await copy(`share-${name}`);
-  dispatch({ type: 'copied', of: null, what: name });
+  dispatch({ type: 'copied', request: null, what: name });
 }
 
 /**

@@ -102,7 +102,7 @@ function colourChoice({ custom, opponent, isByLink, colour }, change) {
 /** @param {Dispatch} dispatch */
 async function copyFairLink(dispatch) {
   await copy('fair-link');
-  dispatch({ type: 'copied', of: null, what: 'fair' });
+  dispatch({ type: 'copied', request: null, what: 'fair' });
 }
 
 /** The link to a game that begins at the chosen start. @param {State} state */

@@ -46,7 +46,7 @@ function row({ preview, game }, dispatch, choice) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 export const valueList = (state, dispatch) =>
-  state.game.now.end
+  state.game.gameState.end
     ? html`<p class="note">${t('gameOver')}</p>`
     : html`<section>
         <h3>${t('allMoves')}</h3>
