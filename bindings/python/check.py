@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Builds the package and tests it, with the Python that runs this: check.py BUILD SOURCES TABLE [installed]
+"""Builds the package and tests it, with the Python that runs this: check.py BUILD SOURCES TABLE [ARCHIVE | installed]
 
-Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that
-the wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its
-types. PROJECT_URL in the environment is where the project is published, for the metadata."""
+Without `installed`, imports the package from the build directory, for which an archive of libneutreeko need not be
+compiled again. With it, builds the source distribution, from that the wheel, both in BUILD/dist, and tests the package
+as installed from the wheel in an environment of its own, and its types. PROJECT_URL in the environment is where the
+project is published, for the metadata."""
 
 import os
 import pathlib
@@ -35,11 +36,12 @@ def test(python, tests, directory, **environment):
     run(python, '-m', 'pytest', *options, tests, cwd=directory, env={**os.environ, **environment})
 
 
-def from_build(build, sources, table):
+def from_build(build, sources, table, archive=''):
     native = build.with_name(f'{build.name}.ini')
     native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
     if not (build / 'build.ninja').exists():
-        quietly(MESON, 'setup', '--native-file', native, build, HERE, f'-Dsources={sources}', f'-Dtable={table}')
+        given = f'-Dsources={sources}', f'-Dtable={table}', f'-Dlibrary={archive}'
+        quietly(MESON, 'setup', '--native-file', native, build, HERE, *given)
     quietly('ninja', '-C', build)
     test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
 
@@ -135,8 +137,8 @@ def as_installed(build, sources, table):
         print(f'{sdist.name}: {sdist.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,} bytes')
 
 
-paths = [pathlib.Path(path).absolute() for path in sys.argv[1:4]]
-if sys.argv[4:] == ['installed']:
+paths = [pathlib.Path(path).absolute() for path in sys.argv[1:] if path != 'installed']
+if 'installed' in sys.argv[4:]:
     as_installed(*paths)
 else:
     from_build(*paths)
