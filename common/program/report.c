@@ -88,7 +88,7 @@ bool nk_flush_output(const char *name)
 struct nk_text nk_quote(const char *text)
 {
     static const char dots[] = "...";
-    struct nk_text quoted;
+    struct nk_text quoted = {.s = ""};
     char *end = quoted.s, *const most = quoted.s + sizeof quoted.s - sizeof dots;
     while (*text) {
         char escaped[NK_ESCAPED];
