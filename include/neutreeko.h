@@ -443,6 +443,17 @@ NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position 
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                     struct nk_error *error);
 
+/* ---- start ---- */
+
+/* Sets *position to the start position (nk_rules_start) or, if the board has none, to a proposal, in which Black moves
+ * first and White's pieces are those of Black seen from the other side of the board: reflected, with pieces that are
+ * symmetric from left to right, or rotated. It is the first of at most a thousand such positions of each kind that is
+ * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
+ * table. The same table always gives the same proposal. NK_E_POSITION if there is none; NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY. */
+NK_API enum nk_status nk_start_proposal(struct nk_table *table, struct nk_position *position,
+                                        struct nk_error *error);
+
 /* ---- game: moves, end of the game, undo and redo ---- */
 
 /* How a game has ended. */

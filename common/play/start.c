@@ -84,10 +84,12 @@ static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, s
     return NK_OK;
 }
 
-enum nk_status nk_start_find(struct nk_table *table, struct nk_position *position, struct nk_error *error)
+enum nk_status nk_start_proposal(struct nk_table *table, struct nk_position *position, struct nk_error *error)
 {
     struct nk_position best;
     int plies = -1;
+    if (nk_rules_start(nk_table_rules(table), position))
+        return NK_OK;
     if (!nk_start_first(table, &best))
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     enum nk_status status = NK_OK;

@@ -235,7 +235,7 @@ void WEB(web_about)(void)
 void WEB(web_start)(void)
 {
     struct nk_position start;
-    if (nk_rules_start(nk_table_rules(table), &start) || good(nk_start_find(table, &start, &error)))
+    if (good(nk_start_proposal(table, &start, &error)))
         add_position(NULL, start, NK_BLACK);
 }
 

@@ -16,6 +16,7 @@ is lost to the child, as is the call's result."""
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import enum
 import json
 import operator
@@ -23,16 +24,16 @@ import os
 import pathlib
 import threading
 import weakref
-from typing import Any, List, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
 
 from neutreeko._native import ffi, lib
 
-__all__ = ['Board', 'Choice', 'End', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Opponent', 'PerfectPlayer',
-           'Played', 'Position', 'PositionLike', 'Puzzle', 'Result', 'Reviewed', 'Rules', 'Side', 'Summary', 'Table',
-           'TableError', 'Value', '__version__', 'opponents']
+__all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Opponent',
+           'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle', 'Result', 'Reviewed',
+           'Rules', 'Side', 'Summary', 'Table', 'TableError', 'Value', '__version__', 'opponents']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 
@@ -62,11 +63,19 @@ assert _LISTED.itemsize == ffi.sizeof('struct nk_listed_position')
 # ---- errors ----
 
 class Error(Exception):
-    """An error of the library, with its message."""
+    """An error of the library, with its message: the errors of all functions are of one of the following kinds."""
+
+
+class ArgumentError(Error, TypeError):
+    """An argument is of a wrong type."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Memory has run out."""
 
 
 class InvalidError(Error, ValueError):
-    """A position, a move, a record or a board is invalid.
+    """A position, a move, a record, a board or another argument is invalid, or the table is closed.
 
     `at` is the character of the text at which it is, from 1, or 0."""
 
@@ -87,7 +96,7 @@ def _call(function: Any, *arguments: Any) -> None:
         return
     message = ffi.string(error.text).decode('utf-8', 'replace')
     if status == lib.NK_E_MEMORY:
-        raise MemoryError(message)
+        raise OutOfMemoryError(message)
     if status in (lib.NK_E_RULES, lib.NK_E_SYNTAX, lib.NK_E_POSITION, lib.NK_E_MOVE):
         text = next((argument for argument in arguments if isinstance(argument, bytes)), b'')
         # The library counts bytes.
@@ -95,10 +104,41 @@ def _call(function: Any, *arguments: Any) -> None:
     raise TableError(message)
 
 
+def _require(thing: Any, kind: type, what: str) -> Any:
+    """The argument, which has to be of a type."""
+    if not isinstance(thing, kind):
+        raise ArgumentError(f'{what}: expected {kind.__name__}, not {type(thing).__name__}')
+    return thing
+
+
+def _quoted(text: str) -> str:
+    """A text for a message, cut if it is long."""
+    most = 60
+    return repr(text if len(text) <= most else f'{text[:most - 3]}...')
+
+
+def _read(what: str, function: Any, rules: Any, text: str, *results: Any) -> None:
+    """Has the library read a text, which a message quotes, with the place at which it is invalid."""
+    given = _text(text, what)
+    try:
+        _call(function, rules, given, *results)
+    except InvalidError as error:
+        place = f'character {error.at}: ' if error.at else ''
+        raise InvalidError(f'invalid {what} {_quoted(text)}: {place}{error}', error.at) from None
+
+
+@contextlib.contextmanager
+def _of_move(move: str) -> Iterator[None]:
+    """Names the move in an error."""
+    try:
+        yield
+    except InvalidError as error:
+        raise InvalidError(f'illegal move {_quoted(move)}: {error}') from None
+
+
 def _text(text: str, what: str) -> bytes:
     """A text for the library, which reads up to the first zero."""
-    if not isinstance(text, str):
-        raise TypeError(f'{what}: expected str, not {type(text).__name__}')
+    _require(text, str, what)
     if '\0' in text:
         raise InvalidError(f'{what}: unexpected zero character', text.index('\0') + 1)
     return text.encode('utf-8', 'replace')
@@ -109,7 +149,7 @@ def _integer(number: Any, what: str) -> int:
     try:
         return operator.index(number)
     except TypeError:
-        raise TypeError(f'{what}: expected int, not {type(number).__name__}') from None
+        raise ArgumentError(f'{what}: expected int, not {type(number).__name__}') from None
 
 
 def _string(text: Any) -> str:
@@ -227,7 +267,7 @@ class Value(NamedTuple):
     def __str__(self) -> str:
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
         if not 0 <= plies <= lib.NK_MAX_PLIES:
-            raise ValueError(f'plies: expected 0 to {lib.NK_MAX_PLIES}')
+            raise InvalidError(f'plies: expected 0 to {lib.NK_MAX_PLIES}')
         return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
 
 
@@ -241,11 +281,11 @@ class Choice(NamedTuple):
     """A move in a game.
 
     `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw.
-    `trap`: for a draw, the probability in 256ths that an imperfect opponent loses after the move."""
+    `trap`: for a draw, the probability in 256ths that an imperfect opponent loses after the move; otherwise None."""
     move: str
     value: Value
     repeats: int
-    trap: int
+    trap: Optional[int]
 
 
 class Played(NamedTuple):
@@ -318,10 +358,10 @@ _DIRECTIONS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1,
 def _integers(positions: numpy.typing.NDArray[Any], name: str, most: int) -> numpy.typing.NDArray[Any]:
     """A field of an array of positions, one integer from 0 to `most` for each."""
     if name not in (positions.dtype.names or ()):
-        raise TypeError(f'positions: expected an array with the fields mover and other, not of {positions.dtype}')
+        raise ArgumentError(f'positions: expected an array with the fields mover and other, not of {positions.dtype}')
     field = positions[name]
     if field.dtype.kind not in 'biu' or field.shape != positions.shape:
-        raise TypeError(f'positions: expected an integer as {name}, not {positions.dtype[name]}')
+        raise ArgumentError(f'positions: expected an integer as {name}, not {positions.dtype[name]}')
     wrong = numpy.flatnonzero((field < 0) | (field > most))
     if wrong.size:
         raise InvalidError(f'position {wrong[0]}: {name} of {field.flat[wrong[0]]}, expected 0 to {most}')
@@ -332,8 +372,7 @@ class Rules:
     """The rules of a board; of the standard game by default."""
 
     def __init__(self, board: Board = Board()) -> None:
-        if not isinstance(board, Board):
-            raise TypeError(f'board: expected Board, not {type(board).__name__}')
+        _require(board, Board, 'board')
         if board.win not in _WINS:
             raise InvalidError(f'a winning condition of {board.win!r}: expected {", ".join(_WINS)}')
         # What an int cannot hold is as wrong as the largest that it can hold.
@@ -372,10 +411,10 @@ class Rules:
 
     @property
     def start(self) -> Position:
-        """The position in which a game begins. ValueError if the board has none."""
+        """The position in which a game begins. InvalidError if the board has none: see `Table.start_proposal`."""
         position = ffi.new('struct nk_position *')
         if not lib.nk_rules_start(self._c, position):
-            raise InvalidError('this board has no start position')
+            raise InvalidError('this board has no start position: specify a position')
         return Position.of_masks(position.mover, position.other, rules=self)
 
     def position(self, text: str) -> Position:
@@ -423,7 +462,10 @@ class Rules:
     def best_moves(self, listed: Any) -> List[str]:
         """The moves that `best` has, a field of an item of the array that `Table.values` returns."""
         width, height = self.board[:2]
-        mover, other, best = int(listed['mover']), int(listed['other']), int(listed['best'])
+        try:
+            mover, other, best = (int(listed[field]) for field in ('mover', 'other', 'best'))
+        except (IndexError, KeyError, TypeError, ValueError):
+            raise ArgumentError('listed: expected an item of the array that Table.values returns') from None
         pieces = [square for square in range(width * height) if mover >> square & 1]
         found = []
         for bit in range(best.bit_length()):
@@ -446,7 +488,7 @@ class Rules:
 
     def _move(self, text: str) -> Any:
         move = ffi.new('struct nk_move *')
-        _call(lib.nk_move_parse, self._c, _text(text, 'move'), move)
+        _read('move', lib.nk_move_parse, self._c, text, move)
         return move[0]
 
     def _move_text(self, move: Any) -> str:
@@ -469,7 +511,7 @@ class Position:
         """Reads a legal position, of the standard board by default. InvalidError if it is none."""
         rules = _rules(rules)
         position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
-        _call(lib.nk_position_parse, rules._c, _text(text, 'position'), position, to_move)
+        _read('position', lib.nk_position_parse, rules._c, text, position, to_move)
         self._set(rules, position.mover, position.other, _SIDES[to_move[0]])
 
     @classmethod
@@ -564,7 +606,8 @@ class Position:
     def play(self, move: str) -> Position:
         """The position after a move. InvalidError if the move is illegal."""
         c_move = self.rules._move(move)
-        _call(lib.nk_move_check, self.rules._c, self._c, _SIDES.index(self.to_move), c_move)
+        with _of_move(move):
+            _call(lib.nk_move_check, self.rules._c, self._c, _SIDES.index(self.to_move), c_move)
         after = self.mover ^ 1 << getattr(c_move, 'from') ^ 1 << c_move.to
         return Position.of_masks(self.other, after, self.to_move.other, self.rules)
 
@@ -583,9 +626,10 @@ def _standard() -> Rules:
 
 def _rules(rules: Optional[Rules]) -> Rules:
     """The rules given, by default those of the standard game."""
-    if rules is not None and not isinstance(rules, Rules):
-        raise TypeError(f'rules: expected Rules, not {type(rules).__name__}')
-    return _standard() if rules is None else rules
+    if rules is None:
+        return _standard()
+    _require(rules, Rules, 'rules')
+    return rules
 
 
 # ---- opponents ----
@@ -605,7 +649,7 @@ def _seed(seed: Optional[int]) -> Any:
         seed = int.from_bytes(os.urandom(8), 'little')
     seed = _integer(seed, 'seed')
     if not 0 <= seed < 1 << 64:
-        raise ValueError('seed: expected 0 to 2**64 - 1')
+        raise InvalidError('seed: expected 0 to 2**64 - 1')
     return ffi.new('uint64_t *', seed)
 
 
@@ -623,6 +667,8 @@ class Table:
         named = os.environ.get(variable) if path is None else None
         if path is None:
             path = named or pathlib.Path(__file__).with_name('perfect_move.dat')
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise ArgumentError(f'path: expected str or os.PathLike, not {type(path).__name__}')
         name = os.fsencode(path)
         if b'\0' in name:
             raise InvalidError('path: unexpected zero character')
@@ -654,6 +700,16 @@ class Table:
         """Whether the table is closed."""
         return self._c is None
 
+    def __repr__(self) -> str:
+        state = ', closed' if self.closed else ''
+        return f'<Table {os.fsdecode(self._path)}, {self.board}{state}>'
+
+    def __str__(self) -> str:
+        width, height, pieces, row_length, win = self.board
+        count = self.summary
+        return (f'{width}x{height}, {pieces} pieces, row {row_length}, {win}: {count.legal:,} positions, '
+                f'{count.wins:,} won, {count.losses:,} lost, {count.draws:,} drawn; at most {count.longest} plies')
+
     def __enter__(self) -> Table:
         return self
 
@@ -663,7 +719,7 @@ class Table:
     def _open(self) -> Any:
         table = self._c
         if table is None:
-            raise ValueError('the table is closed')
+            raise InvalidError('the table is closed')
         return table
 
     @property
@@ -673,8 +729,15 @@ class Table:
 
     @property
     def start(self) -> Position:
-        """The position in which a game begins."""
+        """The position in which a game begins. InvalidError if the board has none: see `start_proposal`."""
         return self.rules.start
+
+    def start_proposal(self) -> Position:
+        """The start position or, on a board without one, the position at which the commands begin: a symmetric one that
+        is drawn or, where none is found, takes long to win."""
+        found = ffi.new('struct nk_position *')
+        _call(lib.nk_start_proposal, self._open(), found)
+        return Position.of_masks(found.mover, found.other, rules=self.rules)
 
     @property
     def summary(self) -> Summary:
@@ -707,24 +770,23 @@ class Table:
         moves = self.moves(position)
         return [move for move, value in moves if value == moves[0].value]
 
-    def trap(self, position: PositionLike) -> int:
+    def trap(self, position: PositionLike) -> Optional[int]:
         """The trap value of a drawn position: the probability in 256ths that the side to move loses to the perfect
-        player if it looks only a few plies ahead. 0 if the position is not drawn."""
+        player if it looks only a few plies ahead. None if the position is not drawn."""
         trap = ffi.new('uint8_t *')
-        _call(lib.nk_table_trap, self._open(), self.rules._accept(position)._c, trap)
-        return int(trap[0])
+        accepted = self.rules._accept(position)
+        _call(lib.nk_table_trap, self._open(), accepted._c, trap)
+        return int(trap[0]) if self.value(accepted).result == Result.DRAW else None
 
     def fair_start(self, number: int) -> Position:
         """The fair start with a number, from 1: a position that is drawn with either side to move, with the same
-        prospects for both (see nk_fair_starts in include/neutreeko.h). IndexError if there is none."""
+        prospects for both (see nk_fair_starts in include/neutreeko.h). InvalidError if there is none. 'fair:17' is
+        another way to write number 17, wherever a position is read."""
         number = _integer(number, 'number')
         if not 0 < number < 1 << 64:
-            raise IndexError(f'fair start {number}: they are numbered from 1')
+            raise InvalidError(f'fair start {number}: they are numbered from 1')
         found = ffi.new('struct nk_position *')
-        try:
-            _call(lib.nk_fair_start, self._open(), number, found)
-        except InvalidError as error:
-            raise IndexError(str(error)) from None
+        _call(lib.nk_fair_start, self._open(), number, found)
         return Position.of_masks(found.mover, found.other, rules=self.rules)
 
     def fair_starts(self) -> List[Position]:
@@ -739,10 +801,10 @@ class Table:
         """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
         draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`."""
         if plies is not None and (not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
-            raise ValueError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or None for draws')
+            raise InvalidError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or None for draws')
         count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
-            raise ValueError('count: expected at least 0')
+            raise InvalidError('count: expected at least 0')
         found, number = ffi.new('struct nk_puzzle[]', count), ffi.new('size_t *')
         _call(lib.nk_puzzles, self._open(), plies or 0, _seed(seed), found, count, number)
         return [Puzzle(Position.of_masks(one.position.mover, one.position.other, _SIDES[one.to_move], self.rules),
@@ -764,6 +826,8 @@ class Table:
         With `unique`, only the first of all positions that are symmetric to each other; with `result`, only those with
         this one. `best` takes several times as long."""
         table = self._open()
+        if result is not None and _integer(result, 'result') not in list(Result):
+            raise InvalidError('result: expected a Result: -1, 0 or 1')
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
@@ -881,7 +945,8 @@ class Game:
         with self._lock, _changing:
             c_move = self._rules._move(move)
             side = self.position.to_move
-            _call(lib.nk_game_play, self._c, c_move)
+            with _of_move(move):
+                _call(lib.nk_game_play, self._c, c_move)
             return Played(self._rules._move_text(c_move), side, self.position, self.end, self.winner)
 
     def undo(self) -> bool:
@@ -904,7 +969,7 @@ class Game:
         with self._lock:
             text = lib.nk_record_text(self._c)
         if text == ffi.NULL:
-            raise MemoryError('out of memory for the record')
+            raise OutOfMemoryError('out of memory for the record')
         try:
             return str(ffi.string(text).decode())
         finally:
@@ -924,8 +989,8 @@ class Game:
         with self._lock:
             if self.end is None:
                 _call(lib.nk_choices, table, self._c, choices, count)
-        return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats, choice.trap)
-                for choice in choices[0:count[0]]]
+        return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats,
+                       choice.trap if choice.value.result == Result.DRAW else None) for choice in choices[0:count[0]]]
 
     def opponent_move(self, name: str = 'perfect', seed: Optional[int] = None) -> str:
         """The move of an opponent, such as 'level:3' (see `opponents`), without playing it. The same seed gives the
@@ -943,7 +1008,7 @@ class Game:
         """The best line from the current position: to the end of the game if it is won or lost, or else its first
         `plies` moves, as `neutreeko query --line --seed 0`."""
         if _integer(plies, 'plies') < 0:
-            raise ValueError('plies: expected at least 0')
+            raise InvalidError('plies: expected at least 0')
         with self._lock:
             game = self._table.read_game(self.record())
         player = PerfectPlayer(0)
@@ -986,7 +1051,7 @@ class PerfectPlayer:
     def choose(self, game: Game) -> str:
         """Chooses a move in a game, without playing it. InvalidError if the game is over."""
         move = ffi.new('struct nk_move *')
-        table = game._table._open()
+        table = _require(game, Game, 'game')._table._open()
         with self._lock, game._lock:
             if game.end is not None:
                 raise InvalidError('the game is over')

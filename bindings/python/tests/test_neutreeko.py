@@ -65,7 +65,7 @@ def test_fair_start(table):
     starts = table.fair_starts()
     assert [table.fair_start(number) for number in (1, 17, 180)] == [starts[0], starts[16], starts[179]]
     for number in 0, -1, 181, 1 << 64:
-        with pytest.raises(IndexError):
+        with pytest.raises(InvalidError, match=f'fair start {number}: '):
             table.fair_start(number)
 
 
@@ -170,6 +170,90 @@ def test_what_is_no_text(table, thing):
             function(thing)
 
 
+def test_messages_name_the_text_and_the_place(table):
+    for text, message in (
+        ('1w1w1/x', "invalid position '1w1w1/x': character 7: found 'x', expected b, w or a number of empty squares"),
+        ('5/5/5/5/5 b', "invalid position '5/5/5/5/5 b': Black has 0 pieces, expected 3"),
+        ('fair:181', "invalid position 'fair:181': fair start 181: this board has only 180"),
+        ('1' * 1000, f"invalid position '{'1' * 57}...': character 6: "),
+    ):
+        with pytest.raises(InvalidError, match='^' + re.escape(message)):
+            table.value(text)
+    for play in table.start.play, table.game().play:
+        with pytest.raises(InvalidError, match="^invalid move 'b1-z9': character 4: found 'z', expected a file, a-e$"):
+            play('b1-z9')
+        with pytest.raises(InvalidError, match="^illegal move 'b1-b2': the piece slides until"):
+            play('b1-b2')
+
+
+def test_errors_are_of_one_class(table):
+    """Whatever is wrong, `except neutreeko.Error` catches it."""
+    closed = Table(TABLE)
+    closed.close()
+    game, start = table.game(), table.start
+    for call in (
+        lambda: table.value('x'),
+        lambda: table.value(None),
+        lambda: start.play('x'),
+        lambda: start.play(None),
+        lambda: game.play('x'),
+        lambda: game.play(0),
+        lambda: table.fair_start(0),
+        lambda: table.fair_start('1'),
+        lambda: table.puzzles(2),
+        lambda: table.puzzles('1'),
+        lambda: table.puzzles(1, -1),
+        lambda: table.puzzles(1, 1, -1),
+        lambda: table.values(result=2),
+        lambda: table.values(result='win'),
+        lambda: table.read_game('x'),
+        lambda: table.read_game(b''),
+        lambda: table.game('x'),
+        lambda: table.game(1),
+        lambda: Table(5),
+        lambda: Table('a\0'),
+        lambda: Table('/nowhere'),
+        lambda: Rules('5x5'),
+        lambda: Rules(Board(9, 9)),
+        lambda: Rules(Board('5')),
+        lambda: Position('x', 'y'),
+        lambda: Position(5),
+        lambda: Position.of_masks(1, 'x'),
+        lambda: closed.value(START),
+        lambda: Position.of_masks(1, 2, 'red'),
+        lambda: table.rules.positions([1]),
+        lambda: table.rules.positions(['x']),
+        lambda: table.rules.texts([1]),
+        lambda: table.rules.best_moves(1),
+        lambda: game.best_line(-1),
+        lambda: game.best_line('1'),
+        lambda: game.opponent_move('x'),
+        lambda: game.opponent_move(1),
+        lambda: game.opponent_move('random', 'x'),
+        lambda: PerfectPlayer('x'),
+        lambda: PerfectPlayer(-1),
+        lambda: PerfectPlayer(1).choose(table),
+        lambda: str(Value(Result.WIN, 10**6)),
+        lambda: str(Value(Result.WIN, None)),
+    ):
+        with pytest.raises(Error):
+            call()
+
+
+def test_start_of_a_board_without_one():
+    """The libraries propose a position only if they are asked to."""
+    with pytest.raises(InvalidError, match='no start position: specify a position'):
+        Rules(Board(4, 4)).start
+    with Table(TABLE) as opened:
+        assert opened.start_proposal() == opened.start
+
+
+def test_text_of_a_table(table):
+    assert str(table) == ('5x5, 3 pieces, row 3, line: 3,468,080 positions, '
+                          '2,473,028 won, 890,392 lost, 104,660 drawn; at most 51 plies')
+    assert str(TABLE) in repr(table)
+
+
 def test_invalid_moves(table):
     for move in 'b1-b2', 'b5-c5', 'a1-b1':
         for function in table.start.play, table.game().play:
@@ -257,7 +341,7 @@ def test_values_of_a_position(table):
     assert table.value(OVER) == (Result.LOSS, 0)
     assert table.best_moves(OVER) == []
     assert table.trap('5/5/w4/5/bbwbw b') == 236
-    assert table.trap(OVER) == 0
+    assert table.trap(OVER) is None
     assert table.board == (5, 5, 3, 3, 'line')
     assert table.summary == (3542000, 3468080, 2473028, 890392, 104660, 0, 51)
 
@@ -289,7 +373,7 @@ def test_unique_values(table, values):
         mover, other, best, symmetric, plies, result, trap = unique[n].item()
         position = Position.of_masks(mover, other, rules=table.rules)
         assert table.value(position) == (result, None if result == Result.DRAW else plies)
-        assert table.trap(position) == trap
+        assert table.trap(position) == (trap if result == Result.DRAW else None)
         squares = [square for square in range(25) if mover >> square & 1]
         expected = 0
         for move in table.best_moves(position):
