@@ -168,6 +168,7 @@ def test_moves(t):
         (['1. e4 e5'], "character 6: invalid move 'e4'"),
     ):
         t.query(*moves).expect(2, err=complaint)
+    assert t.query('1 b1-c1 2) b5-c5').out == t.query('b1-c1', 'b5-c5').out
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
 
 
