@@ -222,6 +222,10 @@ const AROUND = {
 for (const [name, text] of Object.entries(AROUND))
   test(`a link is found ${name}`, () => assert.equal(readAddress(linkIn(text)).moves, 'b1c1'));
 
+test('a record has no link in its headers', () => {
+  assert.equal(linkIn(`[Start "${LINK}"]\n\n1. b1-c1`), '');
+});
+
 test('a record with the address of a site has no link', () => {
   assert.equal(linkIn('[Site "https://www.neutreeko.net/"]\n\n1. b1-c1 b5-c5'), '');
 });

@@ -30,11 +30,15 @@ function withoutRest(text) {
   return text;
 }
 
+/** The headers of records, which may have links, too. */
+const HEADERS = /\[\w+\s+"[^"\n]*"\]/g;
+
 /**
  * The part after # of the link that a text is or contains, maybe in brackets or Markdown; '' if there is none.
  * @param {string} text
  */
-export const linkIn = (text) => /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text)?.[1] ?? '';
+export const linkIn = (text) =>
+  /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(HEADERS, ''))?.[1] ?? '';
 
 /**
  * Writes an address; empty fields are left out, as is the standard board.

@@ -77,12 +77,16 @@ export function recordFault(engine, text, { code, at }, readPosition) {
   const next = text.slice(before.length);
   if (next[0] === '{') return here('unread_comment');
   if (code === 'rules') return here('unread_board', /^[^"]*/.exec(next)?.[0] ?? '');
-  if (/^\[start|^start/i.test(line)) return here('unread_start');
+  if (/^\[(?:start|fen)|^start/i.test(line)) {
+    const { ok } = engine.checkPosition(/^[^"\n]*/.exec(next)?.[0] ?? '');
+    return here(ok ? 'unread_starts' : 'unread_start');
+  }
   if (/^\s*\[/.test(line)) return here('unread_header');
   if (next[0] === '[') return here('unread_second');
-  const [word] = /\S*$/.exec(before) ?? [''];
+  const [word] = /[^\s()]*$/.exec(before) ?? [''];
   const state = beginning(engine, before.slice(0, before.length - word.length));
-  const [, move = ''] = /^(?:\d+\.*)?(\S*)/.exec(word + next) ?? [];
+  const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
+  if (!state && code === 'move') return here('unread_illegal', move); // in a variation
   if (!state || !move) return here('unread_other');
   /** @param {Message} why @returns {Message} */
   const inMove = (...why) => ['unreadMove', place, state.plies + 1, state.to_move, why];
