@@ -139,7 +139,8 @@ onPage('the message for browsers that are too old is laid out when it appears, a
 const get = 'get() { throw new DOMException("no", "SecurityError"); }';
 const noStorage = { prepare: `Object.defineProperty(globalThis, 'localStorage', { ${get} })` };
 onPage('the page works without storage', noStorage, async (page) => {
-  await click(page, '#skip', '#start-game', '#values');
+  await click(page, '#skip', '#start-game');
+  await press(page, 'x');
   await shows(page, { '#subline': 'Draw with best play.' });
 });
 
@@ -301,7 +302,7 @@ onPage('one slider has all levels; the opponent that it chooses is named', { pla
 
 const onSheet = { players: null };
 onPage('a number of a fair start that does not exist is refused, or forgotten with its part', onSheet, async (page) => {
-  await click(page, '#fair summary');
+  await click(page, '#more summary', '#fair summary');
   await page.locator('#fair-number').fill('99999');
   await click(page, '#start-game');
   await shows(page, { '#start[open]': 1, '#fair-number:invalid': 1 });
@@ -311,7 +312,7 @@ onPage('a number of a fair start that does not exist is refused, or forgotten wi
 
 onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page, context) => {
   const [{ position: fair }] = query('fair:17');
-  await click(page, '#fair summary');
+  await click(page, '#more summary', '#fair summary');
   await page.locator('#fair-number').fill('17');
   const link = await page.locator('#fair-link').inputValue();
   await click(page, '#start-game');
@@ -1196,7 +1197,7 @@ onPage('the views come before the board in the order of the Tab key', {}, async 
 });
 
 onPage('values have a legend, and keys are listed where there is a keyboard', {}, async (page) => {
-  await click(page, '#values');
+  await click(page, '#menu-button', '#values', '#close');
   await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
   await press(page, '?');
   await shows(page, { 'details[open] .keys': 1 });

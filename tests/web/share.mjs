@@ -16,7 +16,7 @@ async function saved(page, selector) {
 }
 
 async function savedPicture(page, kind) {
-  await click(page, '#share-button');
+  await click(page, '#share-button', '#picture-more summary');
   return saved(page, `#picture-${kind}`);
 }
 
@@ -41,7 +41,7 @@ onPage('a saved SVG needs no style of the page', dark, async (page) => {
 });
 
 onPage('a saved SVG has the values only if that is switched on', { hash: linkTo('explore', START) }, async (page) => {
-  await click(page, '#share-button', '#picture-values');
+  await click(page, '#share-button', '#picture-more summary', '#picture-values');
   const { bytes } = await saved(page, '#picture-svg');
   await click(page, '#picture-values');
   const { bytes: bare } = await saved(page, '#picture-svg');

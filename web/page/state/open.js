@@ -361,7 +361,7 @@ export const openReducers = {
   },
   studyLinked: (state, { request, hash }) =>
     (request && state.share.opening === request ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
-  switchPictureValues: (state) => update(state, 'share', { hasValues: !state.share.hasValues }),
+  changePicture: (state, { changes }) => update(state, 'share', changes),
   copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
   copyFailed: (state) => update(state, 'share', { hasCopyFailed: true }),
   show: (state, { view, theme }) => show(state, view, theme),

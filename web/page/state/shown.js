@@ -18,6 +18,7 @@ export const BLANK_SHARE = {
   copied: '',
   hasCopyFailed: false,
   hasValues: false,
+  isMoreShown: false,
   error: null,
   text: '',
   file: null,

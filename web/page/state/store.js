@@ -33,7 +33,7 @@ const reducers = {
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'typeText', 'openNotes',
-  'changeNewGame', 'switchPictureValues']);
+  'changeNewGame', 'changePicture']);
 
 /**
  * The state after an action.

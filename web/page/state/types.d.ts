@@ -289,6 +289,7 @@ export interface Share {
   hasCopyFailed: boolean;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;
+  isMoreShown: boolean;
   /** Why `text` was not opened. */
   error: Message | null;
   text: string;
@@ -435,7 +436,7 @@ export interface UserActions {
 
   // open.js, the dialog for sharing
   typeText: { text: string };
-  switchPictureValues: object;
+  changePicture: { changes: Partial<Pick<Share, 'hasValues' | 'isMoreShown'>> };
 }
 
 /** What answers later: `request` is what it was asked for. The reducer drops it if the state has moved on. */

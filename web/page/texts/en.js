@@ -300,7 +300,7 @@ export const en = {
   steps: 'Undo and redo',
   undo: 'Undo',
   redo: 'Redo',
-  showValues: 'Values',
+  switch_values: 'Values while playing',
 
   introductionTap: 'Tap a piece.',
   introductionClick: 'Click a piece.',
@@ -357,7 +357,7 @@ export const en = {
   warningAsk: 'Play it anyway?',
   playAnyway: 'Play it anyway',
   otherMove: 'Choose another move',
-  warnings: 'Warn of losing moves',
+  switch_warnings: 'Warn of losing moves',
   toMove: (side) => `${side} to move`,
   thinking: (side) => `${side} is thinking`,
   youWon: (n) => (n ? `You won in ${plural(moves(n), 'move', 'moves')}` : 'You won'),
@@ -487,7 +487,7 @@ export const en = {
   delete: 'Delete',
   deleteSure: 'Delete: are you sure?',
   keptHere: 'All of this is stored on this device only.',
-  sound: 'Sound',
+  switch_sound: 'Sound',
 
   localLink: 'This link works on this device only. Send the game or the position instead.',
   shareNative: 'Send the link',

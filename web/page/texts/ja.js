@@ -265,7 +265,7 @@ export const ja = {
   steps: '手順の移動',
   undo: '一手戻す',
   redo: '一手進める',
-  showValues: '評価',
+  switch_values: '対局中の評価',
 
   introductionTap: '駒をタップしてください。',
   introductionClick: '駒をクリックしてください。',
@@ -320,7 +320,7 @@ export const ja = {
   warningAsk: 'このまま指しますか？',
   playAnyway: 'このまま指す',
   otherMove: '別の手を選ぶ',
-  warnings: '負ける手の警告',
+  switch_warnings: '負ける手の警告',
   toMove: (side) => `${side}の番です`,
   thinking: (side) => `考え中：${side}`,
   youWon: (n) => (n ? `${n}手であなたの勝ち` : 'あなたの勝ち'),
@@ -450,7 +450,7 @@ export const ja = {
   delete: '削除',
   deleteSure: '本当に削除しますか',
   keptHere: 'すべてこの端末だけに保存されます。',
-  sound: '音',
+  switch_sound: '音',
 
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
   shareNative: 'リンクを送る',

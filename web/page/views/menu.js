@@ -44,8 +44,8 @@ export function menu(state, dispatch) {
     dispatch({ type: 'changeSetting', name, value });
   /** @param {DialogName} name @param {string} text */
   const entry = (name, text) => button(`menu-${name}`, text, () => dispatch({ type: 'open', dialog: name }));
-  /** @param {'sound' | 'warnings'} name @param {boolean} isOn */
-  const toggle = (name, isOn) => switchButton(name, t(name), isOn, change(name, !isOn));
+  /** @param {'sound' | 'values' | 'warnings'} name @param {boolean} isOn */
+  const toggle = (name, isOn) => switchButton(name, t(`switch_${name}`), isOn, change(name, !isOn));
   return dialogContent(
     t('title'),
     () => dispatch({ type: 'close' }),
@@ -58,7 +58,7 @@ export function menu(state, dispatch) {
         ${language.name}
       </button>
       ${button('theme-button', t(`theme_${settings.theme}`), change('theme', nextTheme))}
-      ${toggle('warnings', warns(state))} ${toggle('sound', settings.sound)}
+      ${toggle('values', settings.values)} ${toggle('warnings', warns(state))} ${toggle('sound', settings.sound)}
     </div>`,
   );
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, icon, iconButton, switchButton } from './dom.js';
+import { button, icon, iconButton } from './dom.js';
 import { help, menu } from './menu.js';
 import { share } from './share.js';
 import { start } from './start.js';
@@ -103,11 +103,10 @@ function heading(state) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function bar(state, dispatch) {
-  const { introduction, view, settings } = state;
+  const { introduction } = state;
   /** @param {string} id @param {'back' | 'forward'} sign @param {number} way */
   const step = (id, sign, way) =>
     iconButton(id, sign, t(id), () => dispatch({ type: 'step', way }), { disabled: stepTarget(state, way) === null });
-  const toggle = () => dispatch({ type: 'changeSetting', name: 'values', value: !settings.values });
   return html`${isOfGame(state)
       ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
           ${step('undo', 'back', -1)} ${step('redo', 'forward', 1)}
@@ -115,8 +114,7 @@ function bar(state, dispatch) {
       : nothing}
     ${introduction ? nothing : iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))}
     ${introduction && introduction.step !== 'done'
-      ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}
-    ${view === 'play' && !introduction ? switchButton('values', t('showValues'), settings.values, toggle) : nothing}`;
+      ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}`;
 }
 
 /** @param {State} state @param {Dispatch} dispatch */

@@ -106,12 +106,14 @@ function selection(state, dispatch) {
 
 /** @param {State} state */
 function scores({ record }) {
-  /** @param {string} label @param {number} value @param {string} [id] */
-  const score = (label, value, id) => html`<div><dt>${label}</dt><dd id=${id ?? nothing}>${value}</dd></div>`;
+  /** @param {'rating' | 'streak'} name */
+  const score = (name) => html`<div><dt>${t(name)}</dt><dd id=${name}>${record[name]}</dd></div>`;
   return html`<dl class="scores">
-    ${score(t('rating'), record.rating, 'rating')} ${score(t('streak'), record.streak, 'streak')}
-    ${score(t('bestStreak'), record.bestStreak)} ${score(t('days'), daysInRow(record), 'days')}
-  </dl>`;
+    ${score('rating')} ${score('streak')}
+  </dl>
+  <p class="note">
+    ${t('bestStreak')}: ${record.bestStreak} · ${t('days')}: <span id="days">${daysInRow(record)}</span>
+  </p>`;
 }
 
 /** @type {View} */

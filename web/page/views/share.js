@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import { messageText } from '../format.js';
-import { button, copy, dialogContent, download, switchButton } from './dom.js';
+import { button, copy, dialogContent, disclosure, download, switchButton } from './dom.js';
 import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
 import { writeAddress } from '../state/address.js';
@@ -15,7 +15,7 @@ import { isOfGame } from '../state/shown.js';
 import { gameAddress, linkOf } from '../state/sync.js';
 import { t } from '../texts.js';
 
-/** @import { Dispatch, State } from '../state/types.js' */
+/** @import { Action, Dispatch, State } from '../state/types.js' */
 /** @typedef {'link' | 'position' | 'record' | 'embed'} FieldName */
 
 // ---- pictures ----
@@ -38,24 +38,29 @@ function copyPicture(state, dispatch) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function pictures(state, dispatch) {
-  const { copied, hasCopyFailed, hasValues } = state.share;
+  const { copied, hasCopyFailed, hasValues, isMoreShown } = state.share;
   const { position, values, last } = sceneOf(state);
+  /** @param {Extract<Action, { type: 'changePicture' }>['changes']} changes */
+  const change = (changes) => dispatch({ type: 'changePicture', changes });
   const fileName = (/** @type {string} */ ending) => `${position.replace(/[ /]/g, '-')}.${ending}`;
   const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
   const savePng = async () => download(await pngOf(pictureOf(state)), fileName('png'));
   return html`<section class="field" aria-labelledby="picture-title">
     <h3 id="picture-title">${t('picture')}</h3>
     <div class="row">
-      ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
       ${button('picture-png', t('savePicture', 'PNG'), savePng)}
       ${globalThis.ClipboardItem && navigator.clipboard
         ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
         : nothing}
     </div>
     <p class="wrong" role="alert" ?hidden=${!hasCopyFailed}>${hasCopyFailed ? t('copyFailed') : ''}</p>
-    ${values || last
-      ? switchButton('picture-values', t('pictureValues'), hasValues, () => dispatch({ type: 'switchPictureValues' }))
-      : nothing}
+    ${disclosure('picture-more', t('more'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
+      html`<div class="row">
+        ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
+        ${values || last
+          ? switchButton('picture-values', t('pictureValues'), hasValues, () => change({ hasValues: !hasValues }))
+          : nothing}
+      </div>`)}
   </section>`;
 }
 

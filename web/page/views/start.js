@@ -158,11 +158,11 @@ export function start(state, dispatch) {
         ${isOfTwo ? placeChoice(newGame, change) : nothing}
         ${isOfTwo && !newGame.isByLink ? nothing : colourChoice(newGame, change)}
         ${disclosure('more', t('more'), newGame.isMoreShown, (isMoreShown) => show({ isMoreShown }),
-          html`${playerField(state, dispatch, 'black')} ${playerField(state, dispatch, 'white')}`)}
-        ${isTooLarge(engine)
-          ? nothing
-          : disclosure('fair', t('fairStart'), newGame.isFairShown, (isFairShown) => show({ isFairShown }),
-            newGame.isFairShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}</div>
+          html`${playerField(state, dispatch, 'black')} ${playerField(state, dispatch, 'white')}
+            ${isTooLarge(engine)
+              ? nothing
+              : disclosure('fair', t('fairStart'), newGame.isFairShown, (isFairShown) => show({ isFairShown }),
+                newGame.isFairShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}`)}</div>
       <button class="main" id="start-game" autofocus>${t('start')}</button>
     </form>`,
   );
