@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 16 }; /* bytes to read at first */
+enum { FIRST_ROOM = 1 << 20 }; /* bytes to read at first */
 
 struct nk_archive {
     const struct nk_rules *rules;
