@@ -4,6 +4,7 @@
 
 #include "common/system/parallel.h"
 #include "solver/analysis/slide.h"
+#include "solver/base/vectors.h"
 
 struct nk_analysis;
 struct nk_worker;
@@ -37,11 +38,15 @@ struct nk_kernel {
                   bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
 };
 
-/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
- * not support them. */
-const struct nk_kernel *nk_find_kernel(int vector_bytes);
-
 /* Those for 32 and 64 bytes exist on x86-64 only. */
 extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
+
+/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
+ * not support them. */
+static inline const struct nk_kernel *nk_find_kernel(int vector_bytes)
+{
+    const int bytes = nk_vector_bytes(vector_bytes);
+    return NK_KERNEL_FOR(bytes, nk_kernel);
+}
 
 #endif

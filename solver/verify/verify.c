@@ -437,7 +437,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     struct verifier v = {.table = table,
                          .index = index,
                          .options = options,
-                         .kernel = nk_verify_find_kernel(0),
+                         .kernel = options->kernel ? options->kernel : nk_verify_find_kernel(0),
                          .threads = options->threads > 0 ? options->threads : nk_system_processors(),
                          .stride = (size_t)index->per_orbit + 1,
                          .groups = (index->orbit_count + GROUP - 1) / GROUP,

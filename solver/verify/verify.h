@@ -15,6 +15,7 @@
 
 #include "common/base/progress_sink.h"
 #include "common/table/lookup.h"
+#include "solver/verify/kernel.h"
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */
@@ -26,6 +27,8 @@ struct nk_verify_options {
      * this path, such as that of the table. NULL: always in memory. */
     const char *path;
     const struct nk_progress_sink *progress; /* or NULL */
+    /* NULL for the fastest; others for tests (solver/verify/kernel.h). */
+    const struct nk_verify_kernel *kernel;
 };
 
 /* A byte for each entry and 64 MiB: with more it is hardly faster. */

@@ -200,7 +200,8 @@ static int reports_with_file(const struct solved *s, uint64_t memory)
 {
     int count = 0;
     const struct nk_progress_sink sink = {look_for_file, &count};
-    expect(NK_OK, "", s, (struct nk_verify_options){1, memory, "t.dat", &sink});
+    expect(NK_OK, "", s,
+           (struct nk_verify_options){.threads = 1, .memory = memory, .path = "t.dat", .progress = &sink});
     return count;
 }
 
@@ -285,7 +286,10 @@ Test(verify, leaves_nothing_when_it_is_killed)
         const pid_t child = fork();
         cr_assert(child >= 0);
         if (!child)
-            _exit((int)verdict(&s, (struct nk_verify_options){1, with_file, "t.dat", &sink}, NULL));
+            _exit((int)verdict(&s,
+                               (struct nk_verify_options){
+                                   .threads = 1, .memory = with_file, .path = "t.dat", .progress = &sink},
+                               NULL));
         cr_assert_eq(waitpid(child, &result, 0), child);
         was_killed = WIFSIGNALED(result);
         cr_assert(was_killed || WEXITSTATUS(result) == NK_OK);
