@@ -411,7 +411,7 @@ onPage('a game by keyboard alone', { players: null }, async (page) => {
     await focusSquare(page, from);
     await press(page, 'Enter');
     await press(page, 'Escape'); // deselects the piece
-    await press(page, 'Enter');
+    await press(page, 'Space');
     await focusSquare(page, to);
     await press(page, 'Enter');
     await shows(page, { moves: new RegExp(move) });

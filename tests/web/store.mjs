@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
+import { MOST_MOVES } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const WAIT = 20; // milliseconds
@@ -128,6 +129,15 @@ test('a file that cannot be read is reported', () => {
   const file = { size: 9 };
   const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
   assert.deepEqual(page.reduce(asked, { type: 'fileRead', request: file, text: null }).share.error, ['fileUnreadable']);
+});
+
+test('a record of more moves than a tree may have is refused', () => {
+  const file = { size: 9 };
+  const text = `b1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`;
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
+  const { game, share } = page.reduce(asked, { type: 'fileRead', request: file, text });
+  assert.deepEqual(share.error, ['tooManyMoves', MOST_MOVES]);
+  assert.deepEqual(game.gameState.moves, []);
 });
 
 test('the link of another game counts as not copied', () => {
