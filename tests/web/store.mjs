@@ -259,3 +259,10 @@ test('an answer of a worker that has failed is ignored', async () => {
   worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
   await settled();
 });
+
+test('days in a row last until the day after the last one', async () => {
+  const { daysInRow } = await import('../../web/page/state/puzzle.js');
+  const record = { daily: '2026-02-28', days: 3 };
+  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => daysInRow({ record, today }));
+  assert.deepEqual(days, [3, 3, 0]);
+});

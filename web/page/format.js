@@ -60,10 +60,8 @@ export function outcomeText({ result, plies }, toMove) {
   return t(plies ? 'winOutcome' : 'sideWon', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
 }
 
-/** A date where the user is, as "2026-11-30": today, or some days before. */
-export function dateOf(daysAgo = 0) {
-  const date = new Date();
-  date.setDate(date.getDate() - daysAgo);
+/** A date where the user is, as "2026-11-30": today by default. */
+export function dateOf(date = new Date()) {
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -148,7 +148,7 @@ const puzzles = {
 const recognizing = {
   wants: ({ puzzle: { current } }) => (current?.date === null ? current : null),
   begin(request, dispatch, state) {
-    const search = /** @type {any} */ (dailySearch());
+    const search = /** @type {any} */ (dailySearch(state));
     findPuzzle(state, search).catch(() => []).then(([found]) =>
       dispatch({ type: 'dailyFound', request, date: found?.position === request.position ? search.date : '' }));
   },

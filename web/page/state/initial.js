@@ -1,5 +1,6 @@
 // The state when the page opens, before any address.
 
+import { dateOf } from '../format.js';
 import { startOf } from './boards.js';
 import { NO_LABORATORY } from './laboratory.js';
 import { BLANK_NEW_GAME } from './new_game.js';
@@ -18,7 +19,7 @@ import { BLANK_SHARE, SILENCE } from './shown.js';
 export function initialState(engine, bytes, settings) {
   const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
-    standard, settings, isFull: false,
+    standard, settings, isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, asked: null, turned: false, preview: null, demo: null, heard: SILENCE,
     share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES, game: { isStarted: false },
     laboratory: { ...NO_LABORATORY, draft: engine.board },

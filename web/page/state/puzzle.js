@@ -35,16 +35,21 @@ export const NO_PUZZLE = {
 export const hasDaily = ({ boardName }) => boardName === STANDARD;
 
 /** @param {State} state */
-export const isDailySolved = ({ record }) => record.daily === dateOf();
+export const isDailySolved = ({ record, today }) => record.daily === today;
 
-/** The puzzle of today, to be looked for. @returns {PuzzleSearch} */
-export function dailySearch() {
-  const date = dateOf();
-  return { grade: OF_THE_DAY[new Date().getDay()], seed: Number(date.replaceAll('-', '')), date };
+/** Noon of a day, as "2026-11-30": no change of the clock comes near it. @param {string} date */
+const noonOf = (date) => new Date(`${date}T12:00`);
+
+/** The puzzle of today, to be looked for. @param {State} state @returns {PuzzleSearch} */
+export const dailySearch = ({ today: date }) =>
+  ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
+
+/** On how many days in a row, until today or yesterday, the daily puzzle was solved. @param {State} state */
+export function daysInRow({ record: { daily, days }, today }) {
+  const yesterday = noonOf(today);
+  yesterday.setDate(yesterday.getDate() - 1);
+  return [today, dateOf(yesterday)].includes(daily) ? days : 0;
 }
-
-/** On how many days in a row, until today or yesterday, the daily puzzle was solved. @param {State['record']} record */
-export const daysInRow = ({ daily, days }) => ([dateOf(), dateOf(1)].includes(daily) ? days : 0);
 
 /** Whether it is the user's turn. @param {State} state */
 export const isMyTurn = ({ puzzle: { progress, gameState, current } }) =>
@@ -111,7 +116,7 @@ export const nextPuzzle = (state) => (state.puzzle.current?.game ? lookForMistak
 /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle. @param {State} state */
 export function enterPuzzle(state) {
   if (state.puzzle.current) return state;
-  return hasDaily(state) && !isDailySolved(state) ? look(state, dailySearch()) : random(state);
+  return hasDaily(state) && !isDailySolved(state) ? look(state, dailySearch(state)) : random(state);
 }
 
 /**
@@ -167,7 +172,7 @@ function count(state, isSolved) {
     streak,
     bestStreak: Math.max(streak, record.bestStreak),
     puzzles: { ...record.puzzles, [current.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
-    ...(isDaily && { days: daysInRow(record) + 1, daily: /** @type {string} */ (current.date) }),
+    ...(isDaily && { days: daysInRow(state) + 1, daily: /** @type {string} */ (current.date) }),
   });
 }
 
@@ -233,7 +238,7 @@ export function hintPuzzle(state) {
 /** @satisfies {Partial<Reducers>} */
 export const puzzleReducers = {
   nextPuzzle,
-  daily: (state) => look(state, dailySearch()),
+  daily: (state) => look(state, dailySearch(state)),
   mistake: lookForMistake,
   chooseGrade: (state, { grade }) => random(withSetting(state, 'grade', grade)),
   puzzleFound(state, { request, found }) {

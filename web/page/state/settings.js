@@ -1,6 +1,6 @@
 // The settings and the records of games and puzzles, which are stored on this device.
 
-import { dateOf, other } from '../format.js';
+import { other } from '../format.js';
 import { friendNumber, isFriend } from './friend.js';
 import { shortMove } from './position.js';
 import { ask, announce, STATUS } from './shown.js';
@@ -47,7 +47,7 @@ export function keepGame(state) {
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
   const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
   /** @type {KeptGame} */
-  const game = { start, moves: text, end: resigned, ...players, date: dateOf(), winner: end.winner };
+  const game = { start, moves: text, end: resigned, ...players, date: state.today, winner: end.winner };
   const { black, white } = game;
   if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
   return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };

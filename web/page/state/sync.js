@@ -1,5 +1,6 @@
 // The state in the address of the page and in what is stored on this device.
 
+import { dateOf } from '../format.js';
 import { endOf, writeAddress } from './address.js';
 import { STANDARD } from './boards.js';
 import { NAMES } from './course.js';
@@ -100,13 +101,13 @@ function writeHistory(state, type) {
 // ---- what is stored ----
 
 /**
- * The state with what other windows have stored meanwhile.
+ * The state with the date, and what other windows have stored meanwhile.
  * @param {State} state
  * @returns {State}
  */
 export function follow(state) {
   const { boardName: board } = state;
-  const next = { ...state };
+  const next = { ...state, today: dateOf() };
   if (hasChanged('record', board)) next.record = loadRecord(board);
   if (hasChanged('games', board)) next.games = loadGames(board);
   if (hasChanged('game', board)) next.stored = loadGame(board);

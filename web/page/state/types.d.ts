@@ -35,6 +35,8 @@ export interface State {
   stored: StoredGame | null;
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
+  /** The date where the user is, as "2026-11-30". */
+  today: string;
   /** Something is not stored because the storage is full. */
   isFull: boolean;
 

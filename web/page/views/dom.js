@@ -32,7 +32,7 @@ export const newTask = () =>
  * Copies the text of a field to the clipboard.
  * @param {string} id of the field
  */
-export async function copy(id) {
+async function copy(id) {
   const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (byId(id));
   try {
     await navigator.clipboard.writeText(field.value);
@@ -129,6 +129,29 @@ export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>
   html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}
     >${text}</button>`;
+
+/**
+ * A text in a field, and the button that copies it.
+ * @param {string} id of the field
+ * @param {string} value
+ * @param {boolean} isCopied
+ * @param {() => void} onCopied
+ * @param {{rows?: number, label?: string, main?: boolean, more?: Content}} [options] with the label of the button, and
+ *   what follows it
+ */
+export function copyField(id, value, isCopied, onCopied, { rows, label, main, more } = {}) {
+  const action = async () => {
+    await copy(id);
+    onCopied();
+  };
+  return html`<div class="row">
+    ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
+      : html`<input id=${id} readonly .value=${value} />`}
+    <button type="button" class=${main ? 'main' : ''} aria-label=${label ?? nothing} @click=${action}
+      >${t(isCopied ? 'copied' : 'copy')}</button>
+    ${more}
+  </div>`;
+}
 
 /**
  * A button with an icon, whose name is shown as a tooltip.

@@ -2,19 +2,13 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copy } from './dom.js';
+import { button, copyField } from './dom.js';
 import { friendNumber, isOpenToUser } from '../state/friend.js';
 import { userOf } from '../state/shown.js';
 import { linkOf } from '../state/sync.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, State } from '../state/types.js' */
-
-/** @param {State} state @param {Dispatch} dispatch */
-async function copyLink({ game: { tree } }, dispatch) {
-  await copy('friend-link');
-  dispatch({ type: 'copiedLink', request: tree });
-}
 
 /** The button that shares an address in the way of the device, if it has one. @param {string} id @param {string} url */
 export const nativeShare = (id, url) =>
@@ -29,15 +23,13 @@ export function friendPanel(state, dispatch) {
   const user = userOf(game);
   const { end: over, to_move: toMove } = game.gameState;
   const { resigned } = game.tree.current;
+  const link = linkOf(state);
   const isSent = resigned ? resigned !== user : toMove === user; // by the friend
   if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
-    <div class="row">
-      <input id="friend-link" readonly .value=${linkOf(state)} />
-      ${button('friend-copy', t(game.isCopied ? 'copied' : 'copy'), () => copyLink(state, dispatch), { main: true })}
-      ${nativeShare('friend-share', linkOf(state))}
-    </div>
+    ${copyField('friend-link', link, game.isCopied, () => dispatch({ type: 'copiedLink', request: game.tree }),
+      { main: true, more: nativeShare('friend-share', link) })}
     ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
     ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
   </section>`;

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { button, choices } from './dom.js';
 import { opponentOf } from './games.js';
 import { hintButton, hintContent } from './hint.js';
-import { dateOf, lineText, moveText } from '../format.js';
+import { lineText, moveText } from '../format.js';
 import { THEMES } from '../state/exercises.js';
 import { GRADES } from '../state/grades.js';
 import { hintScene } from '../state/hints.js';
@@ -75,7 +75,7 @@ const themes = (dispatch) =>
 /** The puzzle of the day, or the way to it. @param {State} state @param {Dispatch} dispatch */
 function daily(state, dispatch) {
   const { current } = state.puzzle;
-  if (current?.date && current.date === dateOf()) {
+  if (current?.date && current.date === state.today) {
     const grade = t(/** @type {string} */ (`grade_${current.grade}`));
     return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${current.date}</p>`;
   }
@@ -105,14 +105,15 @@ function selection(state, dispatch) {
 }
 
 /** @param {State} state */
-function scores({ record }) {
+function scores(state) {
+  const { record } = state;
   /** @param {'rating' | 'streak'} name */
   const score = (name) => html`<div><dt>${t(name)}</dt><dd id=${name}>${record[name]}</dd></div>`;
   return html`<dl class="scores">
     ${score('rating')} ${score('streak')}
   </dl>
   <p class="note">
-    ${t('bestStreak')}: ${record.bestStreak} · ${t('days')}: <span id="days">${daysInRow(record)}</span>
+    ${t('bestStreak')}: ${record.bestStreak} · ${t('days')}: <span id="days">${daysInRow(state)}</span>
   </p>`;
 }
 

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import { messageText } from '../format.js';
-import { button, copy, dialogContent, disclosure, download, switchButton } from './dom.js';
+import { button, copyField, dialogContent, disclosure, download, switchButton } from './dom.js';
 import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
 import { writeAddress } from '../state/address.js';
@@ -66,12 +66,6 @@ function pictures(state, dispatch) {
 
 // ---- texts ----
 
-/** @param {Dispatch} dispatch @param {FieldName} name */
-async function copyField(dispatch, name) {
-  await copy(`share-${name}`);
-  dispatch({ type: 'copied', request: null, what: name });
-}
-
 /**
  * @param {State} state
  * @param {Dispatch} dispatch
@@ -82,14 +76,8 @@ async function copyField(dispatch, name) {
 const field = ({ share: { copied } }, dispatch, name, value, rows) =>
   html`<div class="field">
     <label for="share-${name}">${t(name)}</label>
-    <div class="row">
-      ${rows
-        ? html`<textarea id="share-${name}" readonly rows=${rows} .value=${value}></textarea>`
-        : html`<input id="share-${name}" readonly .value=${value} />`}
-      <button type="button" aria-label=${t('copyField', t(name))} @click=${() => copyField(dispatch, name)}>
-        ${t(copied === name ? 'copied' : 'copy')}
-      </button>
-    </div>
+    ${copyField(`share-${name}`, value, copied === name, () => dispatch({ type: 'copied', request: null, what: name }),
+      { rows, label: t('copyField', t(name)) })}
   </div>`;
 
 /** The game; where it is played, without the moves that are taken back. @param {State} state */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, choices, copy, dialogContent, disclosure } from './dom.js';
+import { button, choices, copyField, dialogContent, disclosure } from './dom.js';
 import { disc } from './symbols.js';
 import { NAMED, playerText, weakestNamed } from '../format.js';
 import { writeAddress } from '../state/address.js';
@@ -99,12 +99,6 @@ function colourChoice({ custom, opponent, isByLink, colour }, change) {
 
 // ---- the start position ----
 
-/** @param {Dispatch} dispatch */
-async function copyFairLink(dispatch) {
-  await copy('fair-link');
-  dispatch({ type: 'copied', request: null, what: 'fair' });
-}
-
 /** The link to a game that begins at the chosen start. @param {State} state */
 function fairLink({ boardName: board, newGame: { position } }) {
   const hash = writeAddress({ board, view: 'play', start: position });
@@ -115,6 +109,7 @@ function fairLink({ boardName: board, newGame: { position } }) {
 function fairStart(state, dispatch) {
   const { fairStarts, newGame: { fair } } = state;
   const { length } = fairStarts?.positions ?? [];
+  const link = fairLink(state);
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
   const choose = (/** @type {number} */ number) =>
     dispatch({ type: 'changeNewGame', changes: withFairStart(state, number) });
@@ -130,10 +125,8 @@ function fairStart(state, dispatch) {
     ${fair
       ? html`<div class="field">
           <label for="fair-link">${t('fairLink')}</label>
-          <div class="row">
-            <input id="fair-link" readonly .value=${fairLink(state)} />
-            ${button('fair-copy', t('copy'), () => copyFairLink(dispatch))}
-          </div>
+          ${copyField('fair-link', link, state.share.copied === link,
+            () => dispatch({ type: 'copied', request: null, what: link }))}
         </div>`
       : nothing}`;
 }
