@@ -120,7 +120,7 @@ test('a stack trace has names and short lines', () => {
     const [, name, number] = /at (\S+) .*index\.js:(\d+):\d+/.exec(place);
     assert.equal(name, 'Engine.value');
     assert.equal(readFileSync(join(installed, 'index.js'), 'utf8').split('\n')[number - 1].trim(),
-      'return this.#module.call("web_value", [position]);');
+      'return this.#module.read("position", position, "web_value");');
     return;
   }
   assert.fail();
@@ -229,7 +229,9 @@ test('solving fails if its worker ends', async () => {
 test('another board is solved and played', async () => {
   const solved = await load(await solve(small));
   assert.deepEqual(solved.board, small);
-  const game = solved.newGame();
+  assert.equal(solved.start, null);
+  assert.throws(() => solved.newGame(), { name: 'EngineError', code: 'position', message: /no start position/ });
+  const game = solved.newGame(solved.startProposal());
   while (!game.state().end) game.play(game.opponentMove('perfect', 1));
   assert.ok(game.state().plies > 0);
 });
@@ -247,8 +249,9 @@ const failed = { name: 'EngineError', code: /^(syntax|argument)$/ };
 
 for (const thing of INVALID) {
   test(`${describe(thing)} is rejected as a position`, () => {
-    assert.throws(() => engine.value(thing), invalid);
-    assert.throws(() => engine.moves(thing), invalid);
+    assert.throws(() => engine.value(thing), typeof thing === 'string' ? invalid : misused);
+    assert.throws(() => engine.moves(thing), typeof thing === 'string' ? invalid : misused);
+    if (typeof thing !== 'string') return;
     const { ok, error } = engine.checkPosition(thing);
     assert.equal(ok, false);
     assert.ok(error instanceof EngineError);
@@ -256,20 +259,23 @@ for (const thing of INVALID) {
   });
 
   test(`${describe(thing)} is rejected as a move`, () => {
-    assert.throws(() => engine.newGame().play(thing), { name: 'EngineError', code: 'syntax' });
+    assert.throws(() => engine.newGame().play(thing),
+      typeof thing === 'string' ? { name: 'EngineError', code: 'syntax' } : misused);
   });
 }
 
 for (const thing of INVALID.filter((one) => one !== ''))
   test(`${describe(thing)} is rejected as a game`, () => {
-    assert.throws(() => engine.readGame(thing), { name: 'EngineError', code: 'syntax' });
+    assert.throws(() => engine.readGame(thing),
+      typeof thing === 'string' ? { name: 'EngineError', code: 'syntax' } : misused);
   });
 
 test('an invalid seed or opponent is rejected', () => {
   const game = engine.newGame();
   for (const seed of [1.5, null, 'x'])
     assert.throws(() => game.opponentMove('perfect', seed), misused, describe(seed));
-  assert.throws(() => game.opponentMove(null, 1), { name: 'EngineError', code: 'syntax' });
+  assert.throws(() => game.opponentMove(null, 1), misused);
+  assert.throws(() => game.opponentMove('nobody', 1), { name: 'EngineError', code: 'syntax' });
   game.free();
 });
 
@@ -317,9 +323,9 @@ const NOT_KINDS = [...WRONG, ...NOT_DISTANCES, { draw: 1 }, { draw: false }];
 for (const value of [...NOT_TEXTS, [engine.start], new String(engine.start)])
   test(`${describe(value)} is an invalid text`, () => {
     const game = engine.newGame();
-    assert.equal(engine.checkPosition(value).ok, false);
-    assert.throws(() => engine.readGame(value), { name: 'EngineError', code: 'syntax' });
-    assert.throws(() => game.play(value), { name: 'EngineError', code: 'syntax' });
+    assert.throws(() => engine.checkPosition(value), misused);
+    assert.throws(() => engine.readGame(value), misused);
+    assert.throws(() => game.play(value), misused);
     game.free();
   });
 
@@ -419,18 +425,29 @@ test('options that are null are the defaults', async () => {
 
 for (const value of WRONG)
   test(`${describe(value)} is refused as a board`, async () => {
-    assert.deepEqual((await estimate(value)).refused, { reason: 'size' });
-    await assert.rejects(solve(value), { name: 'EngineError', code: 'rules' });
+    if (value === undefined || (typeof value === 'object' && value !== null)) return;
+    await assert.rejects(estimate(value), { name: 'EngineError', code: 'argument' });
+    await assert.rejects(solve(value), { name: 'EngineError', code: 'argument' });
   });
+
+test('what a board lacks is that of the standard board, with the usual row length', async () => {
+  const { positions } = await estimate();
+  assert.equal((await estimate({ width: 5, height: 5, pieces: 3, row_length: 3, win: 'line' })).positions, positions);
+  assert.deepEqual((await load(await solve({ width: 4, height: 4, pieces: 2 }))).board,
+    { width: 4, height: 4, pieces: 2, row_length: 2, win: 'line' });
+});
 
 const REASONS = { width: 'size', height: 'size', pieces: 'pieces', row_length: 'row', win: 'win' };
 for (const [name, reason] of Object.entries(REASONS))
   test(`a board with an invalid ${name} is refused`, async () => {
-    for (const value of WRONG) {
-      const { refused } = await estimate({ ...small, [name]: value });
-      assert.deepEqual(refused, { reason }, describe(value));
-      assert.equal(engine.faultOf({ ...small, [name]: value }), reason, describe(value));
-    }
+    for (const value of [-1, 99, 'x'])
+      if (typeof value === typeof small[name]) {
+        const { refused } = await estimate({ ...small, [name]: value });
+        assert.deepEqual(refused, { reason }, describe(value));
+        assert.equal(engine.faultOf({ ...small, [name]: value }), reason, describe(value));
+      } else {
+        await assert.rejects(estimate({ ...small, [name]: value }), { name: 'EngineError', code: 'argument' });
+      }
   });
 
 test('estimate() rejects an invalid memory', async () => {

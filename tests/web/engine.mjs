@@ -314,6 +314,8 @@ test('the legal moves are those of all squares or of one', () => {
   assert.deepEqual(game.moves(), game.state().legal);
   assert.deepEqual(game.moves({ square: 'b1' }).map(({ move }) => move), ['b1-b4', 'b1-c1', 'b1-a1', 'b1-a2']);
   assert.deepEqual(game.moves({ square: 'b5' }), []);
+  for (const square of ['z9', 'f1', 'a6', 'a0', 'b', 'b11', '', null, 3])
+    assert.throws(() => game.moves({ square }), { name: 'EngineError', code: 'argument' }, String(square));
 });
 
 const ANNOTATED = '[White "a"]\n{x} b1-c1!? {y } (d1-c1 b5-c5 (d5-c5 $14 {z}) c1-a3) c2-c3 resign (c1-a3) 1-0';
@@ -338,6 +340,30 @@ test('a record of a game has the headers with which it was read, and the result'
 test('a link of the page is the position that it shows', () => {
   const { ok, position } = engine.checkPosition('https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1');
   assert.deepEqual([ok, position], [true, '1w1w1/2b2/5/2w2/2bb1 w']);
+});
+
+test('messages name the text and the place', () => {
+  const thrown = (code, message) => ({ name: 'EngineError', code, message });
+  assert.throws(() => engine.value('1w1w1/x'),
+    thrown('syntax', "invalid position '1w1w1/x': character 7: found 'x', expected b, w or a number of empty squares"));
+  assert.throws(() => engine.newGame().play('b1-b2'), thrown('move', /^illegal move 'b1-b2': the piece slides until/));
+  assert.throws(() => engine.newGame().play('b1-z9'),
+    thrown('syntax', "invalid move 'b1-z9': character 4: found 'z', expected a file, a-e"));
+});
+
+test('what is not a string is an invalid argument', () => {
+  const game = engine.newGame();
+  for (const call of [() => engine.value(3), () => engine.checkPosition(null), () => engine.newGame(null),
+    () => game.play({}), () => game.opponentMove(1), () => game.why(0, 5), () => engine.readGame(7)])
+    assert.throws(call, { name: 'EngineError', code: 'argument' });
+});
+
+test('the engine has the version of the program', () => {
+  assert.equal(engine.version, native('', '--version').match(/\d[\d.]*/)[0]);
+});
+
+test('only draws have trap values', () => {
+  for (const { trap, value } of engine.newGame().choices()) assert.equal(trap !== null, value.result === 'draw');
 });
 
 test('a fair start is a position by its number', () => {

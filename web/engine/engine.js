@@ -242,9 +242,9 @@ export class Engine {
     this.complete = complete;
     /** @type {Pick<Api.Engine, 'board' | 'start' | 'summary'>} */
     const { board, start, summary } = module.call('web_about');
+    this.version = this.names().engine;
     this.board = board;
-    /** @type {Api.Engine['start']} */
-    this.start = start ?? (complete ? this.startProposal() : null);
+    this.start = start;
     this.summary = summary;
   }
 
@@ -283,7 +283,7 @@ export class Engine {
   }
 
   /**
-   * @param {Api.Board} board
+   * @param {Partial<Api.Board>} [board]
    * @returns {Api.Fault | null}
    */
   faultOf(board) {
@@ -302,7 +302,7 @@ export class Engine {
    */
   checkPosition(text) {
     try {
-      return { ok: true, position: this.#module.call('web_check_position', [text]) };
+      return { ok: true, position: this.#module.read('position', text, 'web_check_position') };
     } catch (error) {
       if (error instanceof EngineError && ['syntax', 'position'].includes(error.code)) return { ok: false, error };
       throw error;
@@ -311,12 +311,12 @@ export class Engine {
 
   /** @param {string} position */
   ascii(position) {
-    return drawn(this.#module.call('web_check_position', [position]));
+    return drawn(this.#module.read('position', position, 'web_check_position'));
   }
 
   /** @param {string} [position] the start position if there is none */
-  newGame(position = this.start ?? this.startProposal()) {
-    return new Game(this.#module, this.#module.call('web_game_new', [position ?? '']));
+  newGame(position = 'standard') {
+    return new Game(this.#module, this.#module.read('position', position, 'web_game_new'));
   }
 
   /**
@@ -356,7 +356,7 @@ export class Engine {
    * @returns {Api.MoveValue[]}
    */
   moves(position) {
-    return this.#module.call('web_moves', [position]);
+    return this.#module.read('position', position, 'web_moves');
   }
 
   /**
@@ -364,7 +364,7 @@ export class Engine {
    * @returns {Api.Value}
    */
   value(position) {
-    return this.#module.call('web_value', [position]);
+    return this.#module.read('position', position, 'web_value');
   }
 
   /**
@@ -374,7 +374,8 @@ export class Engine {
    * @returns {string[]}
    */
   winningSquares(position, side) {
-    return this.#module.call('web_winning', [position], side === 'white');
+    requireArgument(side === 'black' || side === 'white', "'black' or 'white'");
+    return this.#module.read('position', position, 'web_winning', side === 'white');
   }
 
   /** @returns {ReturnType<Api.Engine['puzzleKinds']>} */
@@ -440,7 +441,7 @@ export class Game {
    * @returns {Api.Played}
    */
   play(move) {
-    return this.#module.call('web_game_play', [move], this.#handle());
+    return this.#module.read('move', move, 'web_game_play', this.#handle());
   }
 
   /** @returns {boolean} */
@@ -477,6 +478,7 @@ export class Game {
    */
   moves(options) {
     const { square } = Object(options);
+    requireArgument(square === undefined || this.#hasSquare(square), "a square of the board, such as 'b1'");
     return this.state().legal.filter(({ from }) => square === undefined || from === square);
   }
 
@@ -507,7 +509,7 @@ export class Game {
   why(ply, move) {
     const game = this.#handle();
     requireArgument(isInteger(ply), 'the number of a ply');
-    const facts = this.#module.call('web_game_why', [move], game, ply);
+    const facts = this.#module.read('move', move, 'web_game_why', game, ply);
     for (const win of [facts.threat, facts.prevented]) if (win) win.move = win.line[0];
     return facts;
   }
@@ -533,6 +535,14 @@ export class Game {
    */
   #call(name, ...numbers) {
     return this.#module.call(name, [], this.#handle(), ...numbers);
+  }
+
+  /** @param {unknown} square */
+  #hasSquare(square) {
+    /** @type {Api.Board} */
+    const { width, height } = this.#module.call('web_about').board;
+    if (typeof square !== 'string' || !/^[a-h][1-8]$/.test(square)) return false;
+    return square.charCodeAt(0) - 'a'.charCodeAt(0) < width && Number(square[1]) <= height;
   }
 
   #handle() {
@@ -602,6 +612,25 @@ class Module {
   }
 
   /**
+   * Calls an export that reads a position or a move. Its error names the text, and the place in it.
+   * @param {'position' | 'move'} what
+   * @param {string} text
+   * @param {string} name
+   * @param {(number | bigint | boolean)[]} numbers
+   * @returns {any}
+   */
+  read(what, text, name, ...numbers) {
+    try {
+      return this.call(name, [text], ...numbers);
+    } catch (error) {
+      if (!(error instanceof EngineError) || !['syntax', 'position', 'move'].includes(error.code)) throw error;
+      const fault = error.code === 'move' ? 'illegal' : 'invalid';
+      const place = error.at ? `character ${error.at}: ` : '';
+      throw new EngineError(error.code, `${fault} ${what} '${quoted(text)}': ${place}${error.message}`, error);
+    }
+  }
+
+  /**
    * Calls an export and returns its answer, or throws its error, which is {error, code, at, reason}.
    * @param {string} name
    * @param {string[]} [texts]
@@ -643,12 +672,14 @@ function drawn(position) {
   return `${lines.join('')}    ${files.join(' ')}\n`;
 }
 
-/**
- * What is not a string becomes a word that is neither a position nor a move, a game, an opponent or a winning
- * condition. A zero would end a text.
- * @param {unknown} text
- */
-const asText = (text) => (typeof text === 'string' ? text.replaceAll('\0', '\ufffd') : typeof text);
+/** A text for a message, cut if it is long. @param {string} text */
+const quoted = (text) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
+/** A zero would end a text. @param {unknown} text */
+function asText(text) {
+  requireArgument(typeof text === 'string', `a string, not ${text === null ? 'null' : typeof text}`);
+  return /** @type {string} */ (text).replaceAll('\0', '\ufffd');
+}
 
 /**
  * The headers of a record as the module takes them.
@@ -666,14 +697,18 @@ const isInteger = (value, least = 0) =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= MOST_INTEGER;
 
 /**
- * A board as the modules take it: numbers, and the name of what wins. What is not an object has no size.
- * @param {Api.Board} board
+ * A board as the modules take it: numbers, and the name of what wins. What is undefined is that of the standard board.
+ * @param {Partial<Api.Board>} [board]
  */
-export function boardArguments(board) {
-  const { width, height, pieces, row_length, win } = Object(board);
+export function boardArguments(board = {}) {
+  requireArgument(typeof board === 'object' && board !== null, 'a board, {width, height, pieces, row_length, win}');
+  const { width = 5, height = 5, pieces = 3, win = 'line' } = board;
+  const hasLines = !['equidistant', 'centre'].includes(win);
+  const { row_length = hasLines ? Math.min(3, pieces) : pieces } = board;
+  const numbers = [width, height, pieces, row_length];
+  requireArgument(numbers.every((number) => typeof number === 'number'), 'numbers as the size, pieces and row length');
   // -1 is in no range.
-  const numbers = [width, height, pieces, row_length].map((value) => (isInteger(value) ? value : -1));
-  return { numbers, win: asText(win) };
+  return { numbers: numbers.map((value) => (isInteger(value) ? value : -1)), win: asText(win) };
 }
 
 const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);

@@ -747,7 +747,10 @@ void WEB(web_game_choices)(const struct nk_game *game)
         nk_json_begin(&answer, NULL, '{');
         add_choice_members(nk_game_position(game), nk_game_to_move(game), choices[m].move, choices[m].value);
         nk_json_integer(&answer, "repeats", choices[m].repeats);
-        nk_json_integer(&answer, "trap", choices[m].trap);
+        if (choices[m].value.result == NK_DRAW)
+            nk_json_integer(&answer, "trap", choices[m].trap);
+        else
+            nk_json_null(&answer, "trap");
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');

@@ -36,8 +36,8 @@ export interface MoveValue extends LegalMove {
 export interface Choice extends MoveValue {
   /** How often the position after the move has occurred; 2: the move ends the game as a draw. */
   repeats: number;
-  /** For a draw, the probability in 256ths that an imperfect opponent loses after the move. */
-  trap: number;
+  /** For a draw, the probability in 256ths that an imperfect opponent loses after the move; otherwise null. */
+  trap: number | null;
 }
 
 /** A move of a game, judged. */
@@ -157,7 +157,7 @@ export interface Game {
   ascii(): string;
   /** Another game with the same moves, played and undone, and headers. */
   clone(): Game;
-  /** The legal moves, or those of the piece on a square; none if the game is over. */
+  /** The legal moves, or those of the piece on a square of the board; none if the game is over. */
   moves(options?: { square?: string }): LegalMove[];
   /**
    * Plays a move and discards the undone ones. Throws an EngineError with the code 'move' if it is illegal, or 'over'
@@ -197,7 +197,7 @@ export interface Game {
 /** A win in so many plies, an odd number, or a draw to be kept. */
 export type PuzzleKind = { plies: number; draw?: undefined } | { draw: true; plies?: undefined };
 
-/** A variant of the game. */
+/** A variant of the game. Where one is read, what is left out is that of the standard game. */
 export interface Board {
   /** Squares, 3 to 8. */
   width: number;
@@ -239,13 +239,12 @@ export interface Names {
  * The rules, the table, the perfect player and other opponents. All functions but `finish` are synchronous.
  */
 export interface Engine {
+  /** The version of the engine. */
+  readonly version: string;
   readonly board: Board;
   /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
   readonly complete: boolean;
-  /**
-   * The start position; where none is known, `startProposal()`. Null if that is not known either because the table is
-   * not complete.
-   */
+  /** The start position; null if the board has none, see `startProposal`. */
   start: PositionText | null;
   /** Numbers of positions, and the longest distance in plies. */
   readonly summary: Record<
@@ -273,7 +272,7 @@ export interface Engine {
   /** What this engine calls things, and its limits. */
   names(): Names;
   /** Why there is no such board; null if there is one, though perhaps not of this engine. */
-  faultOf(board: Board): Fault | null;
+  faultOf(board?: Partial<Board>): Fault | null;
   /** Strongest first. A few of all strengths are offered to people under other names, as 'level:2' as 'beginner'. */
   opponents(): { name: string; about: string; offered_as: string | null }[];
   /**
@@ -285,7 +284,7 @@ export interface Engine {
   ascii(position: PositionText): string;
   /** The squares, such as 'a1', with which a side has won: the fewest of its pieces that win without the others. */
   winningSquares(position: PositionText, side: Side): string[];
-  /** Begins a game, at the start position by default. */
+  /** Begins a game, at the start position by default; an error with the code 'position' if the board has none. */
   newGame(position?: PositionText): Game;
   /** Reads a game from its record, without variations, comments and marks. */
   readGame(record: string): Game;
@@ -320,12 +319,11 @@ export interface Engine {
 /** An engine with the values of all positions in memory. */
 export interface CompleteEngine extends Engine {
   readonly complete: true;
-  start: PositionText;
 }
 
 /**
- * Thrown for all errors, also for an argument of a wrong type or outside of its range. A text of a wrong type counts as
- * an invalid text.
+ * Thrown for all errors, also for an argument of a wrong type or outside of its range. The message names a position or
+ * a move that is invalid.
  */
 export class EngineError extends Error {
   /** Made by the engine. */
@@ -417,7 +415,7 @@ export interface SolveOptions {
  * checksum of the one that neutreeko-solve writes. Rejects with an `EngineError` with the code 'rules' (there is no
  * such board), 'limit' (a game on it lasts too long), 'memory', 'aborted', 'read' or 'module'.
  */
-export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
+export function solve(board?: Partial<Board>, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
 
 /** How to verify a table. */
 export interface VerifyOptions {
@@ -440,7 +438,7 @@ export function verify(table?: Exclude<TableSource, SynchronousSource>, options?
  * WebAssembly can have.
  */
 export function estimate(
-  board: Board,
+  board?: Partial<Board>,
   device?: { memory?: number },
 ): Promise<{
   positions: number;
@@ -452,7 +450,7 @@ export function estimate(
 }>;
 
 /** Loads the engine with the table of this package or, as `openTable`, with another one. */
-export function load(): Promise<CompleteEngine>;
+export function load(): Promise<CompleteEngine & { start: PositionText }>;
 export function load(
   table: TableSource,
   options?: { complete?: boolean; onProgress?: (share: number) => void },

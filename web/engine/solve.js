@@ -1,6 +1,6 @@
 // Solves other boards on this device, and verifies tables, in a worker.
 
-import { EngineError, embedded, requireArgument, tableForWorker } from './engine.js';
+import { boardArguments, EngineError, embedded, requireArgument, tableForWorker } from './engine.js';
 import { startWorker } from './programs.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
@@ -52,7 +52,7 @@ function requireWatching(onProgress, signal) {
 }
 
 /**
- * @param {Api.Board} board
+ * @param {Partial<Api.Board>} [board]
  * @param {Api.SolveOptions & {host?: Host}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
@@ -60,8 +60,9 @@ export async function solve(board, options) {
   const { onProgress, signal, traps = true, host = page } = options ?? {};
   requireWatching(onProgress, signal);
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
-  const { width, height, pieces, row_length, win } = Object(board);
-  const job = { board: { width, height, pieces, row_length, win }, traps };
+  const { numbers, win } = boardArguments(board);
+  const [width, height, pieces, row_length] = numbers;
+  const job = { board: { width, height, pieces, row_length, win: /** @type {Api.Board['win']} */ (win) }, traps };
   return (await run(job, host, onProgress, signal)).table;
 }
 
@@ -131,7 +132,7 @@ async function estimatorOf(host) {
 }
 
 /**
- * @param {Api.Board} board
+ * @param {Partial<Api.Board>} [board]
  * @param {{memory?: number} | null} [device]
  * @param {Host} [host]
  * @returns {ReturnType<typeof Api.estimate>}

@@ -23,7 +23,7 @@ export function textAt({ memory }, address) {
  * Calls an export that takes a board and then, perhaps, other numbers.
  * @param {SolveModule} module
  * @param {string} name
- * @param {Api.Board} board
+ * @param {Partial<Api.Board> | undefined} board
  * @param {number[]} more
  * @returns {number}
  */
