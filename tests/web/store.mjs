@@ -103,6 +103,14 @@ test('a puzzle that is found late is not shown in place of the one that was aske
   assert.equal(state.puzzle.current, null);
 });
 
+test('a puzzle of a draw is solved when two moves keep it', () => {
+  const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
+  const reply = (state) => ({ type: 'puzzleReply', request: state.puzzle.gameState, seed: 1 });
+  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).puzzle;
+  assert.equal(progress, 'solved');
+  assert.equal(gameState.end, null);
+});
+
 test('a comment belongs to the position that it was typed for', () => {
   const before = after(show('explore'), move('b1-c1'));
   const { current: node } = before.game.tree;

@@ -147,6 +147,12 @@ test('an address keeps notes, whatever characters they have', () => {
   assert.equal(new URL(`#${address}`, 'http://x').hash, `#${address}`);
 });
 
+test('a move that is played first comes before the only other one', () => {
+  const tree = readAll(START, 'b1c1', 0);
+  tree.play('d1-c1', { first: true });
+  assert.equal(tree.write().text, 'd1c1vb1c1z');
+});
+
 test('a variation becomes the first line', () => {
   const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
   tree.makeFirst();
