@@ -71,8 +71,14 @@ const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
 
 void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
 {
-    char escaped[NK_ESCAPED];
+    char escaped[NK_ESCAPED] = "";
     while (*outside) {
+        size_t visible = 0; /* which are added at once: to format each character takes long */
+        for (size_t length; (length = nk_visible_length(outside + visible));)
+            visible += length;
+        nk_strbuf_add(text, "%.*s", (int)visible, outside);
+        if (!*(outside += visible))
+            return;
         outside = nk_escape_first(outside, escaped);
         nk_strbuf_add(text, "%s", escaped);
     }
