@@ -238,14 +238,14 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match match
     const uint32_t end = matches->games * count, threads = (uint32_t)matches->threads;
     enum nk_status status = NK_OK;
     for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
-        const double begin = nk_system_now();
+        const double began = nk_system_now();
         const uint32_t next = end - first > part ? first + part : end;
         nk_progress_report(progress, (double)first / end);
         status = play_part(table, matches, count, first, next, stop, scores, error);
         first = next;
-        if (nk_system_now() - begin < 0.1)
+        if (nk_system_now() - began < 0.1)
             part *= 2;
-        else if (nk_system_now() - begin > 0.2) /* fewer, but a game for each thread */
+        else if (nk_system_now() - began > 0.2) /* fewer, but a game for each thread */
             part = (part + threads) / 2;
     }
     return status;

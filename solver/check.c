@@ -51,7 +51,7 @@ enum nk_status nk_check_written(const struct nk_settings *settings, struct nk_pr
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
                         struct nk_solve_summary *summary, struct nk_error *error)
 {
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     struct nk_table *table;
     enum nk_status status = nk_table_open_named(settings->check, &table, error);
     if (status)
@@ -62,6 +62,6 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     if (!status)
         status = nk_table_digest(table, &summary->file, error);
     nk_table_close(table);
-    summary->total_seconds = nk_system_now() - begin;
+    summary->total_seconds = nk_system_now() - began;
     return status;
 }

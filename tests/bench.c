@@ -43,12 +43,12 @@ static double solve(void *vector_bytes)
     uint8_t *codes;
     if (!options.kernel)
         return -1;
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     AUTO_INDEX *index = index_of(STANDARD);
     CHECK(!nk_log_open(NULL, index, &log, NULL));
     CHECK(!run_passes(log, &options, NULL));
     CHECK(!all_codes(log, &codes, NULL));
-    const double seconds = nk_system_now() - begin;
+    const double seconds = nk_system_now() - began;
     nk_log_close(log);
     free(codes);
     return seconds;
@@ -61,12 +61,12 @@ static double open_and_ask(void *path)
     struct nk_value value;
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     (void)nk_rules_start(nk_table_rules(table), &start);
     CHECK(!nk_table_value(table, start, &value, NULL));
     CHECK(!nk_table_moves(table, start, moves, &count, NULL));
-    const double seconds = nk_system_now() - begin;
+    const double seconds = nk_system_now() - began;
     nk_table_close(table);
     return seconds;
 }
@@ -74,10 +74,10 @@ static double open_and_ask(void *path)
 static double open_and_load(void *path)
 {
     struct nk_table *table;
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     CHECK(!nk_table_load(table, NULL));
-    const double seconds = nk_system_now() - begin;
+    const double seconds = nk_system_now() - began;
     nk_table_close(table);
     return seconds;
 }
@@ -87,10 +87,10 @@ static double open_and_verify(void *path)
     const struct nk_verify_options options = {.threads = 1};
     struct nk_table *table;
     struct nk_verified verified;
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     CHECK(!nk_verify(table, &options, &verified, NULL));
-    const double seconds = nk_system_now() - begin;
+    const double seconds = nk_system_now() - began;
     nk_table_close(table);
     return seconds;
 }
@@ -103,12 +103,12 @@ static double look_up(void *table)
     for (int i = 0; i < POSITIONS; i++)
         while (!positions[i].mover || nk_position_check(&index->rules, positions[i], NK_BLACK, NULL))
             positions[i] = nk_index_position(index, nk_random(&random) % index->entries);
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     for (int i = 0; i < POSITIONS; i++) {
         struct nk_value value;
         CHECK(!nk_table_value(table, positions[i], &value, NULL));
     }
-    return (nk_system_now() - begin) / (double)POSITIONS;
+    return (nk_system_now() - began) / (double)POSITIONS;
 }
 
 /* The codes of a table, and its blocks as they are compressed now. */
@@ -125,7 +125,7 @@ static double pack_and_compress(void *context)
 {
     struct blocks *blocks = context;
     uint8_t packed[NK_PACK_BOUND(TABLE_BLOCK_CODES)];
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     for (uint64_t at = 0; at < blocks->count; at += TABLE_BLOCK_CODES) {
         const uint64_t left = blocks->count - at;
         const size_t count = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
@@ -133,14 +133,14 @@ static double pack_and_compress(void *context)
         const size_t length = nk_pack(blocks->codes + at, count, packed);
         CHECK(!nk_compress(packed, length, block->compressed, &block->length));
     }
-    return nk_system_now() - begin;
+    return nk_system_now() - began;
 }
 
 static double uncompress_and_unpack(void *context)
 {
     const struct blocks *blocks = context;
     uint8_t packed[NK_PACK_BOUND(TABLE_BLOCK_CODES)], codes[TABLE_BLOCK_CODES];
-    const double begin = nk_system_now();
+    const double began = nk_system_now();
     for (uint64_t at = 0; at < blocks->count; at += TABLE_BLOCK_CODES) {
         const uint64_t left = blocks->count - at;
         const size_t count = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
@@ -149,7 +149,7 @@ static double uncompress_and_unpack(void *context)
         CHECK(!nk_uncompress(block->compressed, block->length, packed, sizeof packed, &length));
         CHECK(nk_unpack(packed, length, codes, count));
     }
-    return nk_system_now() - begin;
+    return nk_system_now() - began;
 }
 
 static void measure_compression(struct nk_table *table, int runs)

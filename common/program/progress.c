@@ -23,9 +23,9 @@ void nk_progress_stage(struct nk_progress *progress, const char *name)
 {
     nk_progress_clear(progress);
     progress->stage = name;
-    progress->begin = nk_system_now();
+    progress->began = nk_system_now();
     /* On a terminal the first line is due at once. After a single interval, rounding could delay it. */
-    progress->shown = progress->begin - (progress->is_terminal ? 2 * progress->interval : 0);
+    progress->shown = progress->began - (progress->is_terminal ? 2 * progress->interval : 0);
     progress->first = unknown;
     progress->decided[0] = progress->decided[1] = 0;
 }
@@ -54,7 +54,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
     char line[200];
     struct nk_strbuf text = {line, sizeof line, 0};
     nk_strbuf_add(&text, "%s: %s, ", progress->stage, detail);
-    add_duration(&text, time - progress->begin);
+    add_duration(&text, time - progress->began);
     if (left >= 0) {
         nk_strbuf_add(&text, ", about ");
         add_duration(&text, left);

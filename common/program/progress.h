@@ -17,7 +17,7 @@ struct nk_progress {
     bool has_line;       /* on the terminal */
     double interval;     /* the least seconds between two lines */
     const char *stage;   /* what is being done, such as "verifying" */
-    double begin, shown; /* when the stage began, and when a line was printed; monotonic time */
+    double began, shown; /* when the stage began, and when a line was printed; monotonic time */
     double first;        /* the first fraction of the stage that was reported; negative before */
     double first_time;
     uint64_t decided[2]; /* in the last two plies */

@@ -344,13 +344,13 @@ static int run(struct nk_table *table, int argc, char **argv)
     const int prepared = prepare(table);
     if (prepared)
         return prepared;
-    round_robin.begin = nk_system_now();
+    round_robin.began = nk_system_now();
     enum nk_status status = play(table, &error);
     if (!status && interrupted)
         nk_report(command_name, "interrupted after %s of %s games", nk_group_digits(round_robin_games()).s,
                   nk_group_digits(round_robin_planned()).s);
     if (!status && !writes_standard())
-        status = print(nk_system_now() - round_robin.begin, &error);
+        status = print(nk_system_now() - round_robin.began, &error);
     if (status) {
         report_error(&error);
         return EXIT_FAILURE;

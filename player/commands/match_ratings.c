@@ -137,7 +137,7 @@ void ratings_show(void *context, double done)
     ratings_clear();
     snprintf(line, LINE, "%s of %s games (%.0f %%), about %.0f s left", nk_group_digits((uint64_t)games).s,
              nk_group_digits((uint64_t)total).s, 100 * games / total,
-             games > 0 ? (time - round_robin.begin) * (total - games) / games : 0);
+             games > 0 ? (time - round_robin.began) * (total - games) / games : 0);
     live_line(line, size.columns);
     if (size.rows > 3)
         live_line(header, size.columns);

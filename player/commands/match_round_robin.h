@@ -15,7 +15,7 @@ extern struct round_robin {
     struct nk_opponent opponents[NK_MAX_PLAYERS];
     struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
     struct nk_score scores[MAX_PAIRS];
-    double begin; /* monotonic time */
+    double began; /* monotonic time */
 } round_robin;
 
 uint64_t round_robin_games(void);   /* that were played */

@@ -19,7 +19,7 @@ static struct nk_progress after_ten_hours(bool is_terminal)
     progress.is_terminal = is_terminal;
     progress.interval = 0;
     nk_progress_stage(&progress, "verifying");
-    progress.begin -= 36000;
+    progress.began -= 36000;
     return progress;
 }
 
