@@ -91,7 +91,7 @@ def suites_of(path, pattern, thorough):
 
 
 C_TEST = r'^(Test|ParameterizedTest|Theory)\(|^int LLVMFuzzerTestOneInput\(.*\)$'
-WEB_TEST = r'^ *(test|onOnePage|onPage)\('
+WEB_TEST = r'^ *(test|onPage)\('
 
 
 def find_existing():

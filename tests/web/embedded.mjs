@@ -10,16 +10,17 @@ import { folder } from './programs.mjs';
 /** Shows an address of the site in a frame that may run scripts, and nothing else. Returns the frame. */
 async function embed(page, hash, sandbox = 'allow-scripts') {
   makeSite();
+  const host = await page.context().newPage();
   const frame = `<iframe sandbox="${sandbox}" src="site/index.html${hash}" width="800" height="600"></iframe>`;
   writeFileSync(join(folder, 'host.html'), `<!doctype html><title>Host</title>${frame}`);
-  await page.goto(new URL('host.html', PAGE).href);
-  const element = await page.waitForSelector('iframe');
+  await host.goto(new URL('host.html', PAGE).href);
+  const element = await host.waitForSelector('iframe');
   const found = await element.contentFrame();
   await found.waitForSelector('#app:not([hidden]) #headline');
   return found;
 }
 
-const site = { allowed: /^(data|blob):|\/site\//, prepare: { content: '' } };
+const site = { allowed: /^(data|blob):|\/site\// };
 
 onPage('the site is played in a frame that may only run scripts', site, async (page) => {
   const frame = await embed(page, '#moves=b1c1.b5c5');

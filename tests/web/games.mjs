@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
+import { click, onPage, openLink, play, read, reload, shows, START } from './pages.mjs';
 import { query, review } from './programs.mjs';
 
 const DATE = '2026-11-30';
@@ -16,16 +16,11 @@ const KEPT = { ...LOST, black: 'human', white: 'level:5', winner: 'white' };
 const AGAINST = { black: 'human', white: 'level:1' };
 
 /** The setup of a page on which these games are kept. */
-const keeping = (games, others) => {
-  const stores = { neutreeko: { met: true, warnings: false }, 'neutreeko-games': games };
-  const write = ([name, value]) => `localStorage[${JSON.stringify(name)}] = ${JSON.stringify(JSON.stringify(value))};`;
-  const all = [...Object.entries(stores).map(write), 'localStorage.prepared = 1;'].join('\n');
-  return { prepare: `if (!localStorage.prepared) {\n${all}\n}`, hash: '#view=review', ...others };
-};
+const keeping = (games, hash = '#view=review') => ({ games, hash });
 
 const today = (page) => page.clock.setFixedTime(new Date(2026, 10, 30, 12));
 
-onPage('a game of two people is kept, with its result, date and length', {}, async (page) => {
+onPage('a game of two people is kept, with its result, date and length', { fresh: true }, async (page) => {
   await today(page);
   await play(page, ...WON);
   await click(page, '#to-review');
@@ -39,7 +34,7 @@ async function resign(page) {
   await click(page, '#resign', '#resign');
 }
 
-onPage('a game against an opponent is kept, with the opponent', { players: AGAINST }, async (page) => {
+onPage('a game against an opponent is kept, with the opponent', { players: AGAINST, fresh: true }, async (page) => {
   await today(page);
   await resign(page);
   await click(page, '#to-review');
@@ -67,10 +62,9 @@ onPage('a game that is continued after its end is kept once', {}, async (page) =
   await shows(page, { '.games button': 1 });
 });
 
-const many = keeping(Array.from({ length: 30 }, () => KEPT), { hash: '' });
+const many = keeping(Array.from({ length: 30 }, () => KEPT), '#');
 onPage('of more than thirty games, the latest are kept', many, async (page) => {
-  await press(page, 'Escape');
-  await page.goto(`${page.url().split('#')[0]}#moves=${short(WON.slice(0, 4))}`);
+  await openLink(page, `#moves=${short(WON.slice(0, 4))}`);
   await play(page, WON[4]);
   await click(page, '#to-review');
   await shows(page, { '.games button': 30, '.games li:first-child b': 'Two players' });
@@ -153,7 +147,7 @@ onPage('without games, there are no mistakes to learn from', {}, async (page) =>
   await shows(page, { '#to-lessons': 1, '#my-mistakes': 0 });
 });
 
-const asPuzzle = keeping([KEPT], { hash: '#view=puzzle' });
+const asPuzzle = keeping([KEPT], '#view=puzzle');
 onPage('a mistake of the user is a puzzle, in which every good move is right', asPuzzle, async (page) => {
   await click(page, '#my-mistakes');
   await shows(page, {
@@ -175,7 +169,7 @@ const CYCLE = ['b1-b4', 'b5-a4', 'b4-b1', 'a4-b5'];
 const repeating = {
   ...KEPT, start: '1w1w1/2b2/2b2/5/wb3 b', moves: short([...CYCLE, ...CYCLE]), end: '', winner: null,
 };
-const repeatingAsPuzzle = keeping([repeating], { hash: '#view=puzzle' });
+const repeatingAsPuzzle = keeping([repeating], '#view=puzzle');
 onPage('a mistake that is one only because of the moves before is asked as one', repeatingAsPuzzle, async (page) => {
   await click(page, '#my-mistakes');
   await shows(page, { '#subline': 'Find a move that keeps the win.' });
@@ -184,12 +178,12 @@ onPage('a mistake that is one only because of the moves before is asked as one',
 });
 
 const clean = { ...KEPT, moves: short(WON), end: '', winner: 'black' };
-onPage('the mistakes of an opponent are none of the user', keeping([clean], { hash: '#view=puzzle' }), async (page) => {
+onPage('the mistakes of an opponent are none of the user', keeping([clean], '#view=puzzle'), async (page) => {
   await click(page, '#my-mistakes');
   await shows(page, { '#subline': 'The games that are kept on this device have no mistakes.' });
 });
 
-const two = keeping([{ ...KEPT, white: 'human' }], { hash: '#view=puzzle' });
+const two = keeping([{ ...KEPT, white: 'human' }], '#view=puzzle');
 onPage('after one mistake comes the next, of either of two people', two, async (page) => {
   await click(page, '#my-mistakes');
   await shows(page, { '#mistake-of': 1 });

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import * as input from '../../web/page/state/input.js';
 import { until } from './browser.mjs';
 import {
-  FILE, makeSite, onPage, openLink, PAGE, play, point as click, press, ready, shows, START, withPage,
+  FILE, makeSite, onPage, openLink, openWindow, PAGE, play, point as click, press, ready, shows, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -73,6 +73,10 @@ for (const [name, [check, value]] of Object.entries(REJECTED))
   test(`${name} is rejected`, () => {
     assert.equal(check(value), undefined);
   });
+
+test('of several texts, one in other letters or with more is rejected, and what each object has', () => {
+  for (const value of [...NAMES, '', 'EN', 'en\0']) assert.equal(oneOf(['en', 'ja'])(value), undefined, value);
+});
 
 test('a number of an address has only digits, and at most nine', () => {
   assert.equal(digits('012'), 12);
@@ -228,9 +232,8 @@ onPage('the valid parts of a damaged record remain', partly, async (page) => {
 });
 
 test('the language of an address is one of those of the page, or that of the settings', async () => {
-  const asked = [...NAMES, '', 'EN', 'en%00'].map((name) => [name, 'ja']);
-  await withPage({ settings: { language: 'ja' } }, async (page) => {
-    for (const [name, language] of [...asked, ['en', 'en'], ['ja&lang=en', 'en']]) {
+  await withPage({ settings: { language: 'ja' }, fresh: true }, async (page) => {
+    for (const [name, language] of [['__proto__', 'ja'], ['EN', 'ja'], ['ja&lang=en', 'en']]) {
       await page.goto(`${PAGE}?lang=${name}`);
       await ready(page);
       assert.equal(await page.locator('html').getAttribute('lang'), language, name);
@@ -270,9 +273,7 @@ const STORED_GAMES = {
   'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, 'b1-c1'],
 };
 for (const [name, [game, moves]] of Object.entries(STORED_GAMES)) {
-  const stored = { neutreeko: '{"met": true}', 'neutreeko-game': JSON.stringify({ start: START, ...game }) };
-  onPage(`a stored game ${name}`, withStored(stored), async (page) => {
-    await press(page, 'Escape');
+  onPage(`a stored game ${name}`, { players: game }, async (page) => {
     await shows(page, { moves, '[role=gridcell]': 25 });
   });
 }
@@ -328,50 +329,54 @@ const cacheNames = () => caches.keys();
 /** Waits until the caches are as `isDone(their names)` expects. */
 const waitForCaches = (page, isDone) => until(page, cacheNames, null, isDone, (names) => `caches: ${names}`);
 
-/** Opens a copy of the site and waits for its worker. */
-async function visit(page, name) {
-  const scope = `${site.origin}/${name}/`;
-  await page.goto(scope);
-  await waitForCaches(page, (names) => names.some((one) => one.startsWith(`neutreeko ${scope} `)));
+/** Waits for the worker of a copy of the site, which the page has opened. */
+async function waitForWorker(page) {
+  const isOwn = (name) => name.startsWith(`neutreeko ${new URL('.', page.url()).href} `);
+  await waitForCaches(page, (names) => names.some(isOwn));
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
 }
 
-/** A test on a page of the site whose worker runs. */
-const onSite = (name, use) =>
+/** A test on a page of the site whose worker runs. A test that changes caches needs a fresh one. */
+const onSite = (name, use, fresh = false) =>
   test(name, async () => {
     makeSite();
     site.isChanged = false;
-    await withPage({ url: `${site.origin}/site/`, players: null, allowed: /./, warning: /./ }, async (page) => {
-      await visit(page, 'site');
+    await withPage({ url: `${site.origin}/site/`, allowed: /./, warning: /./, fresh }, async (page) => {
+      await waitForWorker(page);
       site.sent.length = 0;
       await use(page);
     });
   });
 
+/** Opens an address of the server in another window. Returns the answer. */
+async function answerOf(page, address) {
+  const other = await page.context().newPage();
+  return other.goto(site.origin + address);
+}
+
 for (const address of ['/site/', '/site/?lang=ja', '/site/index.html'])
   onSite(`the worker answers for the page at ${address}`, async (page) => {
-    await page.goto(site.origin + address);
-    await ready(page);
+    await openWindow(page.context(), site.origin + address);
     assert.ok(!site.sent.includes('/site/'), `${site.sent}`);
     assert.ok(!site.sent.includes('/site/index.html'), `${site.sent}`);
   });
 
 for (const name of ['preview.png', 'icon-192.png'])
   onSite(`the address of ${name} is that file`, async (page) => {
-    const response = await page.goto(`${site.origin}/site/${name}`);
+    const response = await answerOf(page, `/site/${name}`);
     assert.equal(response.headers()['content-type'], 'image/png');
     assert.deepEqual(await response.body(), readFileSync(join(folder, 'site', name)));
   });
 
 onSite('a file that is not of the site comes from the server', async (page) => {
-  const response = await page.goto(`${site.origin}/site/notes.txt`);
+  const response = await answerOf(page, '/site/notes.txt');
   assert.equal(await response.text(), 'notes of the server');
 });
 
 onSite('a file that is missing is missing', async (page) => {
-  const response = await page.goto(`${site.origin}/site/missing.html`);
+  const response = await answerOf(page, '/site/missing.html');
   assert.equal(response.status(), 404);
 });
 
@@ -391,7 +396,7 @@ onSite('the caches of others are not used', async (page) => {
   await page.evaluate(makeCaches, foreignCaches());
   await page.goto(`${site.origin}/site/`);
   await ready(page);
-});
+}, true);
 
 onSite('a new version is announced in the window of the old one', async (page) => {
   await page.goto(`${site.origin}/site/`);
@@ -399,10 +404,11 @@ onSite('a new version is announced in the window of the old one', async (page) =
   site.isChanged = true;
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await shows(page, { '#notice': 'There is a new version of this page: reload it.' });
-});
+}, true);
 
 onSite('a new version deletes the cache of the old one and no other', async (page) => {
-  await visit(page, 'other');
+  await page.goto(`${site.origin}/other/`);
+  await waitForWorker(page);
   await page.evaluate(makeCaches, foreignCaches());
   const own = `neutreeko ${site.origin}/site/ `;
   const names = await page.evaluate(cacheNames);
@@ -419,4 +425,4 @@ onSite('a new version deletes the cache of the old one and no other', async (pag
   });
   const left = await waitForCaches(page, (now) => now.includes(own + NEW) && now.length <= names.length);
   assert.deepEqual(left.sort(), [...others, own + NEW].sort());
-});
+}, true);

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { launch, PATIENCE, require, until } from './browser.mjs';
 import {
-  asValues, click, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, openLink, play, read, ready,
+  asValues, click, FILE, makeSite, myTurn, nativeMoves, onPage, openLink, play, read, ready,
   shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
@@ -28,7 +28,8 @@ function hasTotals(text, name) {
     assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
 }
 
-const setup = { url: FILE, players: null };
+const setup = { url: FILE };
+const fresh = { ...setup, fresh: true };
 const solved = { '#lab-play': 1 };
 const textSeen = (page, text) => page.getByText(text).first().waitFor();
 const valuesSeen = (page) => page.locator('.value').first().waitFor();
@@ -48,9 +49,8 @@ async function savedTable(page) {
 /** The address of a position of a board. */
 const linkTo = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
 
-const inLaboratory = [];
-/** A test on the page that these tests share. */
-const inLab = (name, hash, use) => inLaboratory.push([name, hash, use]);
+/** A test at an address. */
+const inLab = (name, hash, use) => onPage(name, { ...setup, hash }, use);
 
 inLab('a damaged table is refused and changes nothing', '#view=laboratory&board=3x3/3', async (page) => {
   const bytes = readFileSync(solveNatively('4x4/3'));
@@ -146,7 +146,7 @@ inLab('boards are solved, with the totals of the program', '#view=laboratory', a
   assert.deepEqual(violations.map(describe), []);
 });
 
-inLab('a worker that dies leaves a message and the board that was opened before', '#', async (page) => {
+onPage('a worker that dies leaves a message and the board that was opened before', fresh, async (page) => {
   await openLink(page, '#board=4x4/3&view=explore');
   await valuesSeen(page);
   await page.evaluate(() => {
@@ -163,8 +163,6 @@ inLab('a worker that dies leaves a message and the board that was opened before'
   await click(page, '#tab-play');
   await shows(page, { '[role=gridcell]': 16 });
 });
-
-onOnePage('the page that solved these boards reported nothing', setup, inLaboratory);
 
 // A board of whose table only some blocks are uncompressed; that of a larger one than the tests solve can be given.
 const { LARGE: large = THOROUGH ? '7x7/3' : '5x5/4', LARGE_TABLE } = process.env;
@@ -214,7 +212,8 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
   assert.equal(others[0].result, 'loss');
 });
 
-onPage('verifying a file shows its progress, and can be cancelled', inLaboratoryView, async (page) => {
+const freshView = { ...inLaboratoryView, fresh: true };
+onPage('verifying a file shows its progress, and can be cancelled', freshView, async (page) => {
   // As soon as that is possible: verifying this table may take less time than a click.
   await page.evaluate(() => {
     const cancel = () => {
@@ -237,7 +236,7 @@ onPage('a table with a wrong code is refused, with the position', inLaboratoryVi
   await shows(page, { '#lab-message.wrong': message });
 });
 
-onPage('a search whose worker dies ends with a message', { ...setup, hash: '#view=puzzle' }, async (page) => {
+onPage('a search whose worker dies ends with a message', { ...fresh, hash: '#view=puzzle' }, async (page) => {
   await shows(page, { '#hint': 1 });
   await page.evaluate(() => {
     const Living = Worker;

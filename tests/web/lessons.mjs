@@ -12,7 +12,7 @@ import { isExercise, randomPosition, THEMES } from '../../web/page/state/exercis
 import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/lessons.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
 import {
-  click, onOnePage, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
+  click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
 } from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
@@ -162,16 +162,12 @@ const TEXTS = {
   save: ['Find the only move that draws.', /^Correct! Every other move loses\.$/],
   trap: ['Leave White one good reply.', new RegExp(`^Correct! White\u2019s only good reply is ${MOVE}\\.$`)],
 };
-const tests = Object.entries(TEXTS).map(([lesson, [task, right]]) => [
-  `the right move solves an exercise: ${lesson}`,
-  linkTo(lesson),
-  async (page) => {
+for (const [lesson, [task, right]] of Object.entries(TEXTS))
+  onPage(`the right move solves an exercise: ${lesson}`, { hash: linkTo(lesson) }, async (page) => {
     await shows(page, { '#headline': task, '[aria-current=true]': 1, [`#lesson-${lesson}[aria-current=true]`]: 1 });
     await play(page, solutionOf(lesson));
     await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable': 0 });
-  },
-]);
-onOnePage('the page with the lessons reported nothing', {}, tests);
+  });
 
 onPage('the lessons open from the puzzles, and a lesson from the list', {}, async (page) => {
   await click(page, '#tab-learn', '#to-puzzle', '#to-lessons');
@@ -291,7 +287,7 @@ onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {
   await shows(page, { hash: /^#view=puzzle/ });
 });
 
-onPage('the search for a puzzle of a theme ends when its view is left', {}, async (page) => {
+onPage('the search for a puzzle of a theme ends when its view is left', { fresh: true }, async (page) => {
   await page.evaluate(() => {
     // Always three black pieces in a row, which is not a puzzle, so the search does not end by itself.
     Math.random = () => {

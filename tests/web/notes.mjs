@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onOnePage, onPage, openLink, play, press, reload, shows, squareOf } from './pages.mjs';
+import { click, onPage, openLink, play, press, reload, shows, squareOf } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
 const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
@@ -40,117 +40,130 @@ async function openEditor(page) {
 /** The moves of the line, and the first moves of the variations. */
 const LISTED = '.moves button:not([data-ply="0"])';
 
-onOnePage('notes and variations caused no errors', {}, [
-  ['what is opened stays open when something else renders in the same task', LINE, async (page) => {
-    await page.evaluate(() => {
-      document.querySelector('#notes summary').click();
-      document.querySelector('#flip').click();
-    });
-    await page.waitForTimeout(100); // the event `toggle` comes in a later task
-    await shows(page, { '#notes[open] #comment': 1 });
-    await click(page, '#notes summary');
-    await shows(page, { '#notes[open]': 0, '#notes': 1 });
-  }],
-  ['the right button draws an arrow, and erases it', LINE, async (page) => {
-    await draw(page, 'c1', 'e3');
-    await shows(page, { '.drawn .head': 1, hash: `${LINE}&notes=2+c1e3+`, '#spoken': 'Arrow c1 to e3.' });
-    await draw(page, 'c1', 'e3');
-    await shows(page, { '.drawn': 0, hash: LINE, '#spoken': 'Erased: arrow c1 to e3.' });
-  }],
-  ['a click with the right button draws a circle', LINE, async (page) => {
-    await draw(page, 'c3', 'c3');
-    await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.' });
-  }],
-  ['screen readers find the drawings on their squares', `${LINE}&notes=2+c3.c3b4+`, async (page) => {
-    assert.equal(await squareOf(page, 'c3').getAttribute('aria-label'), 'c3, empty, circle, arrow to b4');
-  }],
-  ['with the switch, the left button draws and moves no piece', LINE, async (page) => {
-    await openEditor(page);
-    await click(page, '#pen');
-    await shows(page, { '.movable': 0 });
-    await draw(page, 'c1', 'c3', 'left');
-    await draw(page, 'c1', 'c1', 'left');
-    await shows(page, { hash: `${LINE}&notes=2+c1c3.c1+` });
-    await click(page, '#pen');
-    await play(page, 'c1-a3');
-    await shows(page, { moves: 'b1-c1 b5-c5 c1-a3' });
-  }],
-  ['the keyboard draws', LINE, async (page) => {
-    await press(page, 'd', 'g', ...Array(4).fill('ArrowDown'), 'Home', 'Enter', 'End', 'Enter', 'Enter', 'Enter');
-    await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
-    await press(page, 'Enter', 'Escape', 'd');
-    await shows(page, { '.drawn': 2 });
-  }],
-  ['all drawings of a position are erased by one button', `${LINE}&notes=2+c3.b1c1+Here`, async (page) => {
-    await openEditor(page);
-    await click(page, '#erase');
-    await shows(page, { '.drawn': 0, hash: `${LINE}&notes=2++Here`, '#notes[open]': 1 });
-  }],
-  ['a comment is in the address, above the values and in the list of moves', LINE, async (page) => {
-    await openEditor(page);
-    await page.locator('#comment').fill('Both  good;\n 100 %');
-    await page.locator('#pen').focus();
-    await shows(page, {
-      hash: `${LINE}&notes=2++Both+good%3B+100+%25`,
-      '#view > .comment': 'Both good; 100 %',
-      '.moves .comment': ['Both good; 100 %'],
-    });
-    await press(page, 'Escape');
-    await click(page, '#undo');
-    await shows(page, { '#view > .comment': 0 });
-  }],
-  ['a comment belongs to the position that it was typed for', LINE, async (page) => {
-    await openLink(page, '#view=explore&moves=d1c1');
-    await openEditor(page);
-    await page.locator('#comment').fill('Here');
-    await page.goBack();
-    await page.locator('#pen').focus();
-    await shows(page, { hash: LINE, '#view > .comment': 0 });
-    assert.equal(await page.locator('#comment').inputValue(), '');
-    await page.goForward();
-    await shows(page, { hash: '#view=explore&moves=d1c1&notes=1++Here', '#view > .comment': 'Here' });
-  }],
-  ['a comment that is typed and not left is kept when the page is loaded again', LINE, async (page) => {
-    await openEditor(page);
-    await page.locator('#comment').pressSequentially('Both good');
-    await reload(page);
-    await shows(page, { hash: `${LINE}&notes=2++Both+good`, '#view > .comment': 'Both good' });
-  }],
-  ['a button stays under the pointer that leaves the comment for it', LINE, async (page) => {
-    await openEditor(page);
-    await page.locator('#comment').fill('A long comment. '.repeat(30));
-    const { x, y, width, height } = await page.locator('#study-add').boundingBox();
-    await page.mouse.move(x + width / 2, y + height / 2);
-    await page.mouse.down();
-    await page.waitForTimeout(50);
-    const { y: later } = await page.locator('#study-add').boundingBox();
-    await page.mouse.up();
-    assert.equal(later, y);
-    await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
-  }],
-  ['a variation becomes the main line', BRANCHES, async (page) => {
-    await click(page, '#promote');
-    await shows(page, { hash: '#view=explore&moves=d1c1vb1c1.b5c5.c4a2z.c2c3', '#promote': 0 });
-  }],
-  ['a variation is deleted from the move that is shown, after a question', BRANCHES, async (page) => {
-    await click(page, '#delete-line');
-    await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
-    await click(page, '#delete-line');
-    await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
-  }],
-  ['a variation is stepped through', BRANCHES, async (page) => {
-    await click(page, '#undo');
-    await shows(page, { '.moves [aria-current]': 'd1-c1' });
-    await click(page, '#redo');
-    await shows(page, { '.moves [aria-current]': 'c2-c3' });
-    await click(page, '.moves .variation');
-    await shows(page, { moves: 'b1-c1 b5-c5 c4-a2' });
-  }],
-  ['notes that are invalid are ignored with a message', `${LINE}&notes=2+z9+`, async (page) => {
-    await shows(page, { '#notice': 'Part of this link is invalid. The page shows the rest.', moves: 'b1-c1 b5-c5' });
-    await shows(page, { '.drawn': 0, hash: LINE });
-  }],
-]);
+onPage('what is opened stays open when something else renders in the same task', { hash: LINE }, async (page) => {
+  await page.evaluate(() => {
+    document.querySelector('#notes summary').click();
+    document.querySelector('#flip').click();
+  });
+  await page.waitForTimeout(100); // the event `toggle` comes in a later task
+  await shows(page, { '#notes[open] #comment': 1 });
+  await click(page, '#notes summary');
+  await shows(page, { '#notes[open]': 0, '#notes': 1 });
+});
+
+onPage('the right button draws an arrow, and erases it', { hash: LINE }, async (page) => {
+  await draw(page, 'c1', 'e3');
+  await shows(page, { '.drawn .head': 1, hash: `${LINE}&notes=2+c1e3+`, '#spoken': 'Arrow c1 to e3.' });
+  await draw(page, 'c1', 'e3');
+  await shows(page, { '.drawn': 0, hash: LINE, '#spoken': 'Erased: arrow c1 to e3.' });
+});
+
+onPage('a click with the right button draws a circle', { hash: LINE }, async (page) => {
+  await draw(page, 'c3', 'c3');
+  await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.' });
+});
+
+onPage('screen readers find the drawings on their squares', { hash: `${LINE}&notes=2+c3.c3b4+` }, async (page) => {
+  assert.equal(await squareOf(page, 'c3').getAttribute('aria-label'), 'c3, empty, circle, arrow to b4');
+});
+
+onPage('with the switch, the left button draws and moves no piece', { hash: LINE }, async (page) => {
+  await openEditor(page);
+  await click(page, '#pen');
+  await shows(page, { '.movable': 0 });
+  await draw(page, 'c1', 'c3', 'left');
+  await draw(page, 'c1', 'c1', 'left');
+  await shows(page, { hash: `${LINE}&notes=2+c1c3.c1+` });
+  await click(page, '#pen');
+  await play(page, 'c1-a3');
+  await shows(page, { moves: 'b1-c1 b5-c5 c1-a3' });
+});
+
+onPage('the keyboard draws', { hash: LINE }, async (page) => {
+  await press(page, 'd', 'g', ...Array(4).fill('ArrowDown'), 'Home', 'Enter', 'End', 'Enter', 'Enter', 'Enter');
+  await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
+  await press(page, 'Enter', 'Escape', 'd');
+  await shows(page, { '.drawn': 2 });
+});
+
+const drawn = { hash: `${LINE}&notes=2+c3.b1c1+Here` };
+onPage('all drawings of a position are erased by one button', drawn, async (page) => {
+  await openEditor(page);
+  await click(page, '#erase');
+  await shows(page, { '.drawn': 0, hash: `${LINE}&notes=2++Here`, '#notes[open]': 1 });
+});
+
+onPage('a comment is in the address, above the values and in the list of moves', { hash: LINE }, async (page) => {
+  await openEditor(page);
+  await page.locator('#comment').fill('Both  good;\n 100 %');
+  await page.locator('#pen').focus();
+  await shows(page, {
+    hash: `${LINE}&notes=2++Both+good%3B+100+%25`,
+    '#view > .comment': 'Both good; 100 %',
+    '.moves .comment': ['Both good; 100 %'],
+  });
+  await press(page, 'Escape');
+  await click(page, '#undo');
+  await shows(page, { '#view > .comment': 0 });
+});
+
+onPage('a comment belongs to the position that it was typed for', { hash: LINE }, async (page) => {
+  await openLink(page, '#view=explore&moves=d1c1');
+  await openEditor(page);
+  await page.locator('#comment').fill('Here');
+  await page.goBack();
+  await page.locator('#pen').focus();
+  await shows(page, { hash: LINE, '#view > .comment': 0 });
+  assert.equal(await page.locator('#comment').inputValue(), '');
+  await page.goForward();
+  await shows(page, { hash: '#view=explore&moves=d1c1&notes=1++Here', '#view > .comment': 'Here' });
+});
+
+onPage('a comment that is typed and not left is kept when the page is loaded again', { hash: LINE }, async (page) => {
+  await openEditor(page);
+  await page.locator('#comment').pressSequentially('Both good');
+  await reload(page);
+  await shows(page, { hash: `${LINE}&notes=2++Both+good`, '#view > .comment': 'Both good' });
+});
+
+onPage('a button stays under the pointer that leaves the comment for it', { hash: LINE }, async (page) => {
+  await openEditor(page);
+  await page.locator('#comment').fill('A long comment. '.repeat(30));
+  const { x, y, width, height } = await page.locator('#study-add').boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(50);
+  const { y: later } = await page.locator('#study-add').boundingBox();
+  await page.mouse.up();
+  assert.equal(later, y);
+  await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
+});
+
+onPage('a variation becomes the main line', { hash: BRANCHES }, async (page) => {
+  await click(page, '#promote');
+  await shows(page, { hash: '#view=explore&moves=d1c1vb1c1.b5c5.c4a2z.c2c3', '#promote': 0 });
+});
+
+onPage('a variation is deleted from the move that is shown, after a question', { hash: BRANCHES }, async (page) => {
+  await click(page, '#delete-line');
+  await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
+  await click(page, '#delete-line');
+  await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
+});
+
+onPage('a variation is stepped through', { hash: BRANCHES }, async (page) => {
+  await click(page, '#undo');
+  await shows(page, { '.moves [aria-current]': 'd1-c1' });
+  await click(page, '#redo');
+  await shows(page, { '.moves [aria-current]': 'c2-c3' });
+  await click(page, '.moves .variation');
+  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2' });
+});
+
+onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&notes=2+z9+` }, async (page) => {
+  await shows(page, { '#notice': 'Part of this link is invalid. The page shows the rest.', moves: 'b1-c1 b5-c5' });
+  await shows(page, { '.drawn': 0, hash: LINE });
+});
 
 const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
 onPage('a long press draws an arrow', TOUCH, async (page) => {

@@ -11,7 +11,7 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/engine/letters.js';
 import { hover } from './browser.mjs';
 import {
-  asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink,
+  asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onPage, openLink,
   openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
@@ -124,7 +124,8 @@ for (const name of ['DecompressionStream', 'WebAssembly', 'Array.prototype.toSpl
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));
 
-onPage('the message for browsers that are too old is laid out when it appears, after 5 seconds', {}, async (page) => {
+const fresh = { fresh: true };
+onPage('the message for browsers that are too old is laid out only after 5 seconds', fresh, async (page) => {
   const [before, after] = await page.evaluate(() => {
     const message = Object.assign(document.createElement('div'), { className: 'failure', textContent: 'x' });
     document.body.append(message);
@@ -353,7 +354,7 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await shows(page, { '#headline': /wins|Draw/ });
 });
 
-const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true };
+const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true, fresh: true };
 onPage('the perfect player wins a game, perfectly, in which the user moves by mouse', perfectGame, async (page) => {
   for (let turn = 0; await myTurn(page); turn++) {
     const worst = (await nativeMoves(page, 'b')).at(-1).move;
@@ -400,7 +401,7 @@ async function focusSquare(page, name) {
   assert.equal(outline, 'solid', 'the focus is visible');
 }
 
-onPage('a game by keyboard alone', { players: null }, async (page) => {
+onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) => {
   await shows(page, { '#start-game:focus': 1 });
   await press(page, 'Enter', 'g');
   await shows(page, { '.cells :focus': 1 });
@@ -468,9 +469,8 @@ onPage('each of two windows keeps its game, and shows a notice when the other sa
   await shows(other, { moves: /^d1-c1/ });
 });
 
-const atAddresses = [];
-/** A test on the page that these tests share. */
-const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
+/** A test at an address of the page. */
+const atAddress = (name, hash, use) => onPage(name, { hash }, use);
 
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
   const chosen = [{ position: START }, ...puzzles(1, 7, '--draw'), ...puzzles(1, 7, '--plies=9')];
@@ -778,7 +778,7 @@ atAddress('a piece is deselected by Escape, by a second click, but not by an ill
   await shows(page, { '.target': 0 });
 });
 
-atAddress('pieces are dragged and flicked, and slide unless the user prefers reduced motion', '#', async (page) => {
+onPage('pieces are dragged and flicked, and slide unless the user prefers reduced motion', fresh, async (page) => {
   await page.evaluate(() => {
     globalThis.slides = 0;
     document.addEventListener('transitionrun', ({ target }) => {
@@ -979,8 +979,6 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });
 
-onOnePage('the page that opened these addresses reported nothing', {}, atAddresses);
-
 const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
 onPage('the reply in a puzzle is not announced in another view', toWin, async (page) => {
   const [best] = await nativeMoves(page);
@@ -1023,7 +1021,7 @@ onPage('the question before a game is resigned does not outlive another action',
 
 const noon = (year, month, day) => new Date(year, month - 1, day, 12);
 const yesterday = { daily: '2026-11-29', days: 4 };
-const dailyRecord = { record: yesterday };
+const dailyRecord = { record: yesterday, fresh: true };
 onPage('the date alone chooses the daily puzzle; days in a row are counted', dailyRecord, async (page, context) => {
   await page.clock.setFixedTime(noon(2026, 11, 30)); // a Monday, which has an easy puzzle
   await click(page, '#tab-learn', '#to-puzzle');
@@ -1135,7 +1133,7 @@ async function looks(page, language, theme) {
   assert.deepEqual(colours.map(themeOf), [theme, theme], `${colours}`);
 }
 
-const japanese = { colorScheme: 'dark', locale: 'ja-JP' };
+const japanese = { colorScheme: 'dark', locale: 'ja-JP', fresh: true };
 onPage('language and theme are those of the device until the user chooses', japanese, async (page) => {
   await looks(page, 'ja', 'dark');
   await click(page, '#menu-button', '#theme-button', '#language-button');

@@ -18,6 +18,11 @@ export const { NEUTREEKO_HTML, THOROUGH } = process.env;
 export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const TWO = { black: 'human', white: 'human' };
+/** All settings but the language, which is that of the browser, with the introduction seen and without warnings. */
+const USUAL = {
+  met: true, warnings: false, theme: 'auto', values: false, keys: true, sound: false, opponent: '', colour: 'black',
+  grade: 'easy', held: false, studies: {}, starts: {}, lessons: {},
+};
 
 export let PAGE; // served: of a private window's pages from files, Chromium can lose the storage in a reload
 let server;
@@ -63,85 +68,118 @@ function hurry(patient) {
     wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
 }
 
-/**
- * Opens the page, passes it to `use`, and checks that it caused no error, no warning but `warning` and only `allowed`
- * requests. `url` may be relative to that of the page. `settings` null is a first visit. `players` are those of a
- * stored game that has just begun; null for no stored game. Unless it is `patient`, the page does not wait long for
- * anything: not before an opponent's reply, nor between the moves of a line.
- */
-export async function withPage(setup, use) {
-  const { settings = {}, players = TWO, record, prepare, patient = false, ...notStored } = setup;
+/** What the setup of a page has in the storage. */
+const storesOf = ({ settings = {}, players = TWO, record, games, studies }) => ({
+  neutreeko: settings && { ...USUAL, ...settings },
+  'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
+  'neutreeko-record': record,
+  'neutreeko-games': games,
+  'neutreeko-studies': studies,
+});
+
+/** Opens a page. Its errors, warnings but `warning` and requests that are not `allowed` are added to `noise`. */
+async function openPage(setup) {
+  const { settings, players, record, games, studies, prepare, patient = false, fresh, ...notStored } = setup;
   const { url = PAGE, hash = '', size: [width, height] = [1000, 700], ...others } = notStored;
   const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = others;
   const page = await newPage(browser, { viewport: { width, height }, reducedMotion: 'reduce', ...options });
   const context = page.context();
   const noise = [];
-  context.on('console', (message) => noise.push(`console: ${message.text()}`));
-  context.on('weberror', (error) => noise.push(`error: ${error.error().stack}`));
+  const add = (text) => warning?.test(text) || noise.push(text);
+  context.on('console', (message) => add(`console: ${message.text()}`));
+  context.on('weberror', (error) => add(`error: ${error.error().stack}`));
   context.on('request', (request) => {
-    if (!request.isNavigationRequest() && !allowed.test(request.url())) noise.push(`request: ${request.url()}`);
+    if (!request.isNavigationRequest() && !allowed.test(request.url())) add(`request: ${request.url()}`);
   });
+  await page.addInitScript(hurry, patient);
+  if (prepare) await page.addInitScript(prepare);
+  else await page.addInitScript(store, storesOf(setup));
+  await page.goto(new URL(url + hash, PAGE).href);
+  await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
+  const language = await page.evaluate(() => document.documentElement.lang);
+  return { page, context, noise, language };
+}
+
+/** Pages that have been used and can be used again, by what they were opened with. */
+const left = new Map();
+
+/**
+ * Has the page store and open what another setup has, and forget what it shows. Returns false if that is impossible
+ * since something else is open, or a setting has been changed, which other windows do not follow. Runs in the page.
+ */
+function begin([stores, hash, language]) {
+  const isSame = document.getElementById('app') && document.documentElement.lang === language;
+  const { lessons, starts, ...settings } = stores.neutreeko;
+  const stored = JSON.parse(localStorage.neutreeko ?? '{}');
+  const isChanged = ([name, value]) => JSON.stringify(stored[name]) !== JSON.stringify(value);
+  if (!isSame || Object.entries(settings).some(isChanged)) return false;
+  const open = (address) => {
+    history.replaceState(null, '', address);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  };
+  for (const summary of document.querySelectorAll('details[open] > summary')) summary.click();
+  open('#start=5/bb1b1/5/5/ww1w1_w'); // no piece remains picked up
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  for (const [name, value] of Object.entries(stores)) {
+    if (value) localStorage[name] = JSON.stringify(value);
+  }
+  localStorage.prepared = true;
+  window.dispatchEvent(new StorageEvent('storage')); // as if another window had done that
+  open('#board=9x9/9'); // there is no such board: the page begins again, with the standard one and what is stored
+  document.activeElement.blur();
+  document.getElementById('spoken').textContent = '';
+  if (hash) open(hash);
+  else document.getElementById(stores['neutreeko-game'] ? 'tab-play' : 'new').click(); // the notice is gone
+  return true;
+}
+
+/** Brings a page that a test has used to another address. Returns whether that is possible. */
+async function comeBack({ page, context, language }, setup) {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.emulateMedia({ media: null, reducedMotion: 'reduce' });
+  await page.mouse.move(0, 0);
+  return page.evaluate(begin, [storesOf(setup), setup.hash, language]);
+}
+
+/** A page as openPage() opens it, which need not be loaded if one has been left. */
+async function takePage(setup, pages) {
+  const page = pages.pop();
+  if (page && (await comeBack(page, setup))) return page;
+  await page?.context.close();
+  return openPage(setup);
+}
+
+/**
+ * Passes a page to `use`, and checks that it caused no error, no warning but `warning` and only `allowed` requests.
+ * `url` may be relative to that of the page. `settings` null is a first visit. `players` and more make up the stored
+ * game, which has just begun; null for no stored game. `record`, `games` and `studies` are stored, too. Unless it is
+ * `patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
+ *
+ * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one is for
+ * what only loading it does or resets, and for tests that change its program or its clock.
+ */
+export async function withPage(setup, use) {
+  const { hash, players, record, games, studies, ...others } = setup;
+  const isFresh = others.fresh || others.prepare || others.settings === null;
+  const key = inspect(others);
+  const pages = left.get(key) ?? [];
+  left.set(key, pages);
+  const opened = isFresh ? await openPage(setup) : await takePage(setup, pages);
+  const { page, context, noise } = opened;
   try {
-    const stores = {
-      neutreeko: settings && { met: true, warnings: false, ...settings },
-      'neutreeko-record': record,
-      'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
-    };
-    await page.addInitScript(hurry, patient);
-    if (prepare) await page.addInitScript(prepare);
-    else await page.addInitScript(store, stores);
-    await page.goto(new URL(url + hash, PAGE).href);
-    await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
     await use(page, context);
-    assert.deepEqual(noise.filter((text) => !warning?.test(text)), []);
+    assert.deepEqual(noise, []);
   } catch (error) {
     await illustrate(page, error);
-    throw error;
-  } finally {
     await context.close();
+    throw error;
   }
+  if (isFresh) await context.close();
+  else pages.push(opened);
 }
 
 /** A test on one page. */
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
-
-/**
- * Tests on a page that is not loaded for each of them, since it opens an address in the same way whatever it shows:
- * [name, address, use]. Another one, `end`, fails if the page had errors.
- */
-export function onOnePage(end, setup, tests) {
-  let page;
-  let close;
-  let closed;
-  const used = new Promise((resolve) => {
-    close = resolve;
-  });
-  const open = () =>
-    new Promise((resolve, reject) => {
-      closed = withPage(setup, (opened) => {
-        resolve(opened);
-        return used;
-      });
-      closed.catch(reject);
-    });
-  for (const [name, hash, use] of tests)
-    test(name, async () => {
-      page ??= await open();
-      await page.goto(`${setup.url ?? PAGE}#start=5/bb1b1/5/5/ww1w1_w`); // what the test before has played is forgotten
-      await page.mouse.move(0, 0); // and what it has pointed at
-      await page.goto((setup.url ?? PAGE) + hash);
-      try {
-        await use(page);
-      } catch (error) {
-        await illustrate(page, error);
-        throw error;
-      }
-    });
-  test(end, async () => {
-    close();
-    await closed;
-  });
-}
 
 export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
 /** Opens the page again in another window. */

@@ -29,7 +29,7 @@ const rows = {
   'the first puzzle of the day begins a row': [undefined, '1'],
 };
 for (const [name, [record, days]] of Object.entries(rows))
-  onPage(name, { record }, async (page) => {
+  onPage(name, { record, fresh: true }, async (page) => {
     await solveDaily(page);
     await shows(page, { '#days': days });
   });

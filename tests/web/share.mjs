@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { click, linkTo, onOnePage, onPage, press, shows, START } from './pages.mjs';
+import { click, linkTo, onPage, press, shows, START } from './pages.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
 const SQUARES = { black: ['b1', 'c4', 'd1'], white: ['b5', 'c2', 'd5'] };
@@ -84,7 +84,7 @@ onPage('the picture is copied as a PNG', {}, async (page, context) => {
   assert.deepEqual(types, [['image/png']]);
 });
 
-onPage('a picture that cannot be copied is reported', {}, async (page) => {
+onPage('a picture that cannot be copied is reported', { fresh: true }, async (page) => {
   await page.evaluate(() => {
     navigator.clipboard.write = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
   });
@@ -105,15 +105,13 @@ const REASONS = {
   '[Foo': '5文字目：見出しが正しくありません（例：[White "perfect"]）。',
 };
 const NOT_READ = 'リンク・局面・棋譜・教材のいずれとしても読み込めません。';
-onOnePage('the errors in Japanese caused no others', { locale: 'ja' }, Object.entries(REASONS).map(([text, reason]) => [
-  `in Japanese, the reason is given why this cannot be opened: ${text}`, '#', async (page) => {
+for (const [text, reason] of Object.entries(REASONS))
+  onPage(`in Japanese, the reason is given why this cannot be opened: ${text}`, { locale: 'ja' }, async (page) => {
     await press(page, 's');
     await page.locator('#open-text').fill(text);
     await click(page, '#open');
     await shows(page, { '#open-error': NOT_READ + reason });
-    await press(page, 'Escape');
-  },
-]));
+  });
 
 /** Opens a text by the dialog. */
 async function openText(page, text) {

@@ -17,19 +17,14 @@ const packed = (bytes) => deflateRawSync(bytes).toString('base64url');
 const linkTo = (study) => `#view=study&study=${packed(JSON.stringify(study))}`;
 const withPosition = (changes) => ({ ...STUDY, positions: [SECOND, { ...FIRST, ...changes }] });
 
-/** Stores studies on the device before the page opens. */
-const own = (...studies) => {
-  const numbered = Object.fromEntries(studies.map((study, i) => [i + 1, { exercise: false, ...study }]));
-  return `
-    localStorage['neutreeko-studies'] ??= '${JSON.stringify(numbered)}';
-    localStorage.neutreeko ??= '{"met":true}';`;
-};
+/** Studies as they are stored on the device. */
+const own = (...studies) => Object.fromEntries(studies.map((study, i) => [i + 1, { exercise: false, ...study }]));
 const stored = (page) => page.evaluate(() => {
   const studies = Object.values(JSON.parse(localStorage['neutreeko-studies']));
   return studies.map(({ title, positions }) => [title, positions.length]);
 });
-const edited = { prepare: { content: own(STUDY) }, hash: '#view=study' };
-const withOwn = { prepare: { content: own(OWN) }, hash: linkTo(STUDY) };
+const edited = { studies: own(STUDY), hash: '#view=study' };
+const withOwn = { studies: own(OWN), hash: linkTo(STUDY) };
 
 /** Opens a file by the dialog for sharing. */
 async function openFile(page, text) {
@@ -176,7 +171,7 @@ onPage('the study of an earlier version can be deleted', { prepare: { content: o
     await shows(page, { '.study li': 0, '#study-delete': 0 });
   });
 
-const several = { prepare: { content: own(OWN, STUDY) }, hash: '#view=study' };
+const several = { studies: own(OWN, STUDY), hash: '#view=study' };
 /** Chooses an own study by its number. */
 const choose = (page, number) => page.locator('#study-choice').selectOption(String(number));
 
@@ -251,7 +246,7 @@ onPage('a study that another window deletes is replaced by one that is left', se
   await shows(other, { '#headline': 'Mine', '#study-choice': 0 });
 });
 
-const inExplore = { prepare: { content: own(OWN) }, hash: '#view=explore&moves=b1c1' };
+const inExplore = { studies: own(OWN), hash: '#view=explore&moves=b1c1' };
 onPage('two windows add to a study, and both positions are kept', inExplore, async (page, context) => {
   const other = await openWindow(context, page.url());
   for (const one of [page, other]) await click(one, '#notes summary');
@@ -273,7 +268,9 @@ onPage('a window that missed a change of the study does not undo it', inExplore,
 
 const fullStorage = {
   prepare: {
-    content: `${own(OWN)}
+    content: `
+      localStorage['neutreeko-studies'] ??= '${JSON.stringify(own(OWN))}';
+      localStorage.neutreeko ??= '{"met":true}';
       const { setItem } = Storage.prototype;
       Storage.prototype.setItem = function (key, value) {
         if (key === 'neutreeko-studies') throw new DOMException('full', 'QuotaExceededError');

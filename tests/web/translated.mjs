@@ -35,7 +35,7 @@ const texts = () => document.getElementById('app').innerText;
 /** What the page shows after each of these steps, in a browser that translates it or not. */
 async function shown(isTranslated, steps) {
   const found = [];
-  await withPage({}, async (page) => {
+  await withPage({ fresh: true }, async (page) => {
     if (isTranslated) await page.evaluate(translate);
     for (const step of steps) {
       await step(page);

@@ -141,7 +141,7 @@ async function agrees(page, done) {
 
 for (let walk = 0; walk < WALKS; walk++)
   test(`after any of ${ACTIONS} random actions, the page shows what its address says: walk ${walk + 1}`, () =>
-    withPage({ warning: /^console: (Throttling|An invalid form control)/ }, async (page) => {
+    withPage({ fresh: true, warning: /^console: (Throttling|An invalid form control)/ }, async (page) => {
       const random = randomOf(Number(SEED) * WALKS + walk);
       const done = [];
       while (done.length < Number(ACTIONS)) {
@@ -179,7 +179,7 @@ async function measure(page, session) {
   };
 }
 
-onPage('two hundred games take no more memory than twenty', {}, async (page, context) => {
+onPage('two hundred games take no more memory than twenty', { fresh: true }, async (page, context) => {
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable');
   const playGames = async (count) => {
