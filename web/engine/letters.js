@@ -4,26 +4,18 @@
 const [FIRST, BASE, BITS] = [35, 91, 13];
 const [LESS, INSTEAD] = [60, 33]; // the codes of '<' and '!'
 
-/** @param {number} digit */
-function letterOf(digit) {
-  const code = FIRST + digit;
-  return String.fromCharCode(code === LESS ? INSTEAD : code);
-}
-
-/** @param {string} letters @param {number} at */
-function digitAt(letters, at) {
-  const code = letters.charCodeAt(at);
-  const digit = (code === INSTEAD ? LESS : code) - FIRST;
-  if (digit < 0 || digit >= BASE) throw new RangeError(`letter ${at}: expected one of ${BASE}`);
-  return digit;
-}
+const LETTERS = Array.from({ length: BASE }, (_, digit) =>
+  String.fromCharCode(FIRST + digit === LESS ? INSTEAD : FIRST + digit));
+/** The digits by the codes of the letters; BASE for other codes. */
+const DIGITS = new Uint8Array(128).fill(BASE);
+for (const [digit, letter] of LETTERS.entries()) DIGITS[letter.charCodeAt(0)] = digit;
 
 /** @param {Uint8Array} bytes */
 export function lettersOf(bytes) {
   let letters = '';
   let [held, count] = [0, 0]; // bits that are not written yet, the first ones lowest
   const write = (/** @type {number} */ value) => {
-    letters += letterOf(value % BASE) + letterOf(Math.floor(value / BASE));
+    letters += LETTERS[value % BASE] + LETTERS[Math.floor(value / BASE)];
   };
   for (const byte of bytes) {
     held |= byte << count;
@@ -35,7 +27,7 @@ export function lettersOf(bytes) {
   }
   // The end has at most 12 bits: in one letter if it fits, so that the number of bytes is known.
   if (count > 6) write(held);
-  else if (count) letters += letterOf(held);
+  else if (count) letters += LETTERS[held];
   return letters;
 }
 
@@ -49,14 +41,21 @@ export const sizeOf = ({ length }) => (length * BITS) >> 4;
 export function bytesOf(letters) {
   const bytes = new Uint8Array(sizeOf(letters));
   let [held, count, end] = [0, 0, 0];
+  // Without calls and conversions: the page waits for this.
   for (let i = 0; i < letters.length; i += 2) {
-    const [low, high] = [digitAt(letters, i), i + 1 < letters.length ? digitAt(letters, i + 1) : 0];
+    const low = DIGITS[letters.charCodeAt(i)];
+    const high = i + 1 < letters.length ? DIGITS[letters.charCodeAt(i + 1)] : 0;
+    if (!(low < BASE && high < BASE)) throw new RangeError(`letter ${i}: expected only those of lettersOf()`);
     held |= (low + BASE * high) << count;
     count += BITS;
-    for (; count >= 8 && end < bytes.length; count -= 8) {
-      bytes[end++] = held & 255;
+    if (count >= 16) {
+      bytes[end++] = held;
       held >>= 8;
+      count -= 8;
     }
+    bytes[end++] = held; // past the end for the rest of the last letters, which has no effect
+    held >>= 8;
+    count -= 8;
   }
   return bytes;
 }
