@@ -71,13 +71,13 @@ for (const [name, action] of Object.entries(MOVED_ON))
   });
 
 test('a question is taken back by any other action', () => {
-  const { asked } = after(move('b1-c1'), { type: 'resign' }, { type: 'hint' });
-  assert.equal(asked, null);
+  const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'hint' });
+  assert.equal(confirming, null);
 });
 
 test('a question remains while the user only points at a move', () => {
-  const { asked } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
-  assert.equal(asked, 'resign');
+  const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
+  assert.equal(confirming, 'resign');
 });
 
 test('the answer to a question acts', () => {

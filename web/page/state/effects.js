@@ -8,7 +8,7 @@ import { isExercise, randomPosition } from './exercises.js';
 import { isThinking, whyKey } from './game.js';
 import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
-import { longMove } from './position.js';
+import { withHyphen } from './position.js';
 import { dailySearch } from './puzzle.js';
 import { startSearcher, WorkerLost } from './searcher.js';
 import { userOf } from './shown.js';
@@ -104,7 +104,7 @@ async function findPuzzle(state, { grade, seed, date }) {
  * @returns {Promise<PuzzleFound[]>}
  */
 async function mistakesOf(state, game) {
-  const moves = game.moves.split('.').map(longMove);
+  const moves = game.moves.split('.').map(withHyphen);
   const question = { what: 'review', start: game.start, moves };
   /** @type {Reviewed[]} */
   const reviewed = await searcherOf(state).ask(question).catch((error) => {
@@ -212,9 +212,9 @@ const exercises = {
 /** The study that is shown, as the text for the address. @type {Effect<import('./types.js').StoredStudy>} */
 const packing = {
   wants(state) {
-    const { asked, packed } = state.study;
+    const { reading, packed } = state.study;
     const shown = shownStudy(state);
-    return state.view === 'study' && !asked && packed.study !== shown ? shown : null;
+    return state.view === 'study' && !reading && packed.study !== shown ? shown : null;
   },
   begin(request, dispatch, state) {
     const text = request.positions.length ? pack(wholeStudy(state, request)) : Promise.resolve('');
@@ -222,9 +222,9 @@ const packing = {
   },
 };
 
-/** @type {Effect<NonNullable<State['study']['asked']>>} */
+/** @type {Effect<NonNullable<State['study']['reading']>>} */
 const reading = {
-  wants: ({ study }) => study.asked,
+  wants: ({ study }) => study.reading,
   begin: (request, dispatch) =>
     void unpack(request.link).then((study) => dispatch({ type: 'studyRead', request, study })),
 };

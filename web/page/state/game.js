@@ -179,7 +179,7 @@ export function refresh(state, changes = {}) {
     hints: NO_HINTS,
     ...changes,
   };
-  return { ...state, game: next, review: NO_REVIEW, preview: null, demo: null, asked: null };
+  return { ...state, game: next, review: NO_REVIEW, preview: null, demo: null, confirming: null };
 }
 
 /**
@@ -191,7 +191,7 @@ export function refresh(state, changes = {}) {
 export const openTree = (
   state, tree, { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false } = {},
 ) =>
-  refresh({ ...state, view, introduction: null, turned: false },
+  refresh({ ...state, view, introduction: null, isTurned: false },
     { tree, players, isCounted, isForeign, isPaused: false });
 
 /**
@@ -329,7 +329,7 @@ export const gameReducers = {
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
   resign(state) {
-    if (state.asked !== 'resign') return ask(state, 'resign', t('resignSure'));
+    if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
     const { tree, gameState } = state.game;
     tree.current.resigned = userOf(state.game) ?? gameState.to_move;
     tree.endHere();

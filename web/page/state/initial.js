@@ -20,8 +20,9 @@ export function initialState(engine, bytes, settings) {
   const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
     standard, settings, isFull: false, today: dateOf(),
-    view: 'play', dialog: null, notice: null, asked: null, turned: false, preview: null, demo: null, heard: SILENCE,
-    share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES, game: { isStarted: false },
+    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, demo: null,
+    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES,
+    game: { isStarted: false },
     laboratory: { ...NO_LABORATORY, draft: engine.board },
   };
   return useTable(/** @type {State} */ (/** @type {unknown} */ (blank)), standard); // which has the rest

@@ -72,7 +72,7 @@ export const notesReducers = {
   },
   eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }), t('marksErased')),
   deleteLine(state) {
-    if (state.asked !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
+    if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
     state.game.tree.remove();
     return announce(refresh(state), t('lineDeleted'), STATUS);
   },

@@ -40,15 +40,15 @@ const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lesson
  * @param {Opened} opened
  * @returns {State}
  */
-export function useTable(state, { engine, source, start: proposed }) {
+export function useTable(state, { engine, source, start: proposedStart }) {
   const name = boardName(engine.board);
   const opponents = engine.opponents();
   nameOpponents(opponents);
   const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
-  const start = chosen.ok ? chosen.position : proposed;
+  const start = chosen.ok ? chosen.position : proposedStart;
   const { isStarted } = state.game;
   return {
-    ...state, engine, source, opponents, boardName: name, proposed, start,
+    ...state, engine, source, opponents, boardName: name, proposedStart, start,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)),
     game: /** @type {any} */ ({ isStarted, why: null }),
@@ -61,7 +61,7 @@ export function useTable(state, { engine, source, start: proposed }) {
 function chooseStart(state, position) {
   const { [state.boardName]: _, ...others } = state.settings.starts;
   const starts = position ? { ...others, [state.boardName]: position } : others;
-  return { ...withSetting(state, 'starts', starts), start: position ?? state.proposed };
+  return { ...withSetting(state, 'starts', starts), start: position ?? state.proposedStart };
 }
 
 // ---- the game of an address ----
@@ -216,8 +216,8 @@ const enterAddress = {
     }
   },
   study: (state, { study: link }) => ({
-    state: link ? update(state, 'study', { asked: { link }, packed: { study: null, text: link }, typed: null })
-      : update(state, 'study', { asked: null }),
+    state: link ? update(state, 'study', { reading: { link }, packed: { study: null, text: link }, typed: null })
+      : update(state, 'study', { reading: null }),
     valid: true,
   }),
 };
@@ -310,7 +310,7 @@ const enter = {
   lessons: (state) => enterLesson(state).state,
   hold: enterHold,
   editor: (state) => loadEditor(state, state.game.gameState.position),
-  study: (state) => update(state, 'study', { asked: null }),
+  study: (state) => update(state, 'study', { reading: null }),
 };
 
 /**
@@ -320,7 +320,7 @@ const enter = {
 export function show(state, view, theme = '') {
   if (view === state.view && !state.introduction) return state;
   const left = update(update(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
-  const ready = { ...left, view, dialog: null, turned: false, preview: null, demo: null };
+  const ready = { ...left, view, dialog: null, isTurned: false, preview: null, demo: null };
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
 

@@ -62,13 +62,13 @@ export function parseMove(move) {
  * A move as addresses and what is stored have it: "b1c1" for "b1-c1".
  * @param {string} move
  */
-export const shortMove = (move) => move.replace('-', '');
+export const withoutHyphen = (move) => move.replace('-', '');
 
 /**
- * A move with the hyphen, whether it is written with one or as shortMove() does; any other text as it is.
+ * A move with the hyphen, whether it is written with one or as withoutHyphen() does; any other text as it is.
  * @param {string} text
  */
-export const longMove = (text) => text.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2');
+export const withHyphen = (text) => text.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2');
 
 /** @param {string} name */
 export function parseSquare(name) {

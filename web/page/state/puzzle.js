@@ -91,7 +91,7 @@ function open(state, { position, date = '', game = null, moves = [] }) {
   const puzzle = { ...NO_PUZZLE, current, engineGame, gameState: engineGame.state(), begun: moves.length };
   const opened = { ...state, puzzle: { ...puzzle, mistakes: state.puzzle.mistakes } };
   // Not what belongs to the view to which the user has gone on meanwhile.
-  return state.view === 'puzzle' ? { ...opened, demo: null, turned: false, preview: null } : opened;
+  return state.view === 'puzzle' ? { ...opened, demo: null, isTurned: false, preview: null } : opened;
 }
 
 /**

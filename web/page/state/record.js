@@ -2,7 +2,7 @@
 // arrows are in comments as other programs have them there: "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
 import { other } from '../format.js';
-import { isOnBoard, readPosition, shortMove } from './position.js';
+import { isOnBoard, readPosition, withoutHyphen } from './position.js';
 import { asComment, MOST_MARKS, Tree } from './tree.js';
 
 /** @import { GameRecord, RecordNode } from '../../engine/index.js' */
@@ -36,7 +36,7 @@ function noteOf({ marks, comment }, shape) {
 function partsOf({ marks: drawn, comment } = { marks: [], comment: '' }) {
   const [, marks = ''] = MARKS.exec(comment) ?? [];
   const list = (/** @type {boolean} */ isArrow) =>
-    drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${shortMove(mark)}`).join(',');
+    drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
   const drawings = [list(false) && `[%csl ${list(false)}]`, list(true) && `[%cal ${list(true)}]`].join('');
   return { marks, comment: `${drawings} ${comment.slice(marks.length)}`.trim() };
 }

@@ -2,7 +2,7 @@
 
 import { other } from '../format.js';
 import { friendNumber, isFriend } from './friend.js';
-import { shortMove } from './position.js';
+import { withoutHyphen } from './position.js';
 import { ask, announce, STATUS } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
@@ -43,7 +43,7 @@ export const keptGames = (state) =>
  */
 export function keepGame(state) {
   const { gameState: { start, moves, end }, players } = state.game;
-  const text = moves.map(shortMove).join('.');
+  const text = moves.map(withoutHyphen).join('.');
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
   const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
   /** @type {KeptGame} */
@@ -60,8 +60,8 @@ export const settingsReducers = {
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
   deleteRecord: (state) =>
-    state.asked === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
+    state.confirming === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
   deleteGames: (state) =>
-    state.asked === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
+    state.confirming === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
       : ask(state, 'games-delete', t('deleteSure')),
 };

@@ -55,7 +55,7 @@ export const signal = (state, sound) => update(state, 'heard', { sound });
  * @param {string} id of the button
  * @param {string} question
  */
-export const ask = (state, id, question) => announce({ ...state, asked: id }, question);
+export const ask = (state, id, question) => announce({ ...state, confirming: id }, question);
 
 /** The views of a game: with undo and redo. */
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
@@ -76,7 +76,7 @@ export const userOf = ({ players: { black, white } }) =>
 export function isFlipped(state) {
   const side = state.view === 'puzzle' && !state.introduction ? state.puzzle.current?.toMove
     : isOfGame(state) ? userOf(state.game) : state.view === 'hold' ? 'white' : 'black';
-  return (side === 'white') !== state.turned;
+  return (side === 'white') !== state.isTurned;
 }
 
 /**
@@ -113,7 +113,7 @@ export const shownReducers = {
   open: (state, { dialog }) => ({ ...state, dialog, share: { ...BLANK_SHARE, text: state.share.text } }),
   close: (state) => ({ ...state, dialog: null }),
   flip(state) {
-    const next = { ...state, turned: !state.turned };
+    const next = { ...state, isTurned: !state.isTurned };
     return announce(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
   },
   preview: (state, { move }) => ({ ...state, preview: move }),

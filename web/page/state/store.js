@@ -49,8 +49,8 @@ export function reduce(state, action) {
     notice: isAnswer || ON_TOP.has(action.type) ? state.notice : null,
   };
   const next = /** @type {any} */ (reducers[action.type])(before, action);
-  const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.asked === state.asked;
-  return isTakenBack ? { ...next, asked: null } : next;
+  const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;
+  return isTakenBack ? { ...next, confirming: null } : next;
 }
 
 /**

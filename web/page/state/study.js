@@ -15,7 +15,7 @@ import { asComment } from './tree.js';
 
 /** @type {StudyShown} */
 export const NO_STUDY = {
-  opened: null, at: 0, asked: null, packed: { study: null, text: '' }, tried: null, removed: null, typed: null,
+  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, tried: null, removed: null, typed: null,
 };
 
 // ---- what can be asked ----
@@ -259,8 +259,8 @@ export const studyReducers = {
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {
-    if (!request || state.study.asked !== request || state.view !== 'study') return state;
-    const read = update(state, 'study', { asked: null });
+    if (!request || state.study.reading !== request || state.view !== 'study') return state;
+    const read = update(state, 'study', { reading: null });
     const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
     if (!study || study.board !== state.boardName || invalid >= 0) {
       const isOfBoard = study?.board === state.boardName;

@@ -7,7 +7,7 @@ import { NAMES } from './course.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { chosenName } from './laboratory.js';
-import { shortMove } from './position.js';
+import { withoutHyphen } from './position.js';
 import {
   hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
   saveSetting,
@@ -40,7 +40,7 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
   const end = endOf(tree);
   const friend = view === 'play' ? friendNumber(players) : '';
   if (friend) {
-    const moves = gameOf(tree).map(shortMove); // without what has been tried elsewhere
+    const moves = gameOf(tree).map(withoutHyphen); // without what has been tried elsewhere
     return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
   }
   const { text: moves, at, atEnd, notes } = tree.write();

@@ -8,7 +8,7 @@
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
 // comment.
 
-import { longMove, shortMove } from './position.js';
+import { withHyphen, withoutHyphen } from './position.js';
 
 /** @import { Side } from './types.js' */
 
@@ -227,7 +227,7 @@ export class Tree {
     const nodes = this.inTextOrder();
     const notes = nodes.flatMap(({ note }, number) => {
       if (!note) return [];
-      const marks = note.marks.map(shortMove);
+      const marks = note.marks.map(withoutHyphen);
       return [`${number} ${marks.join('.')} ${note.comment}`];
     });
     /** @type {string[]} */
@@ -235,7 +235,7 @@ export class Tree {
     /** @type {(() => void)[]} */
     const tasks = []; // in reverse order: recursion would need too much of the stack for a long line
     /** @param {Node} node */
-    const visit = (node) => parts.push(shortMove(node.move));
+    const visit = (node) => parts.push(withoutHyphen(node.move));
     /** @param {Node} node */
     const writeVariation = (node) => {
       parts.push('v');
@@ -324,7 +324,7 @@ export class Tree {
         node = before;
       } else {
         if (nodes.length > MOST_MOVES) return { nodes, fault: `more than ${MOST_MOVES} moves` };
-        node = this.add(node, longMove(token));
+        node = this.add(node, withHyphen(token));
         nodes.push(node);
       }
     }

@@ -22,7 +22,7 @@ export interface State {
   boardName: string;
   /** Where games begin, and where they begin unless the user chooses another start. */
   start: string;
-  proposed: string;
+  proposedStart: string;
   /** What the page comes with. */
   standard: Opened;
 
@@ -46,9 +46,9 @@ export interface State {
   /** Above the view. */
   notice: Message | null;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
-  asked: string | null;
+  confirming: string | null;
   /** The board is flipped against what suits the user. */
-  turned: boolean;
+  isTurned: boolean;
   /** The move that is pointed at or has the focus. */
   preview: MoveShown | null;
   /** The line that is played on the board, without changing the game. */
@@ -250,7 +250,7 @@ export interface StudyShown {
   opened: StoredStudy | null;
   at: number;
   /** The link that is being read. */
-  asked: { link: string } | null;
+  reading: { link: string } | null;
   /** The text of the study that is shown, for the address; `of` it is while it is being packed. */
   packed: { study: StoredStudy | null; text: string };
   /** In an exercise, the last move that was tried in the position. */
@@ -466,7 +466,7 @@ export interface Answers {
   exerciseFound: { request: Lesson['looking']; position: string };
   holdStep: { request: Hold; seed: number };
   studyPacked: { request: StoredStudy | null; text: string };
-  studyRead: { request: StudyShown['asked']; study: Study | null };
+  studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
   jobProgress: { request: LaboratoryJob; progress: Progress | number };
   jobDone: { request: LaboratoryJob; opened: Opened };

@@ -42,7 +42,7 @@ export function gameList(state, dispatch) {
     </ol>
     <p class="note">${t('keptHere')}</p>
     <div class="actions">
-      ${button('games-delete', t(state.asked === 'games-delete' ? 'deleteSure' : 'gamesDelete'),
+      ${button('games-delete', t(state.confirming === 'games-delete' ? 'deleteSure' : 'gamesDelete'),
         () => dispatch({ type: 'deleteGames' }))}
     </div>
   </section>`;

@@ -41,7 +41,7 @@ function fields(state, dispatch) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 export function notesPanel(state, dispatch) {
-  const { game: { tree }, asked, notes } = state;
+  const { game: { tree }, confirming, notes } = state;
   const move = moveText(tree.current.move);
   return html`<section>
       <h3>${t('moves')}</h3>
@@ -49,7 +49,7 @@ export function notesPanel(state, dispatch) {
       <div class="actions">
         ${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
         ${isDeletable(state)
-          ? button('delete-line', asked === 'delete-line' ? t('deleteSure') : t('deleteFrom', move),
+          ? button('delete-line', confirming === 'delete-line' ? t('deleteSure') : t('deleteFrom', move),
             () => dispatch({ type: 'deleteLine' }))
           : nothing}
       </div>

@@ -130,7 +130,7 @@ const afterWarning = ({ move }, dispatch) => [
 
 /** @param {State} state @param {Dispatch} dispatch */
 function actions(state, dispatch) {
-  const { game, asked } = state;
+  const { game, confirming } = state;
   if (game.gameState.end) return [...afterGame(state, dispatch), newButton(dispatch)];
   if (game.warning) return afterWarning(game.warning, dispatch);
   const isPausable = isOfEngines(game);
@@ -144,7 +144,7 @@ function actions(state, dispatch) {
     resume(state, dispatch),
     newButton(dispatch),
     !isPausable && game.tree.root.chosen
-      && button('resign', t(asked === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
+      && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
   ];
 }
 

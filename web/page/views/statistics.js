@@ -40,7 +40,7 @@ const exportAll = (record) =>
   download(new Blob([JSON.stringify(record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
 
 /** @param {State} state @param {Dispatch} dispatch */
-export function statistics({ record, opponents, asked }, dispatch) {
+export function statistics({ record, opponents, confirming }, dispatch) {
   const { games, puzzles, rating, bestStreak } = record;
   const played = opponents.filter(({ name }) => games[name]).reverse();
   const grades = Object.keys(puzzles);
@@ -57,7 +57,8 @@ export function statistics({ record, opponents, asked }, dispatch) {
       <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>
       <div class="actions">
         ${button('export', t('export'), () => exportAll(record))}
-        ${button('delete', t(asked === 'delete' ? 'deleteSure' : 'delete'), () => dispatch({ type: 'deleteRecord' }))}
+        ${button('delete', t(confirming === 'delete' ? 'deleteSure' : 'delete'),
+          () => dispatch({ type: 'deleteRecord' }))}
       </div>
       <p class="note">${t('keptHere')}</p>`,
   );
