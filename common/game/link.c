@@ -182,7 +182,7 @@ static enum nk_status play(const struct nk_rules *rules, const char *moves, stru
 /* The name of a board as links have it: "5x5/3", "6x6/4/row3/orthogonal". */
 static struct nk_text board_name(const struct nk_board *board)
 {
-    struct nk_text name;
+    struct nk_text name = {.s = ""};
     struct nk_strbuf text = {name.s, sizeof name.s, 0};
     nk_strbuf_add(&text, "%dx%d/%d", board->width, board->height, board->pieces);
     if (board->row_length != nk_win_usual_row_length(board->win, board->pieces))
@@ -257,9 +257,10 @@ enum nk_status nk_link_read(const struct nk_rules *rules, const char *text, size
     const char *const fragment = (const char *)memchr(text, '#', length) + 1;
     const size_t begin = (size_t)(fragment - text), size = length_without_rest(fragment, length - begin);
     const char *fields[FIELDS];
-    char *const copy = calloc(size + 1, 2), *const moves = copy + size + 1;
+    char *const copy = calloc(size + 1, 2);
     if (!copy)
         return nk_fail_memory(error);
+    char *const moves = copy + size + 1;
     memcpy(copy, fragment, size);
     enum nk_status status = split(copy, begin, fields, error);
     if (!status) {
