@@ -210,6 +210,8 @@ static int print_answer(struct reading *reading, int files)
     }
     if (!reading->failed && !reading->missing && !reading->games)
         nk_report(command_name, "%s", nk_archive_no_game(1, 0).s);
+    if (common_options.json && !reading->failed && !reading->json && reading->invalid)
+        reading->json = review_begin_json(); /* of no game */
     if (reading->failed || (!reading->game && !reading->json && !reading->recorded))
         return EXIT_FAILURE;
     if (reading->recorded)

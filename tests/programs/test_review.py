@@ -271,7 +271,8 @@ def test_bad_games(t):
     """An invalid or illegal move is reported with its number, its line and character, and the reason."""
     for number, (record, line, character, text) in enumerate(BAD):
         refused = run(t, 'review', *['--json'] * (number % 2), input=record)
-        refused.expect(1, '', f'neutreeko review: standard input: line {line}, character {character}: {text}')
+        place = f'line {line}, character {character}'
+        refused.expect(1, None if number % 2 else '', f'neutreeko review: standard input: {place}: {text}')
         assert refused.err.count('\n') == 1
 
 
@@ -574,3 +575,10 @@ def test_line_text(t):
     lines = [run(t, 'query', '--line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:]
     assert len(set(lines)) > 1
+
+
+def test_json_of_invalid_games_alone(t):
+    """The answer of a program that reads it is a JSON object, whatever the games are."""
+    reviewed, = run(t, 'review', '--json', input='b1-z9\n').expect(1, err='line 1, character 4').json()
+    assert reviewed['games'] == []
+    assert [reviewed[key] for key in ('reviewed', 'invalid')] == [0, 1]
