@@ -28,7 +28,7 @@ static const char about[] =
     "Examples:\n"
     "  neutreeko match perfect level:4\n"
     "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
-    "  neutreeko match --record games.txt level:2 level:3\n"
+    "  neutreeko match --save games.txt level:2 level:3\n"
     "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n"
     "  neutreeko match --csv level:1 level:2 level:3 >result.csv\n"
     "  neutreeko match random level:1 level:2\n"
@@ -63,7 +63,7 @@ static void print_list(void)
 }
 
 static struct {
-    const char *start, *record, *anchor;
+    const char *start, *save, *anchor;
     uint64_t games, threads, max_plies;
     bool force, csv;
 } chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
@@ -83,10 +83,10 @@ static const struct nk_program_option options[] = {
     NK_TEXT("anchor", "PLAYER", "Give this one of three or more opponents the rating 0",
             "the mean of all ratings is 0", &chosen.anchor),
     OUTPUT_OPTIONS,
-    NK_TEXT("record", "FILE",
+    NK_TEXT("save", "FILE",
             "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
             "review'",
-            NULL, &chosen.record),
+            NULL, &chosen.save),
     NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
     JSON_OPTION("Print one JSON object"),
     {.name = "csv",
@@ -163,15 +163,15 @@ static int check_ratings(void)
 /* Whether the games go to standard output, where no result may follow. */
 static bool writes_standard(void)
 {
-    return chosen.record && nk_file_is_standard(chosen.record);
+    return chosen.save && nk_file_is_standard(chosen.save);
 }
 
 static int check(int argc, char **argv)
 {
-    if (chosen.force && !chosen.record)
-        return nk_usage_error(command_name, "--force requires --record");
+    if (chosen.force && !chosen.save)
+        return nk_usage_error(command_name, "--force requires --save");
     if ((common_options.json || chosen.csv) && writes_standard())
-        return nk_usage_error(command_name, "--%s cannot be combined with --record -",
+        return nk_usage_error(command_name, "--%s cannot be combined with --save -",
                               chosen.csv ? "csv" : "json");
     if (argc < NK_SIDES || argc > NK_MAX_PLAYERS)
         return nk_usage_error(command_name, "expected 2 to %d opponents", NK_MAX_PLAYERS);
@@ -230,14 +230,14 @@ static int prepare(struct nk_table *table)
     return status;
 }
 
-/* Plays until the end or until an interrupt, with the games in --record FILE. */
+/* Plays until the end or until an interrupt, with the games in --save FILE. */
 static enum nk_status play_recorded(struct nk_table *table, const struct nk_progress_sink *progress,
                                     struct nk_error *error)
 {
     const uint32_t pairs = (uint32_t)round_robin.pairs;
     enum nk_status status = NK_OK;
     struct match_record *record = NULL;
-    const char *path = chosen.record;
+    const char *path = chosen.save;
     if (path)
         status =
             match_record_open(path, chosen.force, has_ratings() ? NK_EVENT " tournament" : NK_EVENT " match",

@@ -13,7 +13,7 @@ NO_FAIR = '--board 3x3 --pieces 2 --row 2'
 
 def recorded(t, start, games):
     """The positions in which the games of a match begin."""
-    match = f'neutreeko match --force --record games.txt --start {start} --games {games} random random'
+    match = f'neutreeko match --force --save games.txt --start {start} --games {games} random random'
     t.run(match).expect(0, err='')
     found = re.findall(r'^\[Start "(.*)"\]$', t.read('games.txt').decode(), re.M)
     assert len(found) == games

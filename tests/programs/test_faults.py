@@ -166,7 +166,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         ERRORS,
     ),
     'match': (
-        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --force --record game.txt',
+        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --force --save game.txt',
         {'files': {'game.txt': b'# Neutreeko\n'}},
         ['alloc', 'write', 'fsync', 'rename'],
     ),
@@ -284,7 +284,7 @@ def test_ignored_signal(t, number, kind, command):
 
 def test_second_interrupt_leaves_nothing(t):
     """The first interrupt ends a match early, the next one, at the next allocation, ends the program."""
-    command = shlex.split('neutreeko match --games 4 --seed 1 --threads 1 --record x rules random')
+    command = shlex.split('neutreeko match --games 4 --seed 1 --threads 1 --save x rules random')
     _, numbers, _ = run_faulty(t, command, {}, faulty(t, 'alloc', 0))
     ended = 0
     for at in numbers:
@@ -315,7 +315,7 @@ OUTPUTS = [
     ('neutreeko-solve --board 3x4 --row 2 --quiet -o FILE', b'\x89NKT\r\n\x1a\n'),
     ('neutreeko export -o FILE --unique --wins --format csv', b'position,'),
     ('neutreeko query --svg FILE', b'<?xml'),
-    ('neutreeko match rules random --games 2 --seed 1 --record FILE', b'[Event '),
+    ('neutreeko match rules random --games 2 --seed 1 --save FILE', b'[Event '),
 ]
 
 

@@ -81,11 +81,11 @@ def test_max_plies(t):
 
 
 def test_record(t):
-    """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the
+    """The same seed gives the same games, whatever the number of threads; --save writes all in order, with the
     results."""
     arguments = ['level:7', 'perfect', '--games', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
-    found = match(t, *arguments, 9, '--threads', 1, '--record', 'one.txt')
-    assert match(t, *arguments, 9, '--threads', 60, '--record', 'two.txt') == found == match(t, *arguments, 9)
+    found = match(t, *arguments, 9, '--threads', 1, '--save', 'one.txt')
+    assert match(t, *arguments, 9, '--threads', 60, '--save', 'two.txt') == found == match(t, *arguments, 9)
     assert match(t, *arguments, 0) != found
     text = t.read('one.txt').decode()
     assert t.read('two.txt').decode() == text
@@ -102,8 +102,8 @@ def test_record(t):
         ('/dev/full', 'cannot write /dev/full: No space left on device'),
         ('none/x', 'cannot create none/x: No such file'),
     ):
-        t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--record', name]).expect(1, '', message)
-    t.run('ulimit -f 1; neutreeko match random random --games 300 --force --record one.txt').expect(
+        t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--save', name]).expect(1, '', message)
+    t.run('ulimit -f 1; neutreeko match random random --games 300 --force --save one.txt').expect(
         1, '', 'cannot write one.txt: File too large'
     )
     assert t.read('one.txt').decode() == text
@@ -151,20 +151,20 @@ def test_games_begin_at_drawn_positions(t, players):
 @pytest.mark.parametrize('players', MATCHES)
 def test_games_of_the_standard_start(t, players):
     """With --start standard, every game begins at the start of the game, which needs no header."""
-    written = t.run(['neutreeko', 'match', *players, '--games', '2', '--start', 'standard', '--record', '-'])
+    written = t.run(['neutreeko', 'match', *players, '--games', '2', '--start', 'standard', '--save', '-'])
     assert '[Start' not in written.expect(0, err='').out
 
 
 @pytest.mark.parametrize('players', MATCHES)
 def test_longest_game(t, players):
     """--max-plies ends the games."""
-    t.run(['neutreeko', 'match', *players, '--max-plies', '1', '--record', 'games.txt']).expect(0, err='')
+    t.run(['neutreeko', 'match', *players, '--max-plies', '1', '--save', 'games.txt']).expect(0, err='')
     assert {len(game['moves']) for game in t.run('neutreeko review --json games.txt').json()[0]['games']} == {1}
 
 
 def test_record_of_a_tournament(t):
     """The file has all games of all matches, which take turns, with their players."""
-    t.run('neutreeko match perfect level:3 random --games 4 --record games.txt').expect(0, err='')
+    t.run('neutreeko match perfect level:3 random --games 4 --save games.txt').expect(0, err='')
     found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
     pairs = [('level:3', 'perfect'), ('random', 'perfect'), ('random', 'level:3')]
     assert [(game['white'], game['black']) for game in found['games']] == [
@@ -174,7 +174,7 @@ def test_record_of_a_tournament(t):
 
 def test_record_of_a_tournament_counts(t):
     """The recorded games have the results of the tournament."""
-    rated = tournament(t, 'perfect', 'level:3', 'random', '--games', 20, '--record', 'games.txt')
+    rated = tournament(t, 'perfect', 'level:3', 'random', '--games', 20, '--save', 'games.txt')
     found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
     for player in found['players']:
         one = next(one for one in rated['players'] if one['name'] == player['name'])
@@ -259,7 +259,7 @@ Points of the player in the row, in per cent:
     'command, rows, progress, expected, lines',
     [
         (
-            'match random rules --json --threads 60 --record games.txt',
+            'match random rules --json --threads 60 --save games.txt',
             24,
             r'playing: (?!0\.0 )\S+ %',
             r'"games": [1-9]\d*, "complete": false, ',

@@ -34,7 +34,7 @@ COMMANDS = [
     ['neutreeko', 'play', '--load', '*'],
     ['neutreeko', 'review', '*'],
     ['neutreeko', 'match', '*', 'random'],
-    ['neutreeko', 'match', '--games', '2', '--record', '*/x', 'random', 'random'],
+    ['neutreeko', 'match', '--games', '2', '--save', '*/x', 'random', 'random'],
     ['neutreeko', 'match', '--games', '*', 'random', 'random'],
     ['neutreeko', 'match', '*', 'random', 'rules'],
     ['neutreeko', 'export', '-o', '*/x'],

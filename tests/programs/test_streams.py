@@ -50,7 +50,7 @@ def test_small_stack(t, command):
     'neutreeko query --table -',
     'neutreeko query --line --seed 1 --table -',
     'neutreeko puzzle --seed 1 --table -',
-    'neutreeko match --seed 1 --games 2 --record - --table - rules perfect',
+    'neutreeko match --seed 1 --games 2 --save - --table - rules perfect',
     'neutreeko play --seed 1 --black perfect --white rules --table -',
     'neutreeko export -o - --table -',
 ])
@@ -147,8 +147,8 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko query --json - <zeros', ''),
     ('neutreeko-solve -o zeros', 'zeros exists: choose another file'),
     ('neutreeko query --svg zeros', 'zeros exists: choose another file'),
-    ('neutreeko match rules random --games 1 --record zeros', 'zeros exists: choose another file'),
-    ('neutreeko match rules random perfect --games 2 --record zeros', 'zeros exists: choose another file'),
+    ('neutreeko match rules random --games 1 --save zeros', 'zeros exists: choose another file'),
+    ('neutreeko match rules random perfect --games 2 --save zeros', 'zeros exists: choose another file'),
     ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
 ])
 def test_large_file_of_zeros(t, command, reason):
@@ -170,7 +170,7 @@ def test_large_line_of_zeros_instead_of_a_move(t):
 
 def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
     """Only the games that wait for an earlier one are kept; the first that are written end this match."""
-    t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --games 100000000 --record game.txt').expect(
+    t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --games 100000000 --save game.txt').expect(
         1, '', 'cannot write game.txt: File too large')
 
 
@@ -180,8 +180,8 @@ WRITERS = [
     'neutreeko-solve --board 3x3 --quiet -o x',
     'neutreeko query --svg x',
     'neutreeko export --format csv -o x',
-    'neutreeko match rules random --seed 1 --games 1 --record x',
-    'neutreeko match rules random perfect --seed 1 --games 2 --record x',
+    'neutreeko match rules random --seed 1 --games 1 --save x',
+    'neutreeko match rules random perfect --seed 1 --games 2 --save x',
 ]
 
 
@@ -217,8 +217,8 @@ def test_empty_file_is_replaced(t, command):
     'neutreeko query --svg',
     'neutreeko export --format jsonl -o',
     'neutreeko export --format npy -o',
-    'neutreeko match rules random --games 1 --record',
-    'neutreeko match rules random perfect --games 2 --record',
+    'neutreeko match rules random --games 1 --save',
+    'neutreeko match rules random perfect --games 2 --save',
 ])
 def test_file_on_a_full_disk(t, command):
     t.run(f'{command} /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
@@ -227,8 +227,8 @@ def test_file_on_a_full_disk(t, command):
 @pytest.mark.parametrize('command', [
     'neutreeko query --svg -',
     'neutreeko export -o -',
-    'neutreeko match --games 200 --record - rules random',
-    'neutreeko match --games 200 --record - rules random perfect',
+    'neutreeko match --games 200 --save - rules random',
+    'neutreeko match --games 200 --save - rules random perfect',
     'neutreeko query --line --record',
     'neutreeko play --black rules --white random',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',

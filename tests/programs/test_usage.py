@@ -73,8 +73,8 @@ neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
 neutreeko query --line --record --json                 | --record cannot be combined with --json
 neutreeko query --record                               | --record requires --line
 neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
-neutreeko match --json --record - rules random         | --json cannot be combined with --record -
-neutreeko match --csv --record - rules random          | --csv cannot be combined with --record -
+neutreeko match --json --save - rules random         | --json cannot be combined with --save -
+neutreeko match --csv --save - rules random          | --csv cannot be combined with --save -
 neutreeko match --csv --json rules random              | --csv cannot be combined with --json
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
@@ -92,7 +92,7 @@ neutreeko match human perfect | 'human' cannot play here: expected an opponent t
 neutreeko match nobody perfect                         | unknown opponent 'nobody': expected beginner,
 neutreeko match level:99 perfect | 'level:99': expected level with a number from 1 to 15, as in level:4
 neutreeko match --games 0 perfect random               | --games '0': expected a number from 1 to 100,000,000
-neutreeko match --force perfect random                 | --force requires --record
+neutreeko match --force perfect random                 | --force requires --save
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
 neutreeko match perfect                                | expected 2 to 64 opponents
@@ -205,7 +205,7 @@ def test_numbers(t, line):
         'neutreeko query --json',
         'neutreeko query --svg -',
         'neutreeko export --table small.dat -o -',
-        'neutreeko match --games 1 --record - rules random',
+        'neutreeko match --games 1 --save - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'echo b1-c1 | neutreeko review',
         'neutreeko query --line',
@@ -232,7 +232,7 @@ def test_output_fails(t, command):
         'neutreeko-solve --board 3x3 -o',
         'neutreeko query --svg',
         'neutreeko export --table small.dat -o',
-        'neutreeko match --seed 1 --games 20 rules random --record',
+        'neutreeko match --seed 1 --games 20 rules random --save',
     ],
 )
 def test_hyphen_is_standard_output(t, command):

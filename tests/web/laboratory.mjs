@@ -179,7 +179,7 @@ async function openLarge(page, path) {
 function randomPositions(table) {
   const games = join(folder, 'games.txt');
   const count = `--games=${THOROUGH ? 1000 : 10}`;
-  const options = [count, '--start=random', '--max-plies=1', `--record=${games}`, `--table=${table}`];
+  const options = [count, '--start=random', '--max-plies=1', `--save=${games}`, `--table=${table}`];
   native('', 'match', 'random', 'random', ...options);
   const starts = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
   return query(starts, `--table=${table}`);
