@@ -297,8 +297,17 @@ onPage('the title and a comment are edited', edited, async (page) => {
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
+  await page.waitForFunction(() => location.hash.includes('study='));
+  await page.evaluate(() => { // the next link is never ready
+    window.CompressionStream = class {
+      readable = new ReadableStream();
+      writable = new WritableStream();
+    };
+  });
+  const hash = await read(page, 'hash');
   await page.locator('#study-comment').pressSequentially(' x y');
   await page.reload();
+  await page.waitForFunction((old) => location.hash !== old, hash); // the link to the study as it is now
   await shows(page, { '.study .comment': ['Which move wins? \u52dd\u3061 x y'] });
 });
 

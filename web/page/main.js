@@ -51,7 +51,8 @@ async function start(engine) {
   await newTask();
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
-  dispatch({ type: 'openAddress', hash: location.hash, isIntroduced: !isNew || settings.met });
+  const isIntroduced = !isNew || settings.met;
+  dispatch({ type: 'openAddress', hash: location.hash, own: history.state?.own, isIntroduced });
   byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);

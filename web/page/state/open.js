@@ -20,7 +20,7 @@ import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
-import { asTarget, moveInStudy, NO_STUDY, validStudies } from './study.js';
+import { asTarget, moveInStudy, NO_STUDY, showOwn, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -349,7 +349,7 @@ function openShared(state, text) {
 
 /** @satisfies {Partial<Reducers>} */
 export const openReducers = {
-  openAddress: (state, { hash, isIntroduced }) => openAddress(state, hash, isIntroduced),
+  openAddress: (state, { hash, own, isIntroduced }) => showOwn(openAddress(state, hash, isIntroduced), own),
   typeText: (state, { text }) => update(state, 'share', { text }),
   openText: (state, { text }) => openShared(state, text),
   openFile: (state, { file }) =>

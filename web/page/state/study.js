@@ -141,6 +141,16 @@ function choose(state, own, at = 0) {
 }
 
 /**
+ * Shows an own study as it is now in place of the link that is about to be read, which was made from it before.
+ * @param {State} state
+ * @param {string | null} [own]
+ */
+export function showOwn(state, own) {
+  if (!own || !state.study.reading || !state.ownStudies[own]) return state;
+  return announce(choose(update(state, 'study', { reading: null }), own), STATUS);
+}
+
+/**
  * Adds a study to those of this device and shows it.
  * @param {State} state
  * @param {StoredStudy} study

@@ -12,12 +12,10 @@ import {
   hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
   saveSetting,
 } from './storage.js';
-import { validStudies } from './study.js';
+import { ownNumber, validStudies } from './study.js';
 
-/** @import { Action, Dispatch, Settings, State, StoredGame, ViewName } from './types.js' */
+/** @import { Action, Dispatch, HistoryEntry, Settings, State, StoredGame, ViewName } from './types.js' */
 
-/** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
-const OURS = 'neutreeko';
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
@@ -73,13 +71,25 @@ function addressOf(state) {
 export const linkOf = (state) => new URL(`#${addressOf(state)}`, location.href).href;
 
 /**
+ * What the entry of the history for an address of this page states; an address that the user has entered has null. An
+ * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed.
+ * @param {State} state
+ * @returns {HistoryEntry}
+ */
+function entryOf(state) {
+  const { view, study: { opened, reading } } = state;
+  return { own: view === 'study' && !opened && !reading ? ownNumber(state) : null };
+}
+
+/**
  * Adds an address to the history, or replaces its last entry.
  * @param {'pushState' | 'replaceState'} how
  * @param {string} address
+ * @param {HistoryEntry} entry
  */
-function remember(how, address) {
+function remember(how, address, entry) {
   try {
-    history[how](OURS, '', address);
+    history[how](entry, '', address);
   } catch {
     /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
        address cannot change. */
@@ -94,8 +104,9 @@ function remember(how, address) {
 function writeHistory(state, type) {
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
-  if (isNew || history.state !== OURS)
-    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash);
+  const entry = entryOf(state);
+  if (isNew || history.state?.own !== entry.own)
+    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
 }
 
 // ---- what is stored ----
@@ -157,7 +168,7 @@ export function write(state, before, type) {
   const next = store(state, before);
   // The address may ask for another language.
   if (state.settings.language !== before.settings.language && location.search)
-    remember('replaceState', location.pathname + location.hash);
+    remember('replaceState', location.pathname + location.hash, history.state);
   if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
     writeHistory(next, type);
   return next;
@@ -171,8 +182,9 @@ export function write(state, before, type) {
 export function connectWindow(latest, dispatch) {
   window.addEventListener('popstate', ({ state }) => {
     const isBeneath = latest().dialog && state;
-    if (!isBeneath) return dispatch({ type: 'openAddress', hash: location.hash });
-    remember('pushState', `#${addressOf(latest())}`); // closing the dialog is all that going back does
+    if (!isBeneath) return dispatch({ type: 'openAddress', hash: location.hash, own: state?.own });
+    // Closing the dialog is all that going back does.
+    remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
     return dispatch({ type: 'close' });
   });
   window.addEventListener('storage', ({ key }) => {

@@ -261,6 +261,11 @@ export interface StudyShown {
   typed: TypedInStudy | null;
 }
 
+/** What an entry of the history states with its address: the number of the own study that was shown: sync.js. */
+export interface HistoryEntry {
+  own: string | null;
+}
+
 /** The comment of a position (its key) or, with null, the title of an own study. */
 export type TypedInStudy = { own: string; key: string | null; text: string };
 
@@ -334,7 +339,8 @@ export interface UserActions {
   deleteGames: object;
 
   // open.js
-  openAddress: { hash: string; isIntroduced?: boolean };
+  /** An address, and the own study that was shown at it, if the history has one. */
+  openAddress: { hash: string; own?: HistoryEntry['own']; isIntroduced?: boolean };
   openText: { text: string };
   openFile: { file: File };
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
