@@ -10,10 +10,11 @@ struct search {
     struct nk_table *table;
     const struct nk_rules *rules;
     const struct nk_index *index;
-    bool wins, draws; /* whether to search won and drawn positions */
-    uint64_t *random;
-    struct nk_puzzle *puzzles; /* [wanted], a random sample of the puzzles found */
+    bool wins, draws;          /* whether to search won and drawn positions */
+    uint64_t seed;             /* of the keys */
+    struct nk_puzzle *puzzles; /* [wanted], those with the smallest keys of the puzzles found */
     size_t wanted;
+    uint64_t largest_key; /* of a sample that is full */
     struct nk_puzzle_count count;
     struct nk_error *error;
 };
@@ -72,18 +73,60 @@ static bool is_first_image(const struct search *search, struct nk_position posit
     return true;
 }
 
-/* Reservoir sampling: keeps the n-th puzzle found with probability wanted/n, so that all have the same probability in
- * the end. */
-static void sample(struct search *search, struct nk_puzzle puzzle)
+/* A pseudo-random number of the entry. The puzzles with the smallest keys are chosen, in the order of their keys: a
+ * smaller sample is the beginning of a larger one. */
+static uint64_t entry_key(const struct search *search, uint64_t entry)
 {
-    const uint64_t n = ++search->count.total;
-    if (n <= search->wanted) {
-        search->puzzles[n - 1] = puzzle;
+    return nk_random_split(search->seed, entry);
+}
+
+static uint64_t puzzle_key(const struct search *search, size_t i)
+{
+    return entry_key(search, nk_index_entry(search->index, search->puzzles[i].position));
+}
+
+static void swap(struct search *search, size_t i, size_t j)
+{
+    const struct nk_puzzle swapped = search->puzzles[i];
+    search->puzzles[i] = search->puzzles[j];
+    search->puzzles[j] = swapped;
+}
+
+/* Moves the root down in the first `size` puzzles, of which the trees below it are heaps with their largest keys
+ * first. */
+static void sift_down(struct search *search, size_t root, size_t size)
+{
+    for (size_t child = 2 * root + 1; child < size; root = child, child = 2 * root + 1) {
+        if (child + 1 < size && puzzle_key(search, child) < puzzle_key(search, child + 1))
+            child++;
+        if (puzzle_key(search, child) < puzzle_key(search, root))
+            return;
+        swap(search, root, child);
+    }
+}
+
+static void make_heap(struct search *search, size_t size)
+{
+    for (size_t root = size / 2; root-- > 0;)
+        sift_down(search, root, size);
+}
+
+/* Adds a puzzle to the sample, which is a heap as soon as it is full. */
+static void sample(struct search *search, struct nk_puzzle puzzle, uint64_t entry)
+{
+    const uint64_t n = search->count.total++;
+    if (n < search->wanted) {
+        search->puzzles[n] = puzzle;
+        if (n + 1 < search->wanted)
+            return;
+        make_heap(search, search->wanted);
+    } else if (search->wanted && entry_key(search, entry) < search->largest_key) {
+        search->puzzles[0] = puzzle;
+        sift_down(search, 0, search->wanted);
+    } else {
         return;
     }
-    const uint64_t slot = nk_random(search->random) % n;
-    if (slot < search->wanted)
-        search->puzzles[slot] = puzzle;
+    search->largest_key = puzzle_key(search, 0);
 }
 
 /* Sets *puzzle to the puzzle of an entry and *plies to its plies as in nk_puzzle_take, or to -1 if there is none. */
@@ -108,22 +151,26 @@ static enum nk_status find_puzzle(const struct search *search, uint64_t entry, s
     return status;
 }
 
-/* Shuffles the sample, which is in the order of the table, and gives each puzzle a random symmetry and colour. */
-static void shuffle(const struct search *search, size_t kept)
+/* Gives a puzzle a random symmetry and colour. */
+static void vary(const struct nk_rules *rules, struct nk_puzzle *puzzle, uint64_t *random)
 {
-    for (size_t i = kept; i > 1; i--) {
-        const size_t j = (size_t)(nk_random(search->random) % i);
-        const struct nk_puzzle swapped = search->puzzles[i - 1];
-        search->puzzles[i - 1] = search->puzzles[j];
-        search->puzzles[j] = swapped;
-    }
-    for (size_t i = 0; i < kept; i++) {
-        struct nk_puzzle *puzzle = &search->puzzles[i];
-        const int g = (int)nk_random_below(search->random, (uint32_t)search->rules->symmetries);
-        puzzle->position = image_of(search->rules, g, puzzle->position);
-        puzzle->answer.from = search->rules->image[g][puzzle->answer.from];
-        puzzle->answer.to = search->rules->image[g][puzzle->answer.to];
-        puzzle->to_move = nk_random_below(search->random, 2) ? NK_WHITE : NK_BLACK;
+    const int g = (int)nk_random_below(random, (uint32_t)rules->symmetries);
+    puzzle->position = image_of(rules, g, puzzle->position);
+    puzzle->answer.from = rules->image[g][puzzle->answer.from];
+    puzzle->answer.to = rules->image[g][puzzle->answer.to];
+    puzzle->to_move = nk_random_below(random, 2) ? NK_WHITE : NK_BLACK;
+}
+
+/* Sorts the sample by keys, by a heap sort, and varies each puzzle by its key. */
+static void finish_sample(struct search *search)
+{
+    const size_t kept = search->count.total < search->wanted ? (size_t)search->count.total : search->wanted;
+    make_heap(search, kept);
+    for (size_t size = kept; size-- > 0;) {
+        uint64_t random = puzzle_key(search, 0);
+        swap(search, 0, size);
+        vary(search->rules, &search->puzzles[size], &random);
+        sift_down(search, 0, size);
     }
 }
 
@@ -147,7 +194,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_error *error)
 {
     struct search search = search_for(table, plies != NK_PUZZLE_DRAW, plies == NK_PUZZLE_DRAW, error);
-    search.random = random;
+    search.seed = nk_random(random);
     search.puzzles = puzzles;
     search.wanted = wanted;
     for (uint64_t entry = 0; entry < search.index->entries; entry++) {
@@ -161,9 +208,9 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
         if (found > search.count.longest)
             search.count.longest = found;
         if (found == plies)
-            sample(&search, puzzle);
+            sample(&search, puzzle, entry);
     }
-    shuffle(&search, search.count.total < wanted ? (size_t)search.count.total : wanted);
+    finish_sample(&search);
     *count = search.count;
     return NK_OK;
 }
@@ -188,9 +235,7 @@ static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
 {
-    struct search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
-    search.random = random;
-    search.puzzles = puzzle;
+    const struct search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
     enum nk_status status = NK_OK;
     *found = false;
     for (int n = 0; n < CANDIDATES && !*found && !status; n++) {
@@ -202,7 +247,7 @@ enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64
         *found = !status && plies >= from && plies <= to;
     }
     if (!status && *found)
-        shuffle(&search, 1);
+        vary(search.rules, puzzle, random);
     return status;
 }
 

@@ -16,7 +16,7 @@ static const char about[] =
     "move does not lose. It is chosen at random from all such positions, and so are\n"
     "the colours. At a terminal, ask for the move, and then for that of the next\n"
     "puzzle; 'hint', 'next' and 'score' help. With --answer, --count or --json, only\n"
-    "print the puzzles.\n"
+    "print the puzzles. With the same --seed, fewer puzzles are the first of more.\n"
     "\n"
     "Examples:\n"
     "  neutreeko puzzle                       a win in 3 moves (5 plies)\n"

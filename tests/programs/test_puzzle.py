@@ -45,7 +45,8 @@ def test_single_moves(t, arguments, result, plies, count):
 
 def test_text(t):
     """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers
-    only with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
+    only with --answer. The same seed prints the same puzzles, the first of them for a smaller count; other seeds, and
+    none, print others."""
     t.solve('t.dat', '--board 4x4')
     for arguments, count, question in (
         ('--plies 1', 1, 'wins in 1 move (1 ply): find the only winning move.'),
@@ -53,6 +54,7 @@ def test_text(t):
     ):
         command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
         asked = t.run(f'{command} --json').expect(0, err='').json()
+        assert t.run(f'{command} --json --count {count + 10}').expect(0, err='').json()[:count] == asked
         shown = t.run(command).expect(0, err='').out
         assert re.findall(r'^(?:Puzzle (\d): )?([1-4bw/]+ [bw])$', shown, re.M) == [
             (str(n + 1) * (count > 1), puzzle['position']) for n, puzzle in enumerate(asked)]

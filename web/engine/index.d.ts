@@ -306,7 +306,8 @@ export interface Engine {
   puzzleKinds(): (PuzzleKind & { total: number })[];
   /**
    * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer.
-   * The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`.
+   * The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`,
+   * the first of them for a smaller `count`.
    */
   puzzles(kind: PuzzleKind, count?: number, seed?: number | bigint): { position: PositionText; answer: MoveText }[];
   /**

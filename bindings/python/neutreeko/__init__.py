@@ -799,7 +799,8 @@ class Table:
 
     def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
         """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
-        draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`."""
+        draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`, the
+        first of them for a smaller `count`."""
         if plies is not None and (not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
             raise InvalidError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or None for draws')
         count = min(_integer(count, 'count'), self.summary.legal)
