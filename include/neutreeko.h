@@ -586,7 +586,7 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"],
  * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the result
  * must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
- * Other headers have no effect. */
+ * Other headers have no effect. A text with nothing but blanks and comments is not a record. */
 
 /* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
  * nk_game_free. NK_E_RULES if the header Board or Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION,

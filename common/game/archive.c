@@ -128,7 +128,7 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     enum nk_status status = read_game_text(archive, &length, error);
     if (status)
         return status;
-    archive->done = !length && archive->ended;
+    archive->done = nk_record_is_empty(archive->bytes + archive->begin, length);
     if (archive->done)
         return NK_OK;
     const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line};

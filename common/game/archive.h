@@ -17,10 +17,11 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
 void nk_archive_close(struct nk_archive *archive);
 
 /* Reads the next game: sets *headers, *game and, unless it is NULL, *tree, which the caller frees with nk_game_free and
- * nk_tree_free; *game is NULL after the last game; an empty file has none. An error begins with the name of the file.
- * After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the record of a game, or NK_E_MEMORY
- * for a game, the next call reads the next game. After NK_E_READ, NK_E_MEMORY for the text, or NK_E_SYNTAX with
- * nk_error.at 0 for a game of more than NK_MAX_RECORD bytes, the next call finds no more games. */
+ * nk_tree_free; *game is NULL after the last game; a file with nothing but blanks and comments has none. An error
+ * begins with the name of the file. After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the
+ * record of a game, or NK_E_MEMORY for a game, the next call reads the next game. After NK_E_READ, NK_E_MEMORY for the
+ * text, or NK_E_SYNTAX with nk_error.at 0 for a game of more than NK_MAX_RECORD bytes, the next call finds no more
+ * games. */
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
                                struct nk_tree **tree, struct nk_error *error);
 

@@ -702,6 +702,13 @@ static enum nk_status read_all(struct reader *reader)
     return ensure_started(reader);
 }
 
+bool nk_record_is_empty(const char *text, size_t length)
+{
+    struct reader reader = {.text = text, .length = length, .line = 1};
+    skip_byte_order_mark(&reader);
+    return !find_word(&reader) && reader.at == length;
+}
+
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
                                    struct nk_error *error)
@@ -715,6 +722,8 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                             .keeps = true,
                             .headers = &found,
                             .error = error};
+    if (nk_record_is_empty(part->text, part->length))
+        return nk_fail(error, NK_E_SYNTAX, 0, "there is no game");
     enum nk_status status = read_all(&reader);
     if (!status && !(status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error)))
         status = check_outcome(&reader, line);

@@ -55,6 +55,9 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                                    struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
                                    struct nk_error *error);
 
+/* Whether a text has no header, move or result: only blanks and comments. It is the record of no game. */
+bool nk_record_is_empty(const char *text, size_t length);
+
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or
  * of the word if that follows the result in the same line, or `length` if there is none. */
 size_t nk_record_length(const char *text, size_t length);

@@ -94,7 +94,7 @@ static void check_part(const char *text, size_t length, const struct nk_rules *r
                    1 << NK_E_RULES | 1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
         CHECK(!game);
         CHECK(!tree);
-        CHECK(error.at >= 1);
+        CHECK(error.at >= 1 || nk_record_is_empty(text, length));
         return;
     }
     check_round_trip(rules, game, &headers);

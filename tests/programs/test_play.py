@@ -394,8 +394,9 @@ def test_load_beyond_the_last_game(t):
     play(t, '--load', 'many.txt', '--game', '3').expect(
         1, '', 'neutreeko play: many.txt: there is no game 3, only 2 games\n'
     )
-    t.write('empty.txt', '')
-    play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: there is no game\n')
+    for text in '', '# only a comment\n':
+        t.write('empty.txt', text)
+        play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: there is no game\n')
 
 
 @pytest.mark.parametrize(

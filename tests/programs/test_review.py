@@ -490,7 +490,6 @@ def test_bad_archives(t):
 def test_odd_files(t):
     """Files that hold no game, or are not files, are rejected with their names."""
     t.write('garbage', t.random.randbytes(1 << 20))
-    t.write('empty', b'')
     for name, text in (
         ('missing', 'No such file'),
         ('.', '.: Is a directory'),
@@ -501,7 +500,8 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    run(t, 'review', 'empty').expect(1, '', 'there is no game')
+    for text in '', '\n{only a comment}\n':
+        run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game\n')
 
 
 # ---- line ----

@@ -50,6 +50,10 @@ for (const [text, [at, ply, ...why]] of Object.entries(RECORDS))
     assert.deepEqual([place, name === 'unreadMove' ? move : null, ...found.at(-1)], [at, ply, ...why]);
   });
 
+test('there is no game in a text with only comments', () => {
+  assert.deepEqual(faultOf('{a comment}'), ['unread_none']);
+});
+
 const POSITIONS = {
   'bbb2/5/5/5/2www b': ['error_won', 'black'],
   'bb3/5/5/5/2www b': ['error_black-count', 3, 2],

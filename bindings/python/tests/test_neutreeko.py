@@ -207,6 +207,7 @@ def test_errors_are_of_one_class(table):
         lambda: table.values(result=2),
         lambda: table.values(result='win'),
         lambda: table.read_game('x'),
+        lambda: table.read_game('# a comment'),
         lambda: table.read_game(b''),
         lambda: table.game('x'),
         lambda: table.game(1),

@@ -44,6 +44,26 @@ Test(record, of_given_games)
     }
 }
 
+Test(record, needs_more_than_comments)
+{
+    static const char *const none[] = {"", " \n", "\ufeff", "; a comment", "% a line\n{a comment}"};
+    static const char *const some[] = {"*", "[Event \"x\"]"};
+    struct nk_rules rules;
+    AUTO_GAME *game = NULL;
+    struct nk_error error;
+    nk_rules_standard(&rules);
+    for (size_t i = 0; i < COUNT(none); i++) {
+        cr_assert_eq(nk_record_read(none[i], strlen(none[i]), &rules, &game, &error), NK_E_SYNTAX, "%zu", i);
+        cr_assert_str_eq(error.text, "there is no game");
+    }
+    for (size_t i = 0; i < COUNT(some); i++) {
+        AUTO_GAME *without_moves = NULL;
+        cr_assert(!nk_record_read(some[i], strlen(some[i]), &rules, &without_moves, &error), "%s",
+                  error.text);
+        cr_assert_eq(nk_game_plies(without_moves), 0);
+    }
+}
+
 Test(record, of_a_board_without_start)
 {
     const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
@@ -53,7 +73,7 @@ Test(record, of_a_board_without_start)
     struct nk_error error;
     cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
     cr_assert(!strncmp(error.text, "line 2, character 1: ", 21), "%s", error.text);
-    cr_assert_eq(nk_record_read("", 0, &rules, &game, NULL), NK_E_POSITION);
+    cr_assert_eq(nk_record_read("*", 1, &rules, &game, NULL), NK_E_POSITION);
     cr_assert_eq(nk_record_read(other, strlen(other), &rules, &game, NULL), NK_E_RULES);
     cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
 }
@@ -101,7 +121,7 @@ Test(record, with_variations_comments_and_marks)
          "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n# White resigns: Black wins.\n"},
         {"b1-c1 (b1-b4 resign 1-0) # White resigns: Black wins.\n* # c",
          "1. b1-c1 {White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
-        {"{\x1b[2J \xff}", "{\ufffd[2J \ufffd}\n"},
+        {"{\x1b[2J \xff} b1-c1", "{\ufffd[2J \ufffd}\n1. b1-c1\n"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);

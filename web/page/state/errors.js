@@ -51,7 +51,7 @@ function moveFault({ legal, to_move: toMove, end }, from, to, pieceOn) {
  */
 function beginning(engine, text) {
   try {
-    const game = engine.readGame(text);
+    const game = engine.readGame(`[Event ""]\n${text}`); // without moves it is a game as well
     const state = game.state();
     game.free();
     return state;
@@ -69,6 +69,7 @@ function beginning(engine, text) {
  * @returns {Message}
  */
 export function recordFault(engine, text, { code, at }, readPosition) {
+  if (code === 'syntax' && !at) return ['unread_none'];
   const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
   const place = before.length + 1;
   /** @param {Message} why @returns {Message} */

@@ -509,6 +509,7 @@ export const en = {
   unread_board: (board) => `the game is on another board (${board})`,
   unread_second: 'another game begins; this page opens one game',
   unread_header: 'this is not a header such as [White "perfect"]',
+  unread_none: 'There is no game in it.',
   unread_other: 'this is not part of a game',
   standardGame: 'Standard game',
   boardPieces: (n) => plural(n, 'piece', 'pieces'),

@@ -472,6 +472,7 @@ export const ja = {
   unread_board: (board) => `別の盤（${board}）の棋譜です`,
   unread_second: '二つ目の棋譜が始まります。開けるのは一局だけです',
   unread_header: '見出しが正しくありません（例：[White "perfect"]）',
+  unread_none: '棋譜がありません。',
   unread_other: '棋譜として読めません',
   standardGame: '標準の盤に戻る',
   boardPieces: (n) => `駒${n}個`,
