@@ -73,53 +73,78 @@ static bool is_visible(const char *text)
     return !*text;
 }
 
-/* Prints a path in quotes for a shell: in those of POSIX of 2024, which bash and zsh have known for long, if it has to
- * be escaped. */
-static void print_quoted(const char *path)
+/* Appends a path in quotes for a shell: in those of POSIX of 2024, which bash and zsh have known for long, if it has
+ * to be escaped. */
+static void add_quoted(struct nk_strbuf *text, const char *path)
 {
     const bool visible = is_visible(path);
-    fputs(visible ? "'" : "$'", stderr);
+    nk_strbuf_add(text, "%s", visible ? "'" : "$'");
     while (*path) {
         char escaped[NK_ESCAPED];
         if (*path == '\'')
-            fputs(visible ? "'\\'" : "\\", stderr);
+            nk_strbuf_add(text, "%s", visible ? "'\\'" : "\\");
         else if (*path == '\\' && !visible)
-            fputc('\\', stderr);
+            nk_strbuf_add(text, "\\");
         path = nk_escape_first(path, escaped);
-        fputs(escaped, stderr);
+        nk_strbuf_add(text, "%s", escaped);
     }
-    fputs("'\n", stderr);
+    nk_strbuf_add(text, "'");
 }
 
-/* Prints the command that writes the table again. */
-static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
+static void add_rebuilding(struct nk_strbuf *text, const struct nk_rules *rules)
 {
-    fputs("Rebuild the table with: neutreeko-solve --force ", stderr);
+    nk_strbuf_add(text, "Rebuild the table with: neutreeko-solve --force ");
     if (!nk_board_is_standard(&rules->board))
-        fprintf(stderr, "%s ", nk_board_options(&rules->board).s);
-    fputs("-o ", stderr);
-    print_quoted(path);
+        nk_strbuf_add(text, "%s ", nk_board_options(&rules->board).s);
+    nk_strbuf_add(text, "-o ");
+    add_quoted(text, table_path);
 }
 
-/* Prints what to do when the table cannot be used. The file may be anything unless it is a damaged table: no advice
- * may lead to its being overwritten. */
-static void advise(enum nk_status status)
+/* Appends what to do when the table cannot be used, or nothing. The file may be anything unless it is a damaged table:
+ * no advice may lead to its being overwritten. */
+static void add_remedy(struct nk_strbuf *text, enum nk_status status)
 {
     struct nk_rules rules;
-    if (status == NK_E_CORRUPT && read_game_of_table(table_path, &rules))
-        advise_to_rebuild(&rules, table_path);
-    else if (status == NK_E_CORRUPT)
-        fputs("Its board is unknown; write a table to another file: see neutreeko-solve --help\n", stderr);
-    else if (status == NK_E_NOT_TABLE)
-        terminal_print(
-            stderr, 0,
-            "Specify a table with --table FILE, or write one to another file with: neutreeko-solve "
-            "-o FILE\n");
-    else if (status == NK_E_READ && *table_path && !nk_file_is_standard(table_path) &&
-             access(table_path, F_OK) && errno == ENOENT) {
-        fputs("Write it, for the standard board, with: neutreeko-solve -o ", stderr);
-        print_quoted(table_path);
+    if (!table_path) {
+        nk_strbuf_add(
+            text, "Create one in your data directory with: neutreeko-solve\n"
+                  "Or write it with neutreeko-solve -o FILE and specify --table FILE or NEUTREEKO_TABLE.");
+    } else if (status == NK_E_CORRUPT && read_game_of_table(table_path, &rules)) {
+        add_rebuilding(text, &rules);
+    } else if (status == NK_E_CORRUPT) {
+        nk_strbuf_add(text,
+                      "Its board is unknown; write a table to another file: see neutreeko-solve --help");
+    } else if (status == NK_E_NOT_TABLE) {
+        nk_strbuf_add(text,
+                      "Specify a table with --table FILE, or write one to another file with: neutreeko-solve "
+                      "-o FILE");
+    } else if (status == NK_E_READ && *table_path && !nk_file_is_standard(table_path) &&
+               access(table_path, F_OK) && errno == ENOENT) {
+        nk_strbuf_add(text, "Write it, for the standard board, with: neutreeko-solve -o ");
+        add_quoted(text, table_path);
     }
+}
+
+char *table_remedy(enum nk_status status)
+{
+    struct nk_strbuf text = {NULL, 0, 0};
+    add_remedy(&text, status);
+    if (!text.length || !(text.bytes = malloc(text.length + 1)))
+        return NULL;
+    add_remedy(&(struct nk_strbuf){text.bytes, text.length + 1, 0}, status);
+    return text.bytes;
+}
+
+static void print_remedy(enum nk_status status)
+{
+    char *remedy = table_remedy(status);
+    if (remedy && status == NK_E_NOT_TABLE)
+        terminal_print(stderr, 0, remedy);
+    else if (remedy)
+        fputs(remedy, stderr); /* a command stays in one line */
+    if (remedy)
+        putc('\n', stderr);
+    free(remedy);
 }
 
 /* Whether an error is one of the table: the texts of those of its file begin with its name. */
@@ -136,7 +161,8 @@ void report_error(const struct nk_error *error)
     nk_report(command_name, "%s", error->text);
     if (table_source && strcmp(table_source, NK_TABLE_VARIABLE) == 0 && is_of_table(error))
         fputs("The environment variable " NK_TABLE_VARIABLE " names this table.\n", stderr);
-    advise(error->status);
+    if (table_path)
+        print_remedy(error->status);
 }
 
 void report_no_memory(void)
@@ -157,9 +183,7 @@ void report_no_table(void)
         putc('\n', stderr);
         free(places[i]);
     }
-    fputs("Create one in your data directory with: neutreeko-solve\n"
-          "Or write it with neutreeko-solve -o FILE and specify --table FILE or NEUTREEKO_TABLE.\n",
-          stderr);
+    print_remedy(NK_OK);
 }
 
 const char *find_table(const char **source)

@@ -93,6 +93,10 @@ int open_table(struct nk_table **table);
  * "--table", "NEUTREEKO_TABLE", "search" or NULL. */
 const char *find_table(const char **source);
 
+/* What to do when there is no table, or when reading the table that find_table has found has failed with `status`; NULL
+ * if there is no advice, or no memory for it. The caller frees it with free(). */
+char *table_remedy(enum nk_status status);
+
 /* Reports that no table was found, with the places that were searched and what to do. */
 void report_no_table(void);
 

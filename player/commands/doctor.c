@@ -162,7 +162,10 @@ static void print_findings_json(const struct findings *found)
                    !found->path          ? "no table was found"
                    : found->error.status ? found->error.text
                                          : NULL);
+    char *remedy = table_remedy(found->error.status);
+    nk_json_string(json, "remedy", remedy);
     nk_json_end_line(json);
+    free(remedy);
 }
 
 /* ---- the command ---- */

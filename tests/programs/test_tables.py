@@ -143,6 +143,7 @@ def test_doctor_finds_out_whether_the_table_is_whole(examine, name):
 def test_doctor_finds_no_problem(examine):
     found, = examine(WHOLE).expect(0, err='').json()
     assert found['problem'] is None
+    assert found['remedy'] is None
 
 
 @pytest.mark.parametrize('name, problem', [
@@ -155,10 +156,12 @@ def test_doctor_finds_the_problem(examine, name, problem):
 @pytest.mark.parametrize('name, advice', [
     ('block.dat', "Rebuild the table with: neutreeko-solve --force -o 'block.dat'"),
     ('letter.txt', 'Specify a table with --table FILE'),
-    (None, 'no table of the solved game was found')])
-@pytest.mark.parametrize('is_text', [False, True])
-def test_doctor_advises(examine, name, advice, is_text):
-    examine(name, is_text).expect(1, None, advice)
+    (None, 'Create one in your data directory with: neutreeko-solve\n')])
+def test_doctor_advises(examine, name, advice):
+    """The advice of the text is also in the object."""
+    examine(name, True).expect(1, None, advice)
+    found, = examine(name).expect(1, None, advice).json()
+    assert advice in found['remedy']
 
 
 @pytest.mark.parametrize('name', EXAMINED)
