@@ -496,7 +496,7 @@ class Rules:
 
 
 class Position:
-    """A legal position, which does not change.
+    """A legal position, which does not change: assigning to it raises AttributeError, as for other immutable objects.
 
     `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and
     the bit of a square is file + width * rank. `str` is the board, `text` the position as one line."""
