@@ -87,8 +87,8 @@ static void interrupt(int ply, bool has_begun)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        const struct nk_analysis_options options = {.threads = 1 + ply % 2,
-                                                    .layout = NK_LOG_IN_FILES + ply % 3};
+        static const enum nk_layout layouts[] = {NK_LOG_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
+        const struct nk_analysis_options options = {.threads = 1 + ply % 2, .layout = layouts[ply % 3]};
         struct nk_analysis *analysis;
         struct nk_log *log;
         CHECK(!nk_log_open("saved", board, &log, NULL));
