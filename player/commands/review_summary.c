@@ -175,7 +175,8 @@ enum nk_status summary_add(struct summary *summary, const struct nk_headers *hea
 
 static void sort(struct tallies *tallies)
 {
-    qsort(tallies->list, tallies->count, sizeof(struct tally *), compare_tallies);
+    if (tallies->count) /* the list is NULL if it has never had one */
+        qsort(tallies->list, tallies->count, sizeof(struct tally *), compare_tallies);
 }
 
 static double accuracy(const struct tally *tally)
