@@ -22,6 +22,7 @@ struct reader {
     size_t length;
     size_t at;
     size_t line, line_begin; /* the current line, from 1, and the offset of its first character */
+    size_t comment_end;      /* of the last comment */
     const struct nk_rules *rules;
     struct nk_position start; /* with `first` to move */
     enum nk_colour first;
@@ -155,6 +156,7 @@ static enum nk_status read_comment(struct reader *reader)
         return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated comment: expected '}'");
     if (in_braces)
         advance(reader);
+    reader->comment_end = reader->at;
     return !reader->keeps || first == '%' || (first == '#' && is_end(reader, span))
                ? NK_OK
                : keep_comment(reader, span);
@@ -769,7 +771,7 @@ size_t nk_record_length(const char *text, size_t length)
         bool header = begins_line && text[reader.at] == '[';
         const size_t end = header ? scan_header(text, length, reader.at, &name, &value, &header) : 0;
         if (reader.ended || (header && reader.begun))
-            return begins_line ? reader.line_begin : reader.at;
+            return begins_line && reader.line_begin >= reader.comment_end ? reader.line_begin : reader.at;
         if (header) {
             reader.at = end;
             continue;

@@ -69,8 +69,7 @@ char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *h
 
 /* Returns the record of a tree with its variations, comments and marks, and with headers: those of *headers that are
  * not empty, the result, the board and, unless it is the start of the board, the start position. The result is that of
- * the game, or headers->outcome if the game is not over. Without headers (NULL), it has the start position, the moves
- * and a comment on the end of the game. The caller frees it with free(). NULL if memory runs out. */
+ * the game, or headers->outcome if the game is not over. The caller frees it with free(). NULL if memory runs out. */
 char *nk_record_tree_text_with(struct nk_tree *tree, const struct nk_headers *headers);
 
 /* "1-0", "0-1", "1/2-1/2" or "*". */

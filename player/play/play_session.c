@@ -163,8 +163,10 @@ static enum outcome begin_game(struct session *session)
         report_error(&error);
         return FAIL;
     }
-    if (settings->resumes)
-        session->resumed_record = strdup(settings->load);
+    if (settings->resumes && !(session->resumed_record = strdup(settings->load))) {
+        report_no_memory();
+        return FAIL;
+    }
     return CONTINUE;
 }
 

@@ -323,8 +323,9 @@ void WEB(web_winning)(bool white)
     if (!good(nk_position_parse_unchecked(rules, input, &position, &to_move, &error)))
         return;
     const uint64_t all = nk_pieces_of(position, to_move, white ? NK_WHITE : NK_BLACK);
-    uint64_t fewest = all;
-    for (uint64_t some = all; some; some = (some - 1) & all)
+    const bool won = __builtin_popcountll(all) <= NK_MAX_PIECES && nk_rules_won(rules, all);
+    uint64_t fewest = won ? all : 0;
+    for (uint64_t some = fewest; some; some = (some - 1) & all)
         if (nk_rules_won(rules, some) && __builtin_popcountll(some) < __builtin_popcountll(fewest))
             fewest = some;
     nk_json_begin(&answer, NULL, '[');

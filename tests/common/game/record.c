@@ -258,6 +258,7 @@ Test(record, length_of_the_first_game)
         "b1-c1 1\342\200\2230 # 0-1\n^ b1-b4",
         "b1-c1 \xc2\xbd-\xc2\xbd\n^[White \"a\"]",
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
+        "b1-c1 1/2-1/2 {drawn by\nagreement} ^[White \"b\"]",
         "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\n^[White \"c\"]",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
