@@ -26,13 +26,13 @@
  * Ownership: a function that creates an object names the function that frees it. NULL may be passed to that function.
  *
  * Threads: an nk_rules is immutable. Any number of threads may use an nk_table at the same time, except for
- * nk_table_close. An nk_game may be used by one thread at a time. There is no other state.
+ * nk_table_close. An nk_game or nk_tree may be used by one thread at a time. There is no other state.
  *
  * Fork: a process made by fork has a copy of every object, and may use and free all those of its parent. If another
  * thread of the parent may have been using a table at that moment, the child calls nk_table_after_fork for it first. A
- * game that another thread may have been changing at that moment must not be used in the child; one that was only
- * read may. What other threads were creating or freeing is lost to the child. A thread that is inside a function of the
- * library must not fork in a signal handler.
+ * game or tree that another thread may have been changing at that moment must not be used in the child; one that was
+ * only read may. What other threads were creating or freeing is lost to the child. A thread that is inside a function
+ * of the library must not fork in a signal handler.
  *
  * Compatibility: programs that were compiled with one version run with all later versions of the same first number,
  * which is also that of libneutreeko.so.1. These only add functions, constants and errors; structures keep their
@@ -142,7 +142,7 @@ struct nk_rules;
 NK_API enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **rules,
                                    struct nk_error *error);
 
-/* Frees rules from nk_rules_new, never those of a table. No game may still use them. */
+/* Frees rules from nk_rules_new, never those of a table. No game or tree may still use them. */
 NK_API void nk_rules_free(struct nk_rules *rules);
 
 /* The variant of these rules. */
@@ -322,7 +322,7 @@ NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
 NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
                                           struct nk_error *error);
 
-/* Closes a table. No thread may be using it, and all games on its rules must have been freed. */
+/* Closes a table. No thread may be using it, and all games and trees on its rules must have been freed. */
 NK_API void nk_table_close(struct nk_table *table);
 
 /* ---- open_file ---- */

@@ -13,8 +13,11 @@ enum {
 };
 static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
 
-/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check). NK_E_SYNTAX,
- * with the place in *error (may be NULL), if the text is not a position of the board. */
+/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check); that of a
+ * link is always legal. *error may be NULL. NK_E_SYNTAX, with the place, if the text is not a position of the board;
+ * NK_E_POSITION if the board has no standard start, or not so many fair starts, or if a link begins at an illegal
+ * position. For a fair start also NK_E_UNSUPPORTED if the table has no trap values, NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY; for a link NK_E_MEMORY, and what its start position can fail with. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error);
@@ -33,7 +36,7 @@ size_t nk_move_number_length(const char *text, size_t length);
 
 /* Reads the legal position that a text begins with, up to the end of the text, a blank, a comma or a comment from '#'
  * on, and sets *length to the offset of that. NK_E_SYNTAX, with the place, if the text does not begin with a position
- * of the board; NK_E_POSITION if that is illegal. */
+ * of the board; NK_E_POSITION if that is illegal; the other errors of nk_position_parse_unchecked. */
 enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
                                        struct nk_position *position, enum nk_colour *to_move, size_t *length,
                                        struct nk_error *error);

@@ -582,6 +582,13 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
     return at + *complete;
 }
 
+/* Replaces all other characters: errors are ASCII. */
+static void make_ascii(char *text)
+{
+    for (; *text; text++)
+        *text = (unsigned char)*text < 0x80 ? *text : '?';
+}
+
 static enum nk_status read_board(const struct reader *reader, struct span value)
 {
     char board[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
@@ -589,8 +596,7 @@ static enum nk_status read_board(const struct reader *reader, struct span value)
     copy_value(reader, value, board);
     if (strcmp(board, expected.s) == 0)
         return NK_OK;
-    for (char *c = board; *c; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
+    make_ascii(board);
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
                   board, expected.s);
     return fail_at(reader, NK_E_RULES, value.begin, "the game is on another board: ", why);
@@ -603,8 +609,7 @@ static enum nk_status read_variant(const struct reader *reader, struct span valu
     if (word_is(reader, value, NK_EVENT))
         return NK_OK;
     copy_value(reader, value, variant);
-    for (char *c = variant; *c; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
+    make_ascii(variant);
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '" NK_EVENT "'", variant);
     return fail_at(reader, NK_E_RULES, value.begin, "another game: ", why);
 }

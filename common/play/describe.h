@@ -6,6 +6,9 @@
 #include "common/base/json_writer.h"
 #include "common/game/game.h"
 
+/* Plies of a printed line that leads to a draw, which may not end for long, or whose moves need many blocks. */
+enum { NK_SHORT_LINE = 8 };
+
 /* "black" or "white", as in JSON output. */
 const char *nk_colour_key(enum nk_colour colour);
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { SHORT_LINE = 8 }; /* plies of a line that leads to a draw, which may not end for long */
-
 /* Adds a comment, unless the node has it. */
 static enum nk_status add_comment(struct nk_tree *tree, int number, const char *comment,
                                   struct nk_error *error)
@@ -22,7 +20,7 @@ static enum nk_status add_comment(struct nk_tree *tree, int number, const char *
 static enum nk_status add_line(struct nk_tree *tree, int number, struct nk_table *table,
                                const struct nk_reviewed *reviewed, struct nk_error *error)
 {
-    const int plies = reviewed->before.result == NK_DRAW ? SHORT_LINE : reviewed->before.plies;
+    const int plies = reviewed->before.result == NK_DRAW ? NK_SHORT_LINE : reviewed->before.plies;
     const struct nk_game *game;
     struct nk_move move = reviewed->better;
     uint64_t random = 0;
@@ -44,12 +42,9 @@ static enum nk_status add_line(struct nk_tree *tree, int number, struct nk_table
 
 static bool has_move(const struct nk_tree *tree, int number, struct nk_move move)
 {
-    for (int child = nk_tree_node(tree, number).child; child >= 0;
-         child = nk_tree_node(tree, child).sibling) {
-        const struct nk_move found = nk_tree_node(tree, child).move;
-        if (found.from == move.from && found.to == move.to)
+    for (int child = nk_tree_node(tree, number).child; child >= 0; child = nk_tree_node(tree, child).sibling)
+        if (nk_move_equal(nk_tree_node(tree, child).move, move))
             return true;
-    }
     return false;
 }
 

@@ -121,9 +121,6 @@ static void add_choice_members(struct nk_position position, enum nk_colour to_mo
     add_position("next", nk_position_after(position, move), nk_colour_other(to_move));
 }
 
-/* Plies of a line that leads to a draw, which may not end for long, or whose moves need many blocks. */
-enum { SHORT_LINE = 8 };
-
 /* Adds the best line of a game, to its end unless it is a draw or the table is too large to stay in memory. Frees the
  * game. */
 static bool add_line(const char *key, struct nk_game *game)
@@ -132,8 +129,8 @@ static bool add_line(const char *key, struct nk_game *game)
     struct nk_value value = {NK_DRAW, 0};
     uint64_t random = 0;
     enum nk_status status = nk_game_value(table, game, &value, &error);
-    const int most =
-        value.result == NK_DRAW || (table->cache && value.plies > SHORT_LINE) ? SHORT_LINE : value.plies;
+    const int most = value.result == NK_DRAW || (table->cache && value.plies > NK_SHORT_LINE) ? NK_SHORT_LINE
+                                                                                              : value.plies;
     nk_json_begin(&answer, key, '[');
     for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
         if ((status = nk_choose(table, game, &random, &move, &error)) ||

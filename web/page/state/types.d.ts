@@ -518,7 +518,7 @@ export type PlayerText = { name: string; about: string };
 export type Text = FixedText | ((...values: any[]) => string | number | string[] | PlayerText);
 type FixedText = string | string[] | string[][] | PlayerText;
 /**
- * What the page is to say, in whatever language it has then: the name of a text, and what is inserted there. A side, as
+ * A message, which a view translates when it renders: the name of a text, and what is inserted there. A side, as
  * 'black', becomes its name, a message its text.
  */
 export type Message = [name: string, ...values: (string | number | Message)[]];
