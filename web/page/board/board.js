@@ -53,7 +53,7 @@ export class Board {
   stroke = null;
   /** The square from which the keyboard draws. @type {string | null} */
   begun = null;
-  hold = { timer: 0, x: 0, y: 0 }; // a touch that becomes a long press
+  longPress = { timer: 0, x: 0, y: 0 }; // a touch that becomes one
   /** @type {Map<string, HTMLElement>} */
   cells = new Map();
 
@@ -109,7 +109,7 @@ export class Board {
     if (moved || !next.pen) this.begun = null;
     if (moved || !next.drawing) {
       this.stroke = null;
-      clearTimeout(this.hold.timer);
+      clearTimeout(this.longPress.timer);
     }
     if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
     if (moved && next.picked) this.picked = next.picked;
@@ -288,7 +288,7 @@ export class Board {
   }
 
   endStroke() {
-    clearTimeout(this.hold.timer);
+    clearTimeout(this.longPress.timer);
     if (!this.stroke) return;
     const { from, to } = this.stroke;
     this.stroke = null;
@@ -332,12 +332,12 @@ export class Board {
     this.press = null;
     this.dragged = false;
     this.byPointer = true;
-    clearTimeout(this.hold.timer);
+    clearTimeout(this.longPress.timer);
     if (!square) return;
     const { drawing, pen, editing } = this.scene;
     if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
     if (drawing && event.pointerType === 'touch')
-      this.hold = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
+      this.longPress = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
     if (event.button !== 0 || editing || (this.picked && this.moveTo(square)) || !this.isMovable(square)) return;
     this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
     this.cellOf(square).setPointerCapture(id);
@@ -346,7 +346,7 @@ export class Board {
 
   /** @param {PointerEvent} event */
   onPointerMove(event) {
-    const { press, stroke, hold } = this;
+    const { press, stroke, longPress } = this;
     if (stroke?.id === event.pointerId) {
       const square = this.picture.squareAt(event);
       if (square === stroke.to) return;
@@ -354,7 +354,7 @@ export class Board {
       this.redraw();
       return;
     }
-    if (Math.hypot(event.clientX - hold.x, event.clientY - hold.y) > DRAG) clearTimeout(hold.timer);
+    if (Math.hypot(event.clientX - longPress.x, event.clientY - longPress.y) > DRAG) clearTimeout(longPress.timer);
     if (!press && hovers(event)) this.preview(squareOf(event));
     if (press?.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
@@ -376,7 +376,7 @@ export class Board {
   }
 
   onPointerCancel() {
-    clearTimeout(this.hold.timer);
+    clearTimeout(this.longPress.timer);
     this.press = null;
     this.stroke = null;
     this.picture.drop();

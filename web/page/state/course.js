@@ -64,7 +64,7 @@ function show(state, position, changes = {}) {
  * @param {number} number
  */
 const open = (state, name, number, further = /** @type {string | null} */ (null)) =>
-  show({ ...state, demo: null }, further ?? EXERCISES[name][number],
+  show({ ...state, line: null }, further ?? EXERCISES[name][number],
     { ...UNTRIED, name, number, further });
 
 /**
@@ -98,7 +98,7 @@ export function enterLesson(state, at = null, position = null) {
  */
 export function practise(state, theme) {
   const { name, further } = state.lesson;
-  return update({ ...state, demo: null }, 'lesson', {
+  return update({ ...state, line: null }, 'lesson', {
     ...UNTRIED, name: theme, number: 0, further: theme === name ? further : null, looking: { theme },
   });
 }

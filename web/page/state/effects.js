@@ -53,7 +53,7 @@ const beforeReply = () => 450 + 350 * Math.random();
 const timers = [
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
-  after(1000, ({ demo }) => (demo?.isPlaying ? demo : null), (request) => ({ type: 'lineStep', request })),
+  after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
   after(700, ({ view, game }) => (view === 'play' ? game.coming : null),
     (request) => ({ type: 'friendMoved', request })),
   after(900, ({ introduction }) => (introduction?.next ? introduction : null),

@@ -179,7 +179,7 @@ export function refresh(state, changes = {}) {
     hints: NO_HINTS,
     ...changes,
   };
-  return { ...state, game: next, review: NO_REVIEW, preview: null, demo: null, confirming: null };
+  return { ...state, game: next, review: NO_REVIEW, preview: null, line: null, confirming: null };
 }
 
 /**

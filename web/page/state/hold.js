@@ -48,7 +48,7 @@ export const enterHold = (state) => (state.hold.engineGame ? state : beginHold(s
 
 /** @param {State} state */
 const beginHold = (state) =>
-  ask({ ...state, demo: null }, { queue: STRATEGY.map((_, i) => i), right: STRATEGY.map(() => 0) });
+  ask({ ...state, line: null }, { queue: STRATEGY.map((_, i) => i), right: STRATEGY.map(() => 0) });
 
 /**
  * What comes after a right answer: the position is asked again later, the later the better it is known.

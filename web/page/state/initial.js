@@ -20,7 +20,7 @@ export function initialState(engine, bytes, settings) {
   const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
     standard, settings, isFull: false, today: dateOf(),
-    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, demo: null,
+    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES,
     game: { isStarted: false },
     laboratory: { ...NO_LABORATORY, draft: engine.board },

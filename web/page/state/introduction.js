@@ -49,7 +49,7 @@ function beginStep(state, step) {
 
 /** @param {State} state @returns {State} */
 export const introduce = (state) =>
-  beginStep({ ...state, view: 'play', demo: null, isTurned: false, preview: null }, 'slide');
+  beginStep({ ...state, view: 'play', line: null, isTurned: false, preview: null }, 'slide');
 
 /** @param {State} state */
 export const endIntroduction = (state) =>

@@ -52,7 +52,7 @@ export function useTable(state, { engine, source, start: proposedStart }) {
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)),
     game: /** @type {any} */ ({ isStarted, why: null }),
-    fairStarts: null, introduction: null, demo: null,
+    fairStarts: null, introduction: null, line: null,
     puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
   };
 }
@@ -188,7 +188,7 @@ function openElsewhere(state, hash, name) {
   }
   const opened = openedBoard(chosen, name);
   if (opened) return openAddress(useTable(chosen, opened), hash);
-  const shown = { ...withGame(chosen), view: /** @type {const} */ ('laboratory'), introduction: null, demo: null };
+  const shown = { ...withGame(chosen), view: /** @type {const} */ ('laboratory'), introduction: null, line: null };
   return update(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
 }
 
@@ -231,7 +231,7 @@ const enterAddress = {
 export function openAddress(state, hash, isIntroduced = true) {
   const target = readAddress(hash);
   const ready = {
-    ...update(state, 'laboratory', { waiting: null }), introduction: null, demo: null, dialog: null, preview: null,
+    ...update(state, 'laboratory', { waiting: null }), introduction: null, line: null, dialog: null, preview: null,
     notice: null,
   };
   if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
@@ -320,7 +320,7 @@ const enter = {
 export function show(state, view, theme = '') {
   if (view === state.view && !state.introduction) return state;
   const left = update(update(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
-  const ready = { ...left, view, dialog: null, isTurned: false, preview: null, demo: null };
+  const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
 

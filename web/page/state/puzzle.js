@@ -91,7 +91,7 @@ function open(state, { position, date = '', game = null, moves = [] }) {
   const puzzle = { ...NO_PUZZLE, current, engineGame, gameState: engineGame.state(), begun: moves.length };
   const opened = { ...state, puzzle: { ...puzzle, mistakes: state.puzzle.mistakes } };
   // Not what belongs to the view to which the user has gone on meanwhile.
-  return state.view === 'puzzle' ? { ...opened, demo: null, isTurned: false, preview: null } : opened;
+  return state.view === 'puzzle' ? { ...opened, line: null, isTurned: false, preview: null } : opened;
 }
 
 /**
@@ -259,7 +259,7 @@ export const puzzleReducers = {
     const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
     return isSafe(played.puzzle) ? solve(played, spoken) : announceReply(played, spoken, 'move');
   },
-  tryPuzzleAgain: (state) => announce({ ...update(state, 'puzzle', { progress: 'unsolved' }), demo: null }, STATUS),
+  tryPuzzleAgain: (state) => announce({ ...update(state, 'puzzle', { progress: 'unsolved' }), line: null }, STATUS),
   showAnswer(state) {
     const { engineGame, gameState } = state.puzzle;
     if (!engineGame) return state;

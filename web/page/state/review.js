@@ -50,7 +50,7 @@ export function sentencesOf(state, index) {
  * @param {State} state
  */
 export function enterReview(state) {
-  const closed = { ...state, review: NO_REVIEW, demo: null };
+  const closed = { ...state, review: NO_REVIEW, line: null };
   const [first] = lineLength(state.game) ? mistakesOf(closed) : [];
   if (first === undefined) return closed;
   const { tree } = state.game;
@@ -84,7 +84,7 @@ export const reviewReducers = {
   look: (state, { index }) => look(state, index),
   tryAgain(state, { index }) {
     const looked = state.review.focus === index ? state : look(state, index);
-    const next = update({ ...looked, demo: null }, 'review', { attempt: 'none' });
+    const next = update({ ...looked, line: null }, 'review', { attempt: 'none' });
     return announce(next, t(`reviewTry_${reviewOf(state)[index].before.result}`));
   },
   refute(state, { name, index, move }) {

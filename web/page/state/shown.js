@@ -5,7 +5,7 @@ import { asSentence, moveText } from '../format.js';
 import { readPosition } from './position.js';
 import { t } from '../texts.js';
 
-/** @import { Demo, Heard, Reducers, Sentence, Share, State } from './types.js' */
+/** @import { ShownLine, Heard, Reducers, Sentence, Share, State } from './types.js' */
 
 /** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
@@ -82,16 +82,16 @@ export function isFlipped(state) {
 /**
  * Shows a position of a line, and has a screen reader speak the move that led to it, and the end of the game.
  * @param {State} state
- * @param {Demo} demo
+ * @param {ShownLine} line
  * @param {number} at
  */
-function lineAt(state, demo, at, isPlaying = false) {
-  const next = { ...demo, at: Math.max(0, Math.min(at, demo.moves.length)), isPlaying };
-  const shown = { ...state, demo: next };
+function lineAt(state, line, at, isPlaying = false) {
+  const next = { ...line, at: Math.max(0, Math.min(at, line.moves.length)), isPlaying };
+  const shown = { ...state, line: next };
   if (!next.at) return shown;
-  const { toMove } = readPosition(demo.positions[next.at - 1], state.engine.board);
-  const winner = next.at === demo.moves.length && demo.over?.winner;
-  return announce(shown, t('spokenMove', t(toMove), moveText(demo.moves[next.at - 1])),
+  const { toMove } = readPosition(line.positions[next.at - 1], state.engine.board);
+  const winner = next.at === line.moves.length && line.over?.winner;
+  return announce(shown, t('spokenMove', t(toMove), moveText(line.moves[next.at - 1])),
     winner && asSentence(t('sideWon', t(winner))));
 }
 
@@ -118,11 +118,11 @@ export const shownReducers = {
   },
   preview: (state, { move }) => ({ ...state, preview: move }),
   showLine,
-  pauseLine: (state) => (state.demo ? lineAt(state, state.demo, state.demo.at) : state),
-  stopLine: (state) => ({ ...state, demo: null }),
-  lineStep(state, { request: demo }) {
-    const at = demo.at + 1;
-    return state.demo === demo ? lineAt(state, demo, at, at < demo.moves.length) : state;
+  pauseLine: (state) => (state.line ? lineAt(state, state.line, state.line.at) : state),
+  stopLine: (state) => ({ ...state, line: null }),
+  lineStep(state, { request: line }) {
+    const at = line.at + 1;
+    return state.line === line ? lineAt(state, line, at, at < line.moves.length) : state;
   },
   refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
   picked(state, { square }) {

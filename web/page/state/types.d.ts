@@ -52,7 +52,7 @@ export interface State {
   /** The move that is pointed at or has the focus. */
   preview: MoveShown | null;
   /** The line that is played on the board, without changing the game. */
-  demo: Demo | null;
+  line: ShownLine | null;
   /** What the last action lets the user hear. */
   heard: Heard;
   share: Share;
@@ -460,7 +460,7 @@ export interface Answers {
   copiedLink: { request: Tree };
   /** The text of a file; null: it cannot be read. */
   fileRead: { request: File; text: string | null };
-  lineStep: { request: Demo };
+  lineStep: { request: ShownLine };
   reply: { request: Api.GameState; seed: number };
   friendMoved: { request: Node };
   whyFound: { request: string; facts: Api.Why | null };
@@ -677,7 +677,7 @@ export interface PlayRecord {
 }
 
 /** A line that is played on the board without changing the game. */
-export interface Demo {
+export interface ShownLine {
   name: string;
   moves: string[];
   /** One more than there are moves. */

@@ -7,7 +7,7 @@ import { moveText } from '../format.js';
 import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-/** @import { Demo, Dispatch, MoveShown, Scene, State } from '../state/types.js' */
+/** @import { ShownLine, Dispatch, MoveShown, Scene, State } from '../state/types.js' */
 
 /**
  * An arrow for a move that is an answer or a threat, in the colour of a result.
@@ -17,8 +17,8 @@ import { t } from '../texts.js';
  */
 export const arrow = (move, result) => ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
-/** @param {Demo} demo @returns {Partial<Scene>} */
-export const demoScene = ({ positions, moves, at, over }) => ({
+/** @param {ShownLine} line @returns {Partial<Scene>} */
+export const lineScene = ({ positions, moves, at, over }) => ({
   position: positions[at],
   legal: [],
   last: at ? moves[at - 1] : null,
@@ -30,8 +30,8 @@ export const demoScene = ({ positions, moves, at, over }) => ({
  * @param {Dispatch} dispatch
  * @param {{name: string, position: string, moves: string[]}} line named so that it is known which line is shown
  */
-export function lineTemplate({ demo }, dispatch, { name, position, moves }) {
-  const shown = demo?.name === name ? demo : null;
+export function lineTemplate({ line }, dispatch, { name, position, moves }) {
+  const shown = line?.name === name ? line : null;
   const start = (at = 0, isPlaying = true) => dispatch({ type: 'showLine', name, position, moves, at, isPlaying });
   return html`<div class="line">
     <ol class="steps">

@@ -137,12 +137,12 @@ function explanation(state, index) {
  * @param {number} index
  * @param {Reviewed} reviewed
  */
-function aboutMistake({ review: { attempt }, demo }, dispatch, index, { move, better }) {
+function aboutMistake({ review: { attempt }, line }, dispatch, index, { move, better }) {
   const show = (/** @type {string} */ name, /** @type {string} */ shown) => () =>
     dispatch({ type: 'refute', name, index, move: shown });
   return [
     attempt ? nothing : button('refute', t('showMe'), show('refutation', move)),
-    button('try-again', t('tryAgain'), () => dispatch({ type: 'tryAgain', index }), { main: !attempt && !demo }),
+    button('try-again', t('tryAgain'), () => dispatch({ type: 'tryAgain', index }), { main: !attempt && !line }),
     button('show-best', t('showBest'), show('best', better ?? '')),
   ];
 }
@@ -155,7 +155,7 @@ function actions(state, dispatch, index) {
   const next = mistakes.find((i) => i > index);
   const look = (/** @type {number} */ at) => () => dispatch({ type: 'look', index: at });
   return html`<div class="actions">
-    ${state.demo ? button('review-stop', t('backToGame'), () => dispatch({ type: 'stopLine' }), { main: true })
+    ${state.line ? button('review-stop', t('backToGame'), () => dispatch({ type: 'stopLine' }), { main: true })
       : nothing}
     ${entry?.mark ? aboutMistake(state, dispatch, index, entry) : nothing}
     ${previous === undefined ? nothing : button('previous-mistake', t('previousMistake'), look(previous))}

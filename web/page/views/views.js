@@ -11,7 +11,7 @@ import { explore } from './explore.js';
 import { hold } from './hold.js';
 import { introduction } from './introduction.js';
 import { laboratory } from './laboratory.js';
-import { demoScene } from './line.js';
+import { lineScene } from './line.js';
 import { play } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
@@ -42,7 +42,7 @@ export const shapeOf = (state) => viewOf(state).shape?.(state) ?? state.engine.b
 /** What the board shows. @param {State} state @returns {Scene} */
 export function sceneOf(state) {
   const base = isOfGame(state) ? play.scene(state, {}) : {};
-  const shown = state.demo ? demoScene(state.demo) : viewOf(state).scene(state, base);
+  const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
   return { ...whole, winning: whole.winners && state.engine.winningSquares(whole.position, whole.winners) };
 }
