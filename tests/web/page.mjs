@@ -807,6 +807,23 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
   await shows(page, { board: BOARD, '.lifted .piece': 0 });
 });
 
+onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {
+  const session = await page.context().newCDPSession(page);
+  const on = async (name, id) => {
+    const { x, y, width, height } = await squareOf(page, name).boundingBox();
+    return { x: x + width / 2, y: y + height / 2, id };
+  };
+  const touch = async (type, ...points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: await Promise.all(points) });
+  await touch('touchStart', on('b1', 0));
+  await touch('touchMove', on('c2', 0));
+  await shows(page, { '.lifted .piece': 1 });
+  await touch('touchStart', on('c2', 0), on('d1', 1));
+  await touch('touchMove', on('c1', 0), on('d1', 1));
+  await touch('touchEnd');
+  await shows(page, { moves: 'b1-c1', '.lifted .piece': 0 });
+});
+
 atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5');
   await click(page, '#tab-explore', '#to-editor');

@@ -312,10 +312,11 @@ export class Board {
 
   listen() {
     const { grid } = this;
-    grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
-    grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
-    grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
-    grid.addEventListener('pointercancel', () => this.onPointerCancel());
+    // A second finger does nothing.
+    grid.addEventListener('pointerdown', (event) => event.isPrimary && this.onPointerDown(event));
+    grid.addEventListener('pointermove', (event) => event.isPrimary && this.onPointerMove(event));
+    grid.addEventListener('pointerup', (event) => event.isPrimary && this.onPointerUp(event));
+    grid.addEventListener('pointercancel', (event) => event.isPrimary && this.release());
     grid.addEventListener('contextmenu', (event) => this.scene.drawing && event.preventDefault());
     // After a long press, the finger draws instead of scrolling.
     grid.addEventListener('touchmove', (event) => this.stroke && event.preventDefault(), { passive: false });
@@ -329,7 +330,7 @@ export class Board {
   onPointerDown(event) {
     const { pointerId: id, clientX: x, clientY: y } = event;
     const square = squareOf(event);
-    this.press = null;
+    if (this.press || this.stroke) this.release(); // of another pointer, or of this one without its end
     this.dragged = false;
     this.byPointer = true;
     clearTimeout(this.longPress.timer);
@@ -375,7 +376,8 @@ export class Board {
     this.dragged = true;
   }
 
-  onPointerCancel() {
+  /** Ends what a pointer has begun, without effect. */
+  release() {
     clearTimeout(this.longPress.timer);
     this.press = null;
     this.stroke = null;
