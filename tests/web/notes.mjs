@@ -197,6 +197,21 @@ onPage('notes on the own game are kept with it', {}, async (page) => {
   await shows(page, { 'circle.drawn': 1 });
 });
 
+onPage('the last letters of a comment are stored when a link is opened at once', { patient: 100 }, async (page) => {
+  await play(page, 'b1-c1');
+  await click(page, '#tab-explore', '#notes summary');
+  await page.evaluate(() => {
+    const field = document.querySelector('#notes textarea');
+    for (const text of ['A', 'AB']) {
+      field.value = text;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+    location.hash = '#moves=d1c1';
+  });
+  await click(page, '#resume', '#tab-explore');
+  await shows(page, { '.moves .comment': ['AB'] });
+});
+
 onPage('a link with notes on the own game shows them', {}, async (page) => {
   await play(page, 'b1-c1');
   await page.goto(page.url().replace(/#.*/, '#view=explore&moves=b1c1&notes=1+c3+'));

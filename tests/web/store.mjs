@@ -10,6 +10,7 @@ import { useRules } from '../../web/page/state/boards.js';
 import { MOST_MOVES } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 const WAIT = 20; // milliseconds
 
 /** A browser that stores nothing. */
@@ -17,6 +18,7 @@ globalThis.navigator ??= { language: 'en' };
 Object.assign(globalThis, {
   location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:' },
   document: { documentElement: {} },
+  history: { state: null, pushState() {}, replaceState() {} },
 });
 
 /** Modules that need this browser, and the state after opening the page. */
@@ -24,7 +26,7 @@ const page = {};
 before(async () => {
   const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
   useRules(engine);
-  Object.assign(page, await import('../../web/page/state/store.js'));
+  Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
@@ -35,6 +37,14 @@ const after = (...actions) =>
   actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action),
     page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
 
+/** The state after actions, of which each is followed by storing what it has changed. */
+const kept = (first, ...actions) =>
+  actions.reduce((state, action) => {
+    const next = page.reduce(state, typeof action === 'function' ? action(state) : action);
+    return page.write(next, state, action.type);
+  }, first);
+
+const open = (hash) => ({ type: 'openAddress', hash });
 const move = (text) => ({ type: 'move', move: text });
 const show = (view) => ({ type: 'show', view });
 const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
@@ -159,10 +169,167 @@ test('a notice remains when something is copied', () => {
   assert.deepEqual(notice, ['badLink']);
 });
 
+// ---- what people have played stays ----
+
+const FROM_FAIR = [
+  { type: 'openNewGame', position: FAIR }, { type: 'changeNewGame', changes: { opponent: 'human' } },
+  { type: 'beginNewGame', seed: 1 },
+];
+const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
+const GOES = {
+  'going back to the empty address': [open('#')],
+  'a look at the analysis of the start position': [open('#view=explore'), move('b1-c1')],
+  'a comment on a link': [open('#notes=0++Here')],
+};
+for (const [name, actions] of Object.entries(GOES))
+  test(`${name} leaves a game from a fair start stored`, () => {
+    const { stored } = kept(after(), ...FROM_FAIR, move('a4-a5'), ...actions);
+    assert.deepEqual([stored.start, stored.moves], [FAIR, 'a4a5']);
+  });
+
+test('the empty address shows the stored game', () => {
+  const { game } = kept(after(), ...FROM_FAIR, move('a4-a5'), open('#moves=b1c1'), open('#'));
+  assert.equal(game.tree.start, FAIR);
+  assert.equal(game.isForeign, false);
+});
+
+test('a comment on the start position is stored', () => {
+  const comment = (state) => ({ type: 'typeComment', node: state.game.tree.root, text: 'Here' });
+  const { stored } = kept(after(), show('explore'), comment);
+  assert.equal(stored.notes, '0  Here');
+});
+
+test('another game with the same players begins where the last one began', () => {
+  const { game } = after(...FROM_FAIR, move('a4-a5'), TWO);
+  assert.equal(game.tree.start, FAIR);
+});
+
+const RESIGN = [{ type: 'resign' }, { type: 'resign' }];
+const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
+const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
+
+test('a resignation in a game against a friend, which a link has opened, is stored', () => {
+  const { stored } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
+  assert.deepEqual([stored.end, stored.white], ['resigned-black', 'friend:17']);
+});
+
+test('who resigns while looking back at a game against a friend resigns at its end', () => {
+  const { gameState } = after(...FRIEND, { type: 'goto', ply: 0 }, ...RESIGN).game;
+  assert.deepEqual([gameState.plies, gameState.end.reason], [2, 'resigned']);
+});
+
+test('nobody resigns a game against a friend that is over', () => {
+  const over = [open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), arrived];
+  const { tree, gameState } = after(...over, { type: 'goto', ply: 3 }, ...RESIGN).game;
+  assert.equal(tree.end().resigned, undefined);
+  assert.equal(gameState.end.reason, 'won');
+});
+
+test('the resignation of a friend ends and keeps the game', () => {
+  const { game, games } = after(...FRIEND, open('#moves=b1c1.b5c5&end=resigned-white&friend=17'));
+  assert.equal(game.isCounted, true);
+  assert.equal(games.length, 1);
+});
+
+test('a move of a friend does not arrive in the introduction', () => {
+  const asked = after(open('#moves=b1c1.b5c5&friend=17'), { type: 'introduce' });
+  assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);
+});
+
+test('looking back takes no resignation back, but undo does', () => {
+  const looked = after(TWO, move('b1-c1'), ...RESIGN, { type: 'goto', ply: 1 }, { type: 'goto', ply: 0 },
+    { type: 'goto', ply: 1 });
+  assert.equal(looked.game.gameState.end?.reason, 'resigned');
+  const { plies, end } = page.reduce(looked, { type: 'step', way: -1 }).game.gameState;
+  assert.deepEqual([plies, end], [1, null]);
+});
+
+const GONE_ON = {
+  'a game was begun': TWO,
+  'the introduction was opened': { type: 'introduce' },
+  'a position was explored': { type: 'explore', position: FAIR },
+  'a game was reviewed': { type: 'reviewGame', game: { start: FAIR, moves: 'a4a5', end: '', ...TWO.players } },
+};
+for (const [name, action] of Object.entries(GONE_ON))
+  test(`a board that is solved for a link does not take the place of what is shown when ${name} meanwhile`, () => {
+    const waiting = after(open('#board=4x4/3&view=explore'));
+    const gone = page.reduce(waiting, action);
+    const opened = { ...waiting.standard };
+    const done = page.reduce(gone, { type: 'jobDone', request: waiting.laboratory.job, opened });
+    assert.deepEqual([done.view, done.game], [gone.view, gone.game]);
+    assert.equal(done.laboratory.other, opened);
+  });
+
+test('a game by link becomes one against an opponent who is chosen for a side', async () => {
+  const { withPlayer } = await import('../../web/page/state/new_game.js');
+  const byLink = { type: 'changeNewGame', changes: { opponent: 'human', isByLink: true } };
+  const choose = ({ newGame }) => ({ type: 'changeNewGame', changes: withPlayer(newGame, 'white', 'perfect') });
+  const { game } = after({ type: 'openNewGame' }, byLink, choose, { type: 'beginNewGame', seed: 1 });
+  assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
+});
+
+test('to show the view that is open closes the menu', () => {
+  assert.equal(after({ type: 'open', dialog: 'menu' }, show('play')).dialog, null);
+});
+
+test('a puzzle goes on when the history leads back to it', () => {
+  const puzzle = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
+  const { gameState } = after(puzzle, move('a1-a2'), show('explore'), puzzle).puzzle;
+  assert.equal(gameState.plies, 1);
+});
+
+test('what was set up remains when another view has been looked at, until the game has another position', () => {
+  const placed = [show('editor'), { type: 'place', square: 'a1', piece: 'black' }, show('explore')];
+  const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
+  assert.equal(pieces().get('a1'), 'black');
+  assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
+});
+
+// ---- studies ----
+
+const POSITION = { start: FAIR, moves: '', at: 0, notes: '' };
+const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
+const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
+
+test('a study of a file whose dialog was closed does not open', () => {
+  const text = JSON.stringify({ 'neutreeko-study': 1, board: '5x5/3', title: 'Other', positions: [POSITION] });
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+  assert.ok(asked.share.opening);
+  const closed = page.reduce(asked, { type: 'close' });
+  const late = { type: 'studyLinked', request: asked.share.opening, hash: '#view=study&study=x' };
+  assert.equal(page.reduce(closed, late).view, 'play');
+});
+
+test('while a study is read no other one is shown', async () => {
+  const { shownStudy } = await import('../../web/page/state/study.js');
+  const reading = page.reduce(withStudy(), open('#view=study&study=x'));
+  assert.deepEqual(shownStudy(reading).positions, []);
+  const gone = page.reduce(reading, show('explore'));
+  assert.equal(shownStudy(gone), STUDY);
+  const damaged = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: null });
+  assert.equal(shownStudy(damaged), STUDY);
+});
+
+test('the address of the own study does not show one that a link has opened', async () => {
+  const { shownStudy } = await import('../../web/page/state/study.js');
+  const other = { ...withStudy(), view: 'study' };
+  const opened = { ...other, study: { ...other.study, opened: { ...STUDY, title: 'Other' } } };
+  assert.equal(shownStudy(page.reduce(opened, open('#view=study'))), STUDY);
+});
+
+test('the place in a study remains when the history leads back to it', () => {
+  const positions = [POSITION, { ...POSITION, notes: '0 c3 ' }];
+  const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
+  const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
+  const shown = [show('study'), packed, { type: 'selectPosition', at: 1 }, show('play'), open('#view=study&study=x')];
+  const { at, reading } = kept(state, ...shown).study;
+  assert.deepEqual([at, reading], [1, null]);
+});
+
 /** A store, and the order in which its actions were finished. */
 function createStore() {
   const finished = [];
-  const store = page.createStore(after(), (state) => state, ({ type }) => {
+  const store = page.createStore(after(), () => store.state, ({ type }) => {
     if (type === 'flip') store.dispatch({ type: 'hint' });
     finished.push(type);
   });

@@ -135,6 +135,31 @@ onPage('a file that is too large is reported', {}, async (page) => {
   await shows(page, { '#open-error': 'This file is too large for a game or a study.' });
 });
 
+const typing = { ...edited, patient: true };
+onPage('what is typed in a study is stored at once, but packed now and then', typing, async (page) => {
+  await shows(page, ITEMS);
+  const packs = await page.evaluate(async () => {
+    let count = 0;
+    const Packing = CompressionStream;
+    globalThis.CompressionStream = class extends Packing {
+      constructor(format) {
+        super(format);
+        count++;
+      }
+    };
+    for (const letter of 'A longer title') {
+      const field = document.getElementById('study-title');
+      field.value += letter;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return count;
+  });
+  assert.deepEqual(await stored(page), [['Lesson 1A longer title', 2]]);
+  assert.ok(packs < 7, `${packs} times`);
+  await shows(page, { '#headline': 'Lesson 1A longer title' });
+});
+
 onPage('the own study comes back after another one', withOwn, async (page) => {
   await shows(page, { '#headline': 'Lesson 1', '#study-title': 0 });
   await click(page, '#study-own');

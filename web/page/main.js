@@ -19,28 +19,39 @@ import { byId, newTask } from './views/dom.js';
 
 /** @import { Action } from './state/types.js' */
 
-const TYPING = 300; // milliseconds between the times when what is typed is stored
+const TYPING = 300; // milliseconds between the times when what is typed gets into the address
+const TYPED = new Set(['typeComment', 'typeStudy']);
 
 /** @param {import('../engine/engine.js').Engine} engine */
 async function start(engine) {
   useRules(engine);
   const bytes = sizeOf(byId('neutreeko-table').textContent ?? '');
-  const store = createStore(initialState(engine, bytes, settings), follow, finish);
+  const store = createStore(initialState(engine, bytes, settings), prepare, finish);
   const { dispatch } = store;
   const latest = () => store.state;
   const screen = createScreen(latest, dispatch);
   const effects = createEffects(dispatch);
   let written = store.state; // to the address and the storage
-  let typing = 0; // the timer until what is typed is written again
+  let typing = 0; // the timer until that
 
+  /** @param {Action['type']} type */
+  function keep(type) {
+    written = write(store.state, written, type);
+    store.state = written;
+  }
+  /** What is known before an action, which may leave what was being typed. @param {Action} action */
+  function prepare({ type }) {
+    if (typing && !TYPED.has(type)) keep('stored');
+    return follow(store.state);
+  }
   /** What follows an action. @param {Action} action */
   function finish({ type }) {
-    if (type === 'typeComment' && typing) return;
-    if (type === 'typeComment') typing = setTimeout(writeTyped, TYPING);
-    store.state = write(store.state, written, type);
-    written = store.state;
+    const isTyping = typing && TYPED.has(type);
+    if (isTyping && type === 'typeComment') return;
+    if (TYPED.has(type)) typing ||= setTimeout(writeTyped, TYPING);
+    keep(type); // a study at once: other windows change it, too
     screen.show(type);
-    effects(store.state);
+    if (!isTyping) effects(store.state);
   }
   function writeTyped() {
     clearTimeout(typing);

@@ -10,6 +10,7 @@ import { t } from '../texts.js';
 
 /** @type {Editor} */
 export const NO_EDITOR = {
+  of: '',
   pieces: new Map(),
   toMove: 'black',
   brush: 'black',
@@ -48,6 +49,12 @@ function change(state, changes) {
  * @param {string} position
  */
 export const loadEditor = (state, position) => change(state, readPosition(position, state.engine.board));
+
+/** What was set up remains as long as the game is where it was then. @param {State} state */
+export function enterEditor(state) {
+  const { position: of } = state.game.gameState;
+  return state.editor.of === of ? state : update(loadEditor(state, of), 'editor', { of });
+}
 
 /** @param {State} state */
 const announceVerdict = (state, done = '') => announce(state, done, verdictText);

@@ -54,7 +54,7 @@ const timers = [
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
   after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
-  after(700, ({ view, game }) => (view === 'play' ? game.coming : null),
+  after(700, ({ view, introduction, game }) => (view === 'play' && !introduction ? game.coming : null),
     (request) => ({ type: 'friendMoved', request })),
   after(900, ({ introduction }) => (introduction?.next ? introduction : null),
     (request) => ({ type: 'introductionStep', request })),
@@ -238,7 +238,7 @@ const files = {
 
 /** A study of a file, which opens at its address. @type {Effect<NonNullable<State['share']['opening']>>} */
 const linking = {
-  wants: ({ share }) => share.opening,
+  wants: ({ dialog, share }) => (dialog === 'share' ? share.opening : null),
   begin: (request, dispatch) => void pack(request.study).then((study) => {
     const hash = `#${writeAddress({ board: request.study.board, view: 'study', study })}`;
     dispatch({ type: 'studyLinked', request, hash });

@@ -186,13 +186,14 @@ export function refresh(state, changes = {}) {
  * Opens another game.
  * @param {State} state
  * @param {Tree} tree
- * @param {{players?: Players, view?: ViewName, isCounted?: boolean, isForeign?: boolean}} options
+ * @param {{players?: Players, view?: ViewName, isCounted?: boolean, isForeign?: boolean, isStarted?: boolean}} options
  */
 export const openTree = (
-  state, tree, { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false } = {},
+  state, tree,
+  { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false, isStarted = false } = {},
 ) =>
   refresh({ ...state, view, introduction: null, isTurned: false },
-    { tree, players, isCounted, isForeign, isPaused: false });
+    { tree, players, isCounted, isForeign, isStarted, isPaused: false });
 
 /**
  * Begins a game.
@@ -203,8 +204,7 @@ export function begin(state, { players, position = state.start, seed }) {
   const { black, white } = players;
   const next = friendNumber(players) ? newFriend(seed) : '';
   const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
-  const opened = openTree(state, new Tree(position), { players: renamed });
-  return announce(update(opened, 'game', { isStarted: true }), STATUS);
+  return announce(openTree(state, new Tree(position), { players: renamed, isStarted: true }), STATUS);
 }
 
 /**
@@ -302,7 +302,6 @@ export function gotoNode(state, node) {
  */
 export function gotoPly(state, ply) {
   const { tree } = state.game;
-  if (state.view === 'play') delete tree.current.resigned; // elsewhere the user only looks around
   return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);
 }
 
@@ -319,6 +318,8 @@ export const gameReducers = {
   gotoNode: (state, { node }) => gotoNode(state, node),
   step(state, { way }) {
     const ply = stepTarget(state, way);
+    const { tree, gameState } = state.game;
+    if (ply === gameState.plies) delete tree.current.resigned; // which is all that is taken back
     return ply === null ? state : gotoPly(state, ply);
   },
   reply(state, { request, seed }) {
@@ -327,18 +328,21 @@ export const gameReducers = {
     return play(state, engineGame.opponentMove(players[gameState.to_move], seed));
   },
   friendMoved: (state, { request }) =>
-    (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
+    (state.game.coming === request && state.view === 'play' && !state.introduction ? gotoNode(state, request) : state),
   resign(state) {
     if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
-    const { tree, gameState } = state.game;
-    tree.current.resigned = userOf(state.game) ?? gameState.to_move;
+    const { tree, players } = state.game;
+    if (friendNumber(players)) tree.gotoEnd(); // the friend has all moves
+    const next = refresh(state);
+    if (next.game.gameState.end) return announcePosition(next);
+    tree.current.resigned = userOf(next.game) ?? next.game.gameState.to_move;
     tree.endHere();
-    return announce(finish(refresh(state)), STATUS);
+    return announce(finish(refresh(state, { isForeign: false })), STATUS);
   },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
-  begin,
+  begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
   copiedLink: (state, { request }) =>
     (state.game.tree === request ? announce(update(state, 'game', { isCopied: true }), t('copied')) : state),
   whyFound: (state, { request, facts }) =>

@@ -22,7 +22,6 @@ export function initialState(engine, bytes, settings) {
     standard, settings, isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES,
-    game: { isStarted: false },
     laboratory: { ...NO_LABORATORY, draft: engine.board },
   };
   return useTable(/** @type {State} */ (/** @type {unknown} */ (blank)), standard); // which has the rest

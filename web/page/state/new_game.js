@@ -71,7 +71,8 @@ export function shownPlayers(chosen) {
 export function withPlayer(chosen, side, name) {
   const custom = { ...shownPlayers(chosen), [side]: name };
   const human = SIDES.filter((one) => custom[one] === 'human');
-  if (human.length === 1) return { custom: null, opponent: custom[other(human[0])], colour: human[0] };
+  if (human.length === 1)
+    return { custom: null, opponent: custom[other(human[0])], colour: human[0], isByLink: false };
   return human.length ? { custom: null, opponent: 'human' } : { custom };
 }
 

@@ -4,12 +4,12 @@ import { EngineError } from '../../engine/page.js';
 import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
-import { loadEditor, NO_EDITOR } from './editor.js';
+import { enterEditor, loadEditor, NO_EDITOR } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { nameOpponents } from '../format.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { enterHold, moveInHold, NO_HOLD } from './hold.js';
-import { hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
+import { finish, hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
 import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
 import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
 import { openNewGame } from './new_game.js';
@@ -20,7 +20,7 @@ import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
-import { asTarget, moveInStudy, NO_STUDY, showOwn, validStudies } from './study.js';
+import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -46,12 +46,11 @@ export function useTable(state, { engine, source, start: proposedStart }) {
   nameOpponents(opponents);
   const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
   const start = chosen.ok ? chosen.position : proposedStart;
-  const { isStarted } = state.game;
   return {
     ...state, engine, source, opponents, boardName: name, proposedStart, start,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)),
-    game: /** @type {any} */ ({ isStarted, why: null }),
+    game: /** @type {any} */ ({ why: null }),
     fairStarts: null, introduction: null, line: null,
     puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
   };
@@ -82,11 +81,13 @@ export const otherGame = (state) => (state.game.isForeign ? storedGame(state) : 
  */
 function openStored(state, game, view, isForeign = false) {
   const { black, white, counted: isCounted } = game;
-  return openTree(state, treeOf(state, game).tree, { players: { black, white }, isCounted, view, isForeign });
+  const { tree } = treeOf(state, game);
+  return openTree(state, tree, { players: { black, white }, isCounted, view, isForeign, isStarted: true });
 }
 
 /**
- * Opens the game of an address, unless it is the one that is open already, in which it may be another move.
+ * Opens the game of an address, unless it is the one that is open already, in which it may be another move. The empty
+ * address is that of the stored game. Another game does not take the place of that one before the user moves.
  * @param {State} state
  * @param {Address} target
  * @param {ViewName} view
@@ -97,8 +98,9 @@ function openGame(state, target, view) {
   // What another page embeds has nothing to do with what is stored on the device.
   if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
-  const isOpen = Boolean(state.game.tree);
-  const game = isOpen ? null : storedGame(state);
+  const stored = storedGame(state);
+  const isOpen = state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign);
+  const game = !state.game.tree || (target.empty && !isOpen) ? stored : null;
   if (game && (target.empty || (game.start === tree.start && treeOf(state, game).tree.includes(tree)))) {
     const opened = openStored(state, game, view);
     const { tree: own } = opened.game;
@@ -106,11 +108,11 @@ function openGame(state, target, view) {
     if (target.empty && isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
     return { state: refresh(opened), valid };
   }
-  if (isOpen && state.game.tree.includes(tree)) {
+  if (isOpen) {
     state.game.tree.follow(moves);
     return { state: refresh({ ...state, view }), valid };
   }
-  const isForeign = Boolean(tree.root.chosen) || tree.start !== state.start;
+  const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
   return { state: openTree(state, tree, { view, isForeign }), valid };
 }
 
@@ -142,7 +144,7 @@ function continueFriend(state, sentTree) {
   }
   for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
   tree.current.resigned ??= sentTree.end().resigned;
-  return sent.length > mine.length ? comingMove(state) : refresh(state);
+  return sent.length > mine.length ? comingMove(state) : finish(refresh(state));
 }
 
 /**
@@ -167,8 +169,7 @@ function openFriend(state, target) {
   if (own) return continueFriend(own, tree);
   const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
   const players = side === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
-  const opened = openTree(state, tree, { players, isForeign: stored !== null });
-  return comingMove(update(opened, 'game', { isStarted: true }));
+  return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
 }
 
 // ---- addresses ----
@@ -203,23 +204,27 @@ const enterAddress = {
     return { state: chosen ?? state, valid: chosen !== null };
   },
   puzzle(state, { start }) {
-    const opened = start === null ? null : openPuzzle(state, start);
-    return { state: opened ?? enterPuzzle(state), valid: start === null || opened !== null };
+    const isOpen = start === null || start === state.puzzle.current?.position;
+    const opened = isOpen ? null : openPuzzle(state, start);
+    return { state: opened ?? enterPuzzle(state), valid: isOpen || opened !== null };
   },
   lessons: (state, { at, start }) => enterLesson(state, at, start),
   hold: (state) => ({ state: enterHold(state), valid: true }),
   editor(state, { start }) {
+    const entered = enterEditor(state);
     try {
-      return { state: loadEditor(state, start ?? state.game.gameState.position), valid: true };
+      return { state: start === null ? entered : loadEditor(entered, start), valid: true };
     } catch {
-      return { state: loadEditor(state, state.start), valid: false };
+      return { state: entered, valid: false };
     }
   },
-  study: (state, { study: link }) => ({
-    state: link ? update(state, 'study', { reading: { link }, packed: { study: null, text: link }, typed: null })
-      : update(state, 'study', { reading: null }),
-    valid: true,
-  }),
+  study(state, { study: link }) {
+    const { packed, removed } = state.study;
+    if (link && link === packed.text && packed.study === shownStudy(state)) return { state, valid: true };
+    const reading = link ? { link } : null;
+    const study = { ...NO_STUDY, removed, reading, packed: { study: null, text: link } };
+    return { state: { ...state, study }, valid: true };
+  },
 };
 
 /**
@@ -309,8 +314,7 @@ const enter = {
   puzzle: enterPuzzle,
   lessons: (state) => enterLesson(state).state,
   hold: enterHold,
-  editor: (state) => loadEditor(state, state.game.gameState.position),
-  study: (state) => update(state, 'study', { reading: null }),
+  editor: enterEditor,
 };
 
 /**
@@ -318,8 +322,10 @@ const enter = {
  * @param {ViewName} view
  */
 export function show(state, view, theme = '') {
-  if (view === state.view && !state.introduction) return state;
-  const left = update(update(endIntroduction(state), 'laboratory', { waiting: null }), 'notes', { pen: false });
+  if (view === state.view && !state.introduction) return { ...state, dialog: null };
+  const met = endIntroduction(state);
+  const left = update(update(update(met, 'laboratory', { waiting: null }), 'study', { reading: null }), 'notes',
+    { pen: false });
   const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
@@ -360,7 +366,8 @@ export const openReducers = {
     return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
   },
   studyLinked: (state, { request, hash }) =>
-    (request && state.share.opening === request ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
+    (request && state.dialog === 'share' && state.share.opening === request
+      ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   changePicture: (state, { changes }) => update(state, 'share', changes),
   copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
   copyFailed: (state) => update(state, 'share', { hasCopyFailed: true }),
@@ -389,9 +396,10 @@ export const openReducers = {
   },
   jobDone(state, { request, opened }) {
     if (state.laboratory.job !== request) return state;
-    const { waiting } = state.laboratory;
+    const { view, laboratory: { waiting } } = state;
     const done = finishJob(state, opened);
-    return waiting === null ? done : openAddress(useTable(done, opened), waiting);
+    const isAwaited = waiting !== null && view === 'laboratory'; // and not when the user has gone on meanwhile
+    return isAwaited ? openAddress(useTable(done, opened), waiting) : done;
   },
   move: (state, { move }) =>
     state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,

@@ -56,7 +56,7 @@ export function reduce(state, action) {
 /**
  * A store, whose `state` is the latest one.
  * @param {State} state
- * @param {(before: State) => State} prepare what is known before an action
+ * @param {(action: Action) => State} prepare the state that is known before an action
  * @param {(action: Action, before: State) => void} finish follows an action, and may change the state
  */
 export function createStore(state, prepare, finish) {
@@ -69,7 +69,7 @@ export function createStore(state, prepare, finish) {
       if (waiting.push(action) > 1) return;
       try {
         for (; waiting.length; waiting.shift()) {
-          const before = prepare(store.state);
+          const before = prepare(waiting[0]);
           store.state = reduce(before, waiting[0]);
           finish(waiting[0], before);
         }

@@ -29,8 +29,8 @@ export function ownNumber({ settings, boardName, ownStudies }) {
 /** The own study, which may have no positions. @param {State} state */
 export const ownStudy = (state) => state.ownStudies[ownNumber(state)] ?? BLANK_STUDY;
 
-/** The study that is shown. @param {State} state */
-export const shownStudy = (state) => state.study.opened ?? ownStudy(state);
+/** The study that is shown: nothing while one is being read. @param {State} state */
+export const shownStudy = (state) => (state.study.reading ? BLANK_STUDY : state.study.opened ?? ownStudy(state));
 
 /** The study with its board. @param {State} state @param {StoredStudy} study @returns {Study} */
 export const wholeStudy = ({ boardName }, { title, positions, exercise }) =>
@@ -269,8 +269,9 @@ export const studyReducers = {
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {
-    if (!request || state.study.reading !== request || state.view !== 'study') return state;
+    if (!request || state.study.reading !== request) return state;
     const read = update(state, 'study', { reading: null });
+    if (state.view !== 'study') return read;
     const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
     if (!study || study.board !== state.boardName || invalid >= 0) {
       const isOfBoard = study?.board === state.boardName;

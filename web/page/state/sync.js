@@ -19,7 +19,7 @@ import { ownNumber, validStudies } from './study.js';
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
-  'playTable', 'standardGame', 'openText', 'studyLinked',
+  'playTable', 'standardGame', 'openText', 'fileRead', 'studyLinked',
 ]);
 /** What the address and the stored game are made of. @type {(keyof State)[]} */
 const WRITTEN = [
@@ -151,7 +151,8 @@ function store(state, before) {
     if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
     if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
   }
-  if (game === before.game || game.isForeign || (!game.tree.root.chosen && !game.isStarted))
+  const { chosen, note } = game.tree.root;
+  if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
     return { ...state, isFull: isFull() };
   const stored = asStored(state);
   if (JSON.stringify(stored) !== JSON.stringify(state.stored)) save('game', board, stored);

@@ -235,6 +235,8 @@ export interface Hold {
 }
 
 export interface Editor {
+  /** The position of the game when the editor was opened, or ''. */
+  of: string;
   pieces: Pieces;
   toMove: Api.Side;
   brush: Api.Side | 'empty';
@@ -365,7 +367,8 @@ export interface UserActions {
   pauseGame: { isPaused: boolean };
   closeResult: object;
   forgetWarning: object;
-  begin: { players: Players; position?: string; seed: number };
+  /** Another game from where the one that is shown began. */
+  begin: { players: Players; seed: number };
   /** The next hint, in Play or in a puzzle. */
   hint: object;
 

@@ -194,13 +194,13 @@ function consequences(state, dispatch, { reason, winner }) {
   const stronger = opponent && winner === user && strongerThan(state, opponent);
   const mistake = winner === user || friendNumber(game.players) ? null : missedBy(state, user);
   const games = opponent ? record.games[opponent] : null;
-  const goto = (/** @type {number} */ ply) => () => dispatch({ type: 'goto', ply });
   return html`${stronger
       ? button('stronger', t('playNext', playerText({ name: stronger }).short),
         beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
       : nothing}
-    ${reason === 'resigned' ? button('go-on', t('goOn'), goto(game.gameState.plies)) : nothing}
-    ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)), goto(mistake.ply)) : nothing}
+    ${reason === 'resigned' ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
+    ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)),
+      () => dispatch({ type: 'goto', ply: mistake.ply })) : nothing}
     ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
 }
 

@@ -176,6 +176,7 @@ export const study = {
       : { position, marks, preview: tried?.choice ?? null };
   },
   panel(state, dispatch) {
+    if (state.study.reading) return nothing;
     const { positions } = shownStudy(state);
     return html`${positions.length ? nothing : html`<p class="note">${t('studyEmpty')}</p>`}
       ${state.study.opened ? nothing : studyChoice(state, dispatch)}
