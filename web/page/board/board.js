@@ -3,10 +3,10 @@
 import { h, hovers } from '../views/dom.js';
 import { valueText } from '../format.js';
 import { BLANK, Picture } from './picture.js';
-import { parseMove, readPosition } from '../state/position.js';
+import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-/** @import { LegalMove, MoveShown, Pieces, Scene, Shape } from '../state/types.js' */
+/** @import { LegalMove, MoveShown, Scene, Shape } from '../state/types.js' */
 
 const DRAG = 6; // pixels before a press becomes a drag
 const LONG = 450; // milliseconds before a touch begins to draw
@@ -38,8 +38,6 @@ const squareOf = ({ target }) =>
 /** A board: what it shows and, until the user has made a move with it, what the pointer and the keyboard have begun. */
 export class Board {
   scene = BLANK;
-  /** @type {Pieces} */
-  pieces = new Map();
   /** @type {string | null} */
   picked = null;
   tabStop = 'c1'; // the only cell that Tab reaches
@@ -114,7 +112,6 @@ export class Board {
     if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
     if (moved && next.picked) this.picked = next.picked;
     this.scene = next;
-    this.pieces = readPosition(next.position, this.shape).pieces;
     this.redraw();
     if (!moved || !this.press) return;
     this.press = null; // the piece may no longer be where it was dragged from
@@ -125,7 +122,7 @@ export class Board {
     const { from, to } = this.stroke ?? { from: this.begun, to: this.begun };
     const { marks } = this.scene;
     const drawn = from && to ? [...marks, from === to ? from : `${from}-${to}`] : marks;
-    this.picture.show({ ...this.scene, marks: drawn }, this.pieces, this.picked);
+    this.picture.show({ ...this.scene, marks: drawn }, this.picked);
     this.grid.classList.toggle('pen', this.scene.pen);
     this.grid.setAttribute('aria-label', t('board'));
     for (const [name, cell] of this.cells) this.drawCell(name, cell);
@@ -152,11 +149,12 @@ export class Board {
   /** The label of a square for screen readers. @param {string} name */
   labelOf(name) {
     const { last, marks, values } = this.scene;
+    const piece = this.picture.pieces.get(name);
     const target = this.picked ? this.moveTo(name) : undefined;
     const value = target && values?.find((move) => move.move === target.move)?.value;
     return [
       name,
-      t(this.pieces.has(name) ? `${this.pieces.get(name)}Piece` : 'empty'),
+      t(piece ? `${piece}Piece` : 'empty'),
       last && name === parseMove(last).to && t('lastMove'),
       name === this.picked && t('picked'),
       target && t('canMoveHere'),

@@ -3,7 +3,6 @@
 
 import { h, s } from '../views/dom.js';
 import { Picture } from './picture.js';
-import { readPosition } from '../state/position.js';
 
 /** @import { Scene, Shape } from '../state/types.js' */
 
@@ -29,7 +28,7 @@ const OF_TEXT = { 'font-family': '', 'font-size': '', 'font-weight': '', 'text-a
  */
 export function stillPicture(scene, shape) {
   const picture = new Picture(shape);
-  picture.show(scene, readPosition(scene.position, shape).pieces, null);
+  picture.show(scene);
   return picture.element;
 }
 

@@ -3,7 +3,7 @@
 import { fill, s } from '../views/dom.js';
 import { symbol } from '../views/symbols.js';
 import { countOf, letterOf, sameValue } from '../format.js';
-import { parseMove, parseSquare, squareName } from '../state/position.js';
+import { parseMove, parseSquare, readPosition, squareName } from '../state/position.js';
 
 /** @import { MoveShown, Pieces, Scene, Shape, Side } from '../state/types.js' */
 
@@ -203,10 +203,10 @@ export class Picture {
 
   /**
    * @param {Scene} scene
-   * @param {Pieces} pieces
    * @param {string | null} picked
    */
-  show(scene, pieces, picked) {
+  show(scene, picked = null) {
+    const { pieces } = readPosition(scene.position, this);
     Object.assign(this, { scene, pieces, picked });
     this.drawTiles();
     this.drawPieces();
