@@ -231,6 +231,16 @@ test('the resignation of a friend ends and keeps the game', () => {
   assert.equal(games.length, 1);
 });
 
+test('the resignation of a friend who has not seen the last move ends the game', () => {
+  const { gameState } = after(...FRIEND, move('c4-a2'), open('#moves=b1c1.b5c5&end=resigned-white&friend=17')).game;
+  assert.deepEqual([gameState.plies, gameState.end?.winner], [3, 'black']);
+});
+
+test('a link of a friend to a game with another start leaves the own game as it is', () => {
+  const { game, notice } = after(open('#friend=17'), open(`#start=${FAIR.replace(' ', '_')}&moves=a4a5&friend=17`));
+  assert.deepEqual([game.gameState.plies, notice], [0, ['friendDiffers']]);
+});
+
 test('a move of a friend does not arrive in the introduction', () => {
   const asked = after(open('#moves=b1c1.b5c5&friend=17'), { type: 'introduce' });
   assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);
@@ -278,11 +288,36 @@ test('a puzzle goes on when the history leads back to it', () => {
   assert.equal(gameState.plies, 1);
 });
 
+test('an exercise of a lesson goes on when another view has been looked at', () => {
+  const lesson = open('#view=lessons&at=4');
+  const missed = { type: 'showExercise' };
+  const { name, misses } = after(lesson, missed, show('play'), show('lessons')).lesson;
+  assert.equal(name, after(lesson).lesson.name);
+  assert.ok(misses > 0);
+  assert.equal(after(lesson, missed, show('play'), lesson).lesson.misses, misses);
+});
+
 test('what was set up remains when another view has been looked at, until the game has another position', () => {
   const placed = [show('editor'), { type: 'place', square: 'a1', piece: 'black' }, show('explore')];
   const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
   assert.equal(pieces().get('a1'), 'black');
   assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
+});
+
+test('a table that is opened takes the place of a link that waits for another board', () => {
+  const { laboratory } = after(open('#board=4x4/3&view=explore'), { type: 'openTable', file: {} });
+  assert.equal(laboratory.waiting, null);
+});
+
+test('what is stored of a board is known before the action that opens it', () => {
+  const record = { ...after().record, rating: 1234 };
+  const stores = { '5x5/3': { record, games: [], stored: null, studies: {} } };
+  assert.equal(page.reduce({ ...after(), boardName: '4x4/3', stores }, open('#')).record, record);
+});
+
+test('to play the board that is played on keeps what could not be stored', () => {
+  const record = { ...after().record, rating: 1234 };
+  assert.equal(page.reduce({ ...after(), record }, { type: 'playTable' }).record, record);
 });
 
 // ---- studies ----

@@ -40,9 +40,9 @@ async function start(engine) {
     store.state = written;
   }
   /** What is known before an action, which may leave what was being typed. @param {Action} action */
-  function prepare({ type }) {
-    if (typing && !TYPED.has(type)) keep('stored');
-    return follow(store.state);
+  function prepare(action) {
+    if (typing && !TYPED.has(action.type)) keep('stored');
+    return follow(store.state, action);
   }
   /** What follows an action. @param {Action} action */
   function finish({ type }) {

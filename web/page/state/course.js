@@ -76,13 +76,16 @@ const openLesson = (state, name) => open(state, name, exercisesDone(state, name)
 
 /**
  * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in a
- * position; and whether there is one.
+ * position; and whether there is one. What is open already goes on.
  * @param {State} state
  * @param {number | null} at
  * @param {string | null} position
  * @returns {{state: State, valid: boolean}}
  */
 export function enterLesson(state, at = null, position = null) {
+  const { engineGame, name: shown, further } = state.lesson;
+  const isOpen = at === null || (NAMES[at - 1] === shown && position === further);
+  if (engineGame && isOpen) return { state, valid: true };
   const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
   const name = at === null ? first : NAMES[at - 1];
   const opened = openLesson(state, name ?? first);

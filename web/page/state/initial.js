@@ -1,13 +1,14 @@
 // The state when the page opens, before any address.
 
 import { dateOf } from '../format.js';
-import { startOf } from './boards.js';
+import { STANDARD, startOf } from './boards.js';
 import { NO_LABORATORY } from './laboratory.js';
 import { BLANK_NEW_GAME } from './new_game.js';
 import { NO_NOTES } from './notes.js';
 import { useTable } from './open.js';
 import { NO_REVIEW } from './reviewer.js';
 import { BLANK_SHARE, SILENCE } from './shown.js';
+import { loadBoard } from './storage.js';
 
 /** @import { Settings, State } from './types.js' */
 
@@ -19,7 +20,7 @@ import { BLANK_SHARE, SILENCE } from './shown.js';
 export function initialState(engine, bytes, settings) {
   const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
-    standard, settings, isFull: false, today: dateOf(),
+    standard, settings, stores: { [STANDARD]: loadBoard(STANDARD) }, isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES,
     laboratory: { ...NO_LABORATORY, draft: engine.board },

@@ -64,7 +64,7 @@ const report = (state, message, isCalm = false) =>
  * @param {State} state
  * @param {LaboratoryJob} job
  */
-const begin = (state, job) => update(state, 'laboratory', { job, progress: null, message: null });
+const begin = (state, job) => update(state, 'laboratory', { job, progress: null, message: null, waiting: null });
 
 /**
  * Shows a board; null if there is none with this name.

@@ -19,7 +19,6 @@ import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
-import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
 import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
@@ -46,10 +45,11 @@ export function useTable(state, { engine, source, start: proposedStart }) {
   nameOpponents(opponents);
   const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
   const start = chosen.ok ? chosen.position : proposedStart;
+  const { record, games, stored, studies } = name === state.boardName ? { ...state, studies: state.ownStudies }
+    : state.stores[name];
   return {
-    ...state, engine, source, opponents, boardName: name, proposedStart, start,
-    record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
-    ownStudies: validStudies({ engine, start }, loadStudies(name)),
+    ...state, engine, source, opponents, boardName: name, proposedStart, start, record, games, stored,
+    ownStudies: validStudies({ engine, start }, studies),
     game: /** @type {any} */ ({ why: null }),
     fairStarts: null, introduction: null, line: null,
     puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
@@ -138,10 +138,8 @@ function continueFriend(state, sentTree) {
   const mine = gameOf(tree);
   const sent = gameOf(sentTree);
   tree.gotoEnd();
-  if (!beginsWith(sent, mine)) {
-    const isOlder = beginsWith(mine, sent) && tree.start === sentTree.start;
-    return { ...refresh(state), notice: isOlder ? null : ['friendDiffers'] };
-  }
+  const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
+  if (!isSame) return { ...refresh(state), notice: ['friendDiffers'] };
   for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
   tree.current.resigned ??= sentTree.end().resigned;
   return sent.length > mine.length ? comingMove(state) : finish(refresh(state));

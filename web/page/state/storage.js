@@ -9,7 +9,7 @@ import {
 import { EXERCISES } from './lessons.js';
 import { languages } from '../texts.js';
 
-/** @import { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js' */
+/** @import { BoardStores, KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js' */
 
 const STORES = {
   settings: 'neutreeko',
@@ -258,6 +258,10 @@ export function loadGame(board) {
     .map((storage) => readObject(readStored(key, storage), gameChecks, blankGame));
   return games.find(({ start }) => start) ?? null;
 }
+
+/** What is stored of a board. @param {string} board @returns {BoardStores} */
+export const loadBoard = (board) =>
+  ({ record: loadRecord(board), games: loadGames(board), stored: loadGame(board), studies: loadStudies(board) });
 
 /**
  * Whether an event of the storage means that another window has saved another game.

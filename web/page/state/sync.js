@@ -2,15 +2,15 @@
 
 import { dateOf } from '../format.js';
 import { endOf, writeAddress } from './address.js';
-import { STANDARD } from './boards.js';
+import { boardName, STANDARD } from './boards.js';
 import { NAMES } from './course.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { chosenName } from './laboratory.js';
 import { withoutHyphen } from './position.js';
 import {
-  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
-  saveSetting,
+  hasChanged, isFull, isOtherGame, loadBoard, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
+  save, saveSetting,
 } from './storage.js';
 import { ownNumber, validStudies } from './study.js';
 
@@ -112,13 +112,25 @@ function writeHistory(state, type) {
 // ---- what is stored ----
 
 /**
- * The state with the date, and what other windows have stored meanwhile.
+ * What is stored of the boards that an action may open in place of the one that is played on.
  * @param {State} state
+ * @param {Action} action
+ */
+function otherStores({ boardName: board, standard, laboratory: { other } }, action) {
+  const opened = 'opened' in action ? action.opened : null;
+  const names = [standard, other, opened].flatMap((one) => (one ? [boardName(one.engine.board)] : []));
+  return Object.fromEntries(names.filter((name) => name !== board).map((name) => [name, loadBoard(name)]));
+}
+
+/**
+ * The state before an action, with the date, and what other windows have stored meanwhile.
+ * @param {State} state
+ * @param {Action} action
  * @returns {State}
  */
-export function follow(state) {
+export function follow(state, action) {
   const { boardName: board } = state;
-  const next = { ...state, today: dateOf() };
+  const next = { ...state, today: dateOf(), stores: otherStores(state, action) };
   if (hasChanged('record', board)) next.record = loadRecord(board);
   if (hasChanged('games', board)) next.games = loadGames(board);
   if (hasChanged('game', board)) next.stored = loadGame(board);

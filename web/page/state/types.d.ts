@@ -33,6 +33,8 @@ export interface State {
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
+  /** That of the boards that may be opened next, by name. */
+  stores: Record<string, BoardStores>;
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
   /** The date where the user is, as "2026-11-30". */
@@ -491,6 +493,14 @@ export type Dispatch = (action: Action) => void;
 export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions[Type]) => State };
 
 // ---- what these have ----
+
+/** What is stored of a board. */
+export interface BoardStores {
+  record: PlayRecord;
+  games: KeptGame[];
+  stored: StoredGame | null;
+  studies: Record<string, StoredStudy>;
+}
 
 /** The size of a board, in squares. */
 export type Shape = { width: number; height: number };
