@@ -39,9 +39,9 @@ const after = (...actions) =>
 
 /** The state after actions, of which each is followed by storing what it has changed. */
 const kept = (first, ...actions) =>
-  actions.reduce((state, action) => {
-    const next = page.reduce(state, typeof action === 'function' ? action(state) : action);
-    return page.write(next, state, action.type);
+  actions.reduce((state, one) => {
+    const action = typeof one === 'function' ? one(state) : one;
+    return page.write(page.reduce(state, action), state, action.type);
   }, first);
 
 const open = (hash) => ({ type: 'openAddress', hash });
@@ -193,6 +193,11 @@ test('the empty address shows the stored game', () => {
   assert.equal(game.isForeign, false);
 });
 
+test('going back from a link leads to the stored game with its players', () => {
+  const { game } = kept(after(), AGAINST, move('b1-c1'), open('#moves=d1c1'), open('#moves=b1c1'));
+  assert.deepEqual([game.players, game.isForeign], [AGAINST.players, false]);
+});
+
 test('a comment on the start position is stored', () => {
   const comment = (state) => ({ type: 'typeComment', node: state.game.tree.root, text: 'Here' });
   const { stored } = kept(after(), show('explore'), comment);
@@ -239,6 +244,11 @@ test('the resignation of a friend who has not seen the last move ends the game',
 test('a link of a friend to a game with another start leaves the own game as it is', () => {
   const { game, notice } = after(open('#friend=17'), open(`#start=${FAIR.replace(' ', '_')}&moves=a4a5&friend=17`));
   assert.deepEqual([game.gameState.plies, notice], [0, ['friendDiffers']]);
+});
+
+test('a game that the last move of a friend ends is kept when the user looks elsewhere first', () => {
+  const { games } = after(open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), show('explore'), show('play'));
+  assert.equal(games.length, 1);
 });
 
 test('a move of a friend does not arrive in the introduction', () => {
@@ -320,6 +330,14 @@ test('to play the board that is played on keeps what could not be stored', () =>
   assert.equal(page.reduce({ ...after(), record }, { type: 'playTable' }).record, record);
 });
 
+test('going back leads from the game of a file to what was shown before', () => {
+  const added = [];
+  globalThis.history.pushState = (...parts) => added.push(parts[2]);
+  const read = (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' });
+  kept(after(), { type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } }, read);
+  assert.deepEqual(added, ['#view=review&moves=b1c1']);
+});
+
 // ---- studies ----
 
 const POSITION = { start: FAIR, moves: '', at: 0, notes: '' };
@@ -350,6 +368,13 @@ test('the address of the own study does not show one that a link has opened', as
   const other = { ...withStudy(), view: 'study' };
   const opened = { ...other, study: { ...other.study, opened: { ...STUDY, title: 'Other' } } };
   assert.equal(shownStudy(page.reduce(opened, open('#view=study'))), STUDY);
+});
+
+test('the history leads back to an own study without positions', async () => {
+  const { shownStudy } = await import('../../web/page/state/study.js');
+  const empty = { ...STUDY, positions: [] };
+  const state = { ...withStudy(), ownStudies: { 1: STUDY, 2: empty } };
+  assert.equal(shownStudy(page.reduce(state, { ...open('#view=study'), own: '2' })), empty);
 });
 
 test('the place in a study remains when the history leads back to it', () => {

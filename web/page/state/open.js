@@ -86,8 +86,8 @@ function openStored(state, game, view, isForeign = false) {
 }
 
 /**
- * Opens the game of an address, unless it is the one that is open already, in which it may be another move. The empty
- * address is that of the stored game. Another game does not take the place of that one before the user moves.
+ * Opens the game of an address, which may be another move of the game that is open, or of the stored game, to which the
+ * empty address belongs. Another game does not take the place of that one before the user moves.
  * @param {State} state
  * @param {Address} target
  * @param {ViewName} view
@@ -98,19 +98,17 @@ function openGame(state, target, view) {
   // What another page embeds has nothing to do with what is stored on the device.
   if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
+  if (state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign)) {
+    state.game.tree.follow(moves);
+    return { state: refresh({ ...state, view }), valid };
+  }
   const stored = storedGame(state);
-  const isOpen = state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign);
-  const game = !state.game.tree || (target.empty && !isOpen) ? stored : null;
-  if (game && (target.empty || (game.start === tree.start && treeOf(state, game).tree.includes(tree)))) {
-    const opened = openStored(state, game, view);
+  if (stored && (target.empty || (stored.start === tree.start && treeOf(state, stored).tree.includes(tree)))) {
+    const opened = openStored(state, stored, view);
     const { tree: own } = opened.game;
     if (target.at !== null) own.follow(moves);
     if (target.empty && isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
     return { state: refresh(opened), valid };
-  }
-  if (isOpen) {
-    state.game.tree.follow(moves);
-    return { state: refresh({ ...state, view }), valid };
   }
   const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
   return { state: openTree(state, tree, { view, isForeign }), valid };
@@ -306,7 +304,7 @@ const enter = {
   play(state) {
     if (!isAgainstEngine(state.game)) return state;
     state.game.tree.gotoEnd(); // what was tried elsewhere is a variation
-    return refresh(state);
+    return finish(refresh(state)); // a friend may have ended it
   },
   review: enterReview,
   puzzle: enterPuzzle,

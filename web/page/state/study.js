@@ -146,7 +146,8 @@ function choose(state, own, at = 0) {
  * @param {string | null} [own]
  */
 export function showOwn(state, own) {
-  if (!own || !state.study.reading || !state.ownStudies[own]) return state;
+  if (!own || state.view !== 'study' || !state.ownStudies[own]) return state;
+  if (shownStudy(state) === state.ownStudies[own]) return state;
   return announce(choose(update(state, 'study', { reading: null }), own), STATUS);
 }
 
