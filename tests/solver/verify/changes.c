@@ -29,9 +29,14 @@ TestSuite(changes, .init = enter_directory, .fini = leave_directory, .timeout = 
 
 static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, square = {4, 4, 3, 3, NK_WIN_LINE};
 
-static bool is_exhaustive(void)
+/* One entry of so many is changed. Under sanitizers, where a run takes 20 times as long, fewer are: all runs execute the
+ * same code. */
+static uint64_t stride(uint64_t quick, uint64_t thorough)
 {
-    return getenv("EXHAUSTIVE") != NULL;
+#ifdef __SANITIZE_ADDRESS__
+    quick *= 20;
+#endif
+    return getenv("EXHAUSTIVE") ? 1 : is_thorough() ? thorough : quick;
 }
 
 /* A solved board with its table, without trap values, since wrong codes may have more draws. */
@@ -155,7 +160,7 @@ static uint64_t expect_found(const struct subject *subject, choose_changes *choo
 static int choose_codes_of_4x4(const struct solved *solved, uint64_t entry)
 {
     (void)solved;
-    return is_exhaustive() || entry % (is_thorough() ? 3 : 61) == 0 ? KINDS : 0;
+    return entry % stride(61, 3) == 0 ? KINDS : 0;
 }
 
 Test(changes, changed_codes_of_4x4_are_found)
@@ -163,13 +168,13 @@ Test(changes, changed_codes_of_4x4_are_found)
     AUTO_SUBJECT subject = subject_of(square);
     const uint64_t runs = expect_found(&subject, choose_codes_of_4x4);
     cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 2000);
+    cr_assert(runs > 100);
 }
 
 static int choose_codes_of_5x5(const struct solved *solved, uint64_t entry)
 {
     (void)solved;
-    return is_exhaustive() || entry % (is_thorough() ? 101 : 4001) == 0;
+    return entry % stride(4001, 101) == 0;
 }
 
 Test(changes, changed_codes_of_5x5_are_found)
@@ -177,7 +182,7 @@ Test(changes, changed_codes_of_5x5_are_found)
     AUTO_SUBJECT subject = subject_of(STANDARD);
     const uint64_t runs = expect_found(&subject, choose_codes_of_5x5);
     cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 50);
+    cr_assert(runs > 1);
 }
 
 /* ---- changes that do not fail the comparison of the kernel ---- */
@@ -212,7 +217,7 @@ static bool leads_back(const struct nk_index *index, uint64_t entry, bool by_two
 static int choose_special(const struct solved *solved, uint64_t entry)
 {
     const struct nk_position position = nk_index_position(solved->index, entry);
-    if (!is_exhaustive() && entry / 16 % (is_thorough() ? 31 : 307) != 0)
+    if (entry / 16 % stride(307, 31) != 0)
         return 0;
     if (nk_rules_won(&solved->rules, position.other))
         return 1;
@@ -227,7 +232,7 @@ Test(changes, changes_that_the_kernel_does_not_show_are_found)
     AUTO_SUBJECT subject = subject_of(STANDARD);
     const uint64_t runs = expect_found(&subject, choose_special);
     cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 50);
+    cr_assert(runs > 1);
 }
 
 /* ---- comparisons of the kernel ---- */
