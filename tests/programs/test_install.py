@@ -5,7 +5,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tempfile
 import tty
 
 import pytest
@@ -16,58 +15,69 @@ from test_terminal import Terminal
 pytestmark = pytest.mark.thorough
 
 
+class Installation:
+    """What scripts/install does in a clone of the sources for a person with an empty home."""
+
+    def __init__(self, directory):
+        self.clone, self.home = directory / 'clone', directory / 'home'
+        shutil.copytree(ROOT, self.clone, ignore=shutil.ignore_patterns('build*', '.git', 'data', '__pycache__'))
+        self.home.mkdir()
+        self.environment = {'HOME': str(self.home), 'PATH': '/usr/bin:/bin', 'LC_ALL': 'C.UTF-8', 'SHELL': '/bin/zsh'}
+        self.messages = self.install()
+
+    def run(self, *command):
+        return subprocess.run(
+            command, cwd=self.home, env=self.environment, capture_output=True, text=True, check=True
+        )
+
+    def install(self):
+        """Installs, and returns the messages."""
+        return self.run(self.clone / 'scripts/install').stderr.replace(f'{self.clone}/', '')
+
+
 @pytest.fixture(scope='session')
-def installed():
-    """The prefix of an installation."""
-    with tempfile.TemporaryDirectory(prefix='neutreeko-install-') as name:
-        build, prefix = pathlib.Path(name, 'build'), pathlib.Path(name, 'opt')
-        options = [f'--prefix={prefix}', '--libdir=lib', '--buildtype=plain', '-Dtests=disabled', '-Dbench=disabled']
-        for arguments in ['setup', build, ROOT, *options], ['install', '-C', build]:
-            subprocess.run(
-                [os.environ.get('MESON', 'meson'), *arguments],
-                env={**os.environ, 'DESTDIR': ''},
-                check=True,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-            )
-        yield prefix
+def installation(tmp_path_factory):
+    return Installation(tmp_path_factory.mktemp('install'))
 
 
 @pytest.fixture
-def t(t, installed):
+def installed(installation):
+    """The prefix of the installation."""
+    return installation.home / '.local'
+
+
+@pytest.fixture
+def libraries(installed):
+    """The directory of the library, whose name depends on the system."""
+    return next(installed.glob('lib/**/libneutreeko.so')).parent
+
+
+@pytest.fixture
+def t(t, installed, libraries):
     """With what a user of an unusual prefix sets for pkg-config."""
     case = Case('install', t.dir, installed / 'bin', installed / 'share/neutreeko/perfect_move.dat')
-    case.environment.update(PKG_CONFIG_PATH=f'{installed}/lib/pkgconfig')
+    case.environment.update(PKG_CONFIG_PATH=f'{libraries}/pkgconfig')
     del case.environment['NEUTREEKO_TABLE']
     return case
 
 
-def test_install_from_a_clone(tmp_path):
+def test_install_from_a_clone(installation):
     """scripts/install needs the sources only: the commands of README.md, a program that uses the library, and zsh's
     completion then work with the lines that it prints."""
-    clone, home = tmp_path / 'clone', tmp_path / 'home'
-    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns('build*', '.git', 'data', '__pycache__'))
-    home.mkdir()
-    environment = {'HOME': str(home), 'PATH': '/usr/bin:/bin', 'LC_ALL': 'C.UTF-8', 'SHELL': '/bin/zsh'}
-
-    def run(*command):
-        return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=True)
-
-    messages = run(clone / 'scripts/install').stderr.replace(f'{clone}/', '')
+    home, messages, run = installation.home, installation.messages, installation.run
     for step in 'configuring build', 'building in build', f'installing the programs and the solved game in {home}':
         assert f'scripts/install: {step}' in messages
     lines = dict(re.findall(r'^    (?:export )?([A-Za-z_]+)=\(?"(\$HOME/[^":]*)[":].*$', messages, re.M))
     places = {name: place.replace('$HOME', str(home)) for name, place in lines.items()}
     assert (pathlib.Path(places['fpath']) / '_neutreeko').exists()
-    environment['PATH'] = f'{places["PATH"]}:/usr/bin:/bin'
-    environment['PKG_CONFIG_PATH'] = places['PKG_CONFIG_PATH']
+    installation.environment['PATH'] = f'{places["PATH"]}:/usr/bin:/bin'
+    assert 'export PATH' not in installation.install()
+    installation.environment['PKG_CONFIG_PATH'] = places['PKG_CONFIG_PATH']
     examples = home / '.local/share/doc/neutreeko/examples'
     run('sh', '-c', f'cc {examples}/probe.c $(pkg-config --cflags --libs neutreeko) -o probe')
     assert 'Black draws' in run('./probe').stdout
     assert 'Black to move draws' in run('neutreeko', 'query').stdout
     assert run('neutreeko', 'doctor', '--json').stdout.count(f'"table": "{home}/.local/share/neutreeko/') == 1
-    assert 'export PATH' not in run(clone / 'scripts/install').stderr
 
 
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
@@ -101,9 +111,9 @@ def test_examples(t, installed, options):
     assert counts.endswith('wins in 51: 8\n')
 
 
-def test_symbols(t, installed):
+def test_symbols(t, installed, libraries):
     """The library exports the functions of its header only."""
-    library = installed / 'lib/libneutreeko.so'
+    library = libraries / 'libneutreeko.so'
     exported = sorted(re.findall(r'\S+$', t.run(['nm', '-D', '--defined-only', library]).expect(0).out, re.M))
     header = (installed / 'include/neutreeko.h').read_text(encoding='utf-8')
     assert sorted(re.findall(r'^NK_API [^;]*?\b(nk_\w+)\(', header, re.M)) == exported

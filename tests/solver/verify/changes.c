@@ -160,7 +160,7 @@ static uint64_t expect_found(const struct subject *subject, choose_changes *choo
 static int choose_codes_of_4x4(const struct solved *solved, uint64_t entry)
 {
     (void)solved;
-    return entry % stride(61, 3) == 0 ? KINDS : 0;
+    return entry % stride(61, 10) == 0 ? KINDS : 0;
 }
 
 Test(changes, changed_codes_of_4x4_are_found)
@@ -174,7 +174,7 @@ Test(changes, changed_codes_of_4x4_are_found)
 static int choose_codes_of_5x5(const struct solved *solved, uint64_t entry)
 {
     (void)solved;
-    return entry % stride(4001, 101) == 0;
+    return entry % stride(4001, 307) == 0;
 }
 
 Test(changes, changed_codes_of_5x5_are_found)
@@ -217,7 +217,7 @@ static bool leads_back(const struct nk_index *index, uint64_t entry, bool by_two
 static int choose_special(const struct solved *solved, uint64_t entry)
 {
     const struct nk_position position = nk_index_position(solved->index, entry);
-    if (entry / 16 % stride(307, 31) != 0)
+    if (entry / 16 % stride(307, 101) != 0)
         return 0;
     if (nk_rules_won(&solved->rules, position.other))
         return 1;
