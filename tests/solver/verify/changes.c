@@ -29,8 +29,8 @@ TestSuite(changes, .init = enter_directory, .fini = leave_directory, .timeout = 
 
 static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, square = {4, 4, 3, 3, NK_WIN_LINE};
 
-/* One entry of so many is changed. Under sanitizers, where a run takes 20 times as long, fewer are: all runs execute the
- * same code. */
+/* One entry of so many is changed. Under sanitizers, where a run takes 20 times as long, fewer are: all runs execute
+ * the same code. */
 static uint64_t stride(uint64_t quick, uint64_t thorough)
 {
 #ifdef __SANITIZE_ADDRESS__
