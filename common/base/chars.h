@@ -1,5 +1,6 @@
-/* The characters between the words of a line, those that end one, and digits: in positions, in records and in lines
- * that people or programs type, whatever the locale. */
+/* The characters between the words of a line, those that end one, digits, and letters in upper or lower case: in
+ * positions, in records and in lines that people or programs type, whatever the locale is. Functions of the C library
+ * such as tolower and strcasecmp follow it: in Turkish, I is not the upper case of i. */
 #ifndef NK_CHARS_H
 #define NK_CHARS_H
 
@@ -33,6 +34,21 @@ static inline bool nk_is_line_end(char c)
 static inline bool nk_is_digit(char c)
 {
     return c >= '0' && c <= '9';
+}
+
+static inline char nk_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether a text begins with the first `length` characters of `prefix`, which are not 0, in upper or lower case. It is
+ * read no further than to the first difference, so it need not end with a zero. */
+static inline bool nk_has_prefix(const char *text, const char *prefix, size_t length)
+{
+    size_t same = 0;
+    while (same < length && nk_lower(text[same]) == nk_lower(prefix[same]))
+        same++;
+    return same == length;
 }
 
 #endif

@@ -39,7 +39,7 @@ static const char *const field_names[FIELDS] = {"board",  "view", "start", "move
 static int hex_digit(char c)
 {
     static const char digits[] = "0123456789abcdef";
-    const char *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    const char *found = c ? strchr(digits, nk_lower(c)) : NULL;
     return found ? (int)(found - digits) : -1;
 }
 

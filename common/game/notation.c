@@ -5,12 +5,6 @@
 #include "common/game/link.h"
 
 #include <string.h>
-#include <strings.h>
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
 
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
 {
@@ -163,7 +157,7 @@ static bool skip_blanks(struct reader *r)
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
 static enum nk_status read_coordinate(struct reader *r, const char *name, char first, int count, int *number)
 {
-    const char c = lower(peek(r));
+    const char c = nk_lower(peek(r));
     char expected[16];
     *number = c - first;
     if (*number < 0 || *number >= count) {
@@ -212,7 +206,7 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
 
 static bool has_prefix(const struct reader *r, const char *prefix)
 {
-    return strncasecmp(r->text + r->at, prefix, strlen(prefix)) == 0;
+    return nk_has_prefix(r->text + r->at, prefix, strlen(prefix));
 }
 
 /* Skips a value as the programs print it, " wins in 3 moves.", with the rest of its line. */
@@ -227,7 +221,7 @@ static void skip_value(struct reader *r)
 static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
 {
     static const char *const rests[] = {[NK_BLACK] = "lack", [NK_WHITE] = "hite"}, to_move[] = " to move";
-    const char c = lower(peek(r));
+    const char c = nk_lower(peek(r));
     if (c != 'b' && c != 'w')
         return unexpected(r, "the side to move, b or w");
     skip(r);
@@ -246,7 +240,7 @@ static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
 static enum nk_status read_squares_in_order(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
 {
     for (int square = 0; square < rules->squares; square++, skip(r)) {
-        const char c = lower(peek(r));
+        const char c = nk_lower(peek(r));
         if (c == 'b' || c == 'w')
             sides[c == 'w'] |= nk_bit(square);
         else if (c != '.')
@@ -282,7 +276,7 @@ static void skip_files(struct reader *r, const struct nk_rules *rules, bool flip
     struct reader ahead = *r;
     for (int file = 0; file < rules->board.width; file++) {
         skip_blanks(&ahead);
-        if (lower(peek(&ahead)) != 'a' + (flip ? rules->board.width - 1 - file : file))
+        if (nk_lower(peek(&ahead)) != 'a' + (flip ? rules->board.width - 1 - file : file))
             return;
         skip(&ahead);
     }
@@ -299,7 +293,7 @@ static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, 
     int file = 0;
     *runs = false;
     while (file < rules->board.width) {
-        const char c = lower(peek(r));
+        const char c = nk_lower(peek(r));
         if (c == 'b' || c == 'w') {
             sides[c == 'w'] |= nk_bit(flip ? last - file : first + file);
             file++;
@@ -374,7 +368,7 @@ static bool skip_name(struct reader *r, const char *name)
 {
     struct reader ahead = *r;
     for (; *name; name++, skip(&ahead))
-        if (lower(peek(&ahead)) != *name)
+        if (nk_lower(peek(&ahead)) != *name)
             return false;
     *r = ahead;
     return true;

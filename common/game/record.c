@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A variation that is being read. */
 struct variation {
@@ -96,7 +95,7 @@ static void advance(struct reader *reader)
 static bool word_is(const struct reader *reader, struct span word, const char *name)
 {
     return word.end - word.begin == strlen(name) &&
-           strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
+           nk_has_prefix(reader->text + word.begin, name, word.end - word.begin);
 }
 
 /* ---- comments ---- */

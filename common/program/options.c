@@ -1,10 +1,10 @@
 #include "common/program/options.h"
 
+#include "common/base/chars.h"
 #include "common/base/suggest.h"
 #include "common/program/report.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -157,12 +157,12 @@ static bool parse_number(const struct nk_program_option *option, const char *tex
 
 static bool parse_size(const char *text, uint64_t *bytes)
 {
-    static const char units[] = "KMGT"; /* or in lower case */
+    static const char units[] = "kmgt"; /* or in upper case */
     uint64_t value;
     const char *end = parse_digits(text, &value);
     if (!end || !value)
         return false;
-    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    const char *unit = *end ? strchr(units, nk_lower(*end)) : NULL;
     const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
     if ((*end && (!unit || end[1])) || value > UINT64_MAX >> shift)
         return false;

@@ -1,5 +1,6 @@
 /* neutreeko export: all positions with their results, for other programs. */
 
+#include "common/base/chars.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
 #include "common/system/file.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char about[] = "Write all positions of the game to a file, each with its result, its distance\n"
                             "and its best moves, and draws with their trap value: how likely a player who\n"
@@ -215,7 +215,7 @@ static int format_of_name(const char *name)
     } known[] = {{".csv", CSV}, {".jsonl", JSONL}, {".json", JSONL}, {".npy", NPY}};
     const char *dot = strrchr(nk_system_file_name(name), '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; i++)
-        if (strcasecmp(dot, known[i].ending) == 0)
+        if (strlen(dot) == strlen(known[i].ending) && nk_has_prefix(dot, known[i].ending, strlen(dot)))
             return known[i].format;
     return -1;
 }

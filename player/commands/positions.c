@@ -175,7 +175,7 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
 
 static bool word_is(struct word word, const char *expected)
 {
-    return word.length == strlen(expected) && strncasecmp(word.begin, expected, word.length) == 0;
+    return word.length == strlen(expected) && nk_has_prefix(word.begin, expected, word.length);
 }
 
 /* Reads an argument. `moves`: it begins with a move. */

@@ -1,5 +1,6 @@
 #include "player/play/play_commands.h"
 
+#include "common/base/chars.h"
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/play/hint.h"
@@ -365,7 +366,7 @@ enum outcome play_commands_confirm(struct session *session, const char *line)
 {
     enum outcome (*const command)(void *) = session->to_confirm;
     session->to_confirm = NULL;
-    if (!*line || !prompt_has_prefix("yes", line, strlen(line))) {
+    if (!*line || !nk_has_prefix("yes", line, strlen(line))) {
         say("The game continues.");
         return CONTINUE;
     }

@@ -68,7 +68,7 @@ static int half_move(const struct nk_rules *rules, const char *typed)
     for (int square = 0; square < squares && is_half; square++) {
         const struct nk_text name = nk_square_text(rules, square);
         const char turned[] = {name.s[1], name.s[0], '\0'};
-        if (prompt_has_prefix(name.s, typed, 2) || prompt_has_prefix(turned, typed, 2))
+        if (nk_has_prefix(name.s, typed, 2) || nk_has_prefix(turned, typed, 2))
             return square;
     }
     return -1;
@@ -95,7 +95,7 @@ void prompt_move_error(const struct nk_rules *rules, struct nk_position position
 static bool move_has_prefix(const char *move, const char *typed)
 {
     const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
-    return prompt_has_prefix(move, typed, strlen(typed)) || prompt_has_prefix(bare, typed, strlen(typed));
+    return nk_has_prefix(move, typed, strlen(typed)) || nk_has_prefix(bare, typed, strlen(typed));
 }
 
 void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
@@ -112,27 +112,13 @@ void prompt_complete_moves(const struct nk_rules *rules, struct nk_position posi
 
 /* ---- commands ---- */
 
-/* Converts ASCII letters whatever the locale is; tolower would follow it. */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool prompt_has_prefix(const char *word, const char *typed, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (!word[i] || word[i] != lower(typed[i]))
-            return false;
-    return true;
-}
-
 /* The command with this name or the first that begins so, or NULL. *other is another one that begins so, or NULL. */
 static const struct prompt_command *find_command(const struct prompt_command commands[], const char *typed,
                                                  size_t length, const struct prompt_command **other)
 {
     const struct prompt_command *found = *other = NULL;
     for (const struct prompt_command *command = commands; command->name; command++) {
-        if (!prompt_has_prefix(command->name, typed, length))
+        if (!nk_has_prefix(command->name, typed, length))
             continue;
         if (!command->name[length]) {
             *other = NULL;
@@ -179,7 +165,7 @@ void prompt_complete_commands(const struct prompt_command commands[], const char
     const struct prompt_command *command, *other;
     if (!typed[word]) {
         for (command = commands; command->name; command++)
-            if (prompt_has_prefix(command->name, typed, word))
+            if (nk_has_prefix(command->name, typed, word))
                 terminal_add_word(found, command->name, command->complete ? " " : "");
         return;
     }

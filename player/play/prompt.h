@@ -61,9 +61,6 @@ void prompt_move_error(const struct nk_rules *rules, struct nk_position position
 bool prompt_read(const struct prompt_command commands[], const char *line, struct prompt_line *read,
                  char message[PROMPT_MESSAGE]);
 
-/* Whether a word in lower case begins with the `length` characters that a person has typed, in any case. */
-bool prompt_has_prefix(const char *word, const char *typed, size_t length);
-
 /* Add the moves in a position that begin with what was typed, with the hyphen or without, and the commands or the
  * arguments that do. */
 void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
