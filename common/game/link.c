@@ -43,41 +43,43 @@ static int hex_digit(char c)
     return found ? (int)(found - digits) : -1;
 }
 
-/* Decodes a value in its place: %20 or + for a space. */
-static void decode(char *value)
+/* Decodes a name or a value in its place: %20 or + for a space. */
+static void decode(char *text)
 {
-    char *out = value;
-    for (; *value; value++) {
-        const int high = *value == '%' ? hex_digit(value[1]) : -1;
-        const int low = high < 0 ? -1 : hex_digit(value[2]);
+    char *out = text;
+    for (; *text; text++) {
+        const int high = *text == '%' ? hex_digit(text[1]) : -1;
+        const int low = high < 0 ? -1 : hex_digit(text[2]);
         const bool is_encoded = low >= 0 && high + low > 0; /* byte 0 would end the text */
-        *out++ = is_encoded ? (char)(16 * high + low) : *value == '+' ? ' ' : *value;
-        value += is_encoded ? 2 : 0;
+        *out++ = is_encoded ? (char)(16 * high + low) : *text == '+' ? ' ' : *text;
+        text += is_encoded ? 2 : 0;
     }
     *out = '\0';
 }
 
-/* Splits a fragment, "view=explore&moves=b1c1", in its place. A field that is missing is "". `at` is the place of the
- * fragment in the text. */
-static enum nk_status split(char *fragment, size_t at, const char *fields[FIELDS], struct nk_error *error)
+/* Splits a fragment, "view=explore&moves=b1c1", in its place, as URLSearchParams does: parts may be empty, and the last
+ * one with a name counts. There is at least one. fields[] are NULL, as one that is missing stays. `at` is the place of
+ * the fragment in the text. */
+static enum nk_status split(char *fragment, size_t at, char *fields[FIELDS], struct nk_error *error)
 {
-    for (int f = 0; f < FIELDS; f++)
-        fields[f] = "";
-    for (char *next, *part = fragment; part; part = next) {
-        if ((next = strchr(part, '&')))
-            *next++ = '\0';
+    char *part = fragment + strspn(fragment, "&");
+    do {
+        char *const end = part + strcspn(part, "&"), *const next = end + strspn(end, "&");
+        const size_t place = at + (size_t)(part - fragment) + 1;
+        *end = '\0';
         char *value = part + strcspn(part, "=");
         if (*value)
             *value++ = '\0';
+        decode(part);
+        decode(value);
         int f = 0;
         while (f < FIELDS && strcmp(part, field_names[f]) != 0)
             f++;
         if (f == FIELDS)
-            return nk_fail(error, NK_E_SYNTAX, at + (size_t)(part - fragment) + 1,
-                           "expected a field of a link, such as 'moves='");
-        decode(value);
+            return nk_fail(error, NK_E_SYNTAX, place, "expected a field of a link, such as 'moves='");
         fields[f] = value;
-    }
+        part = next;
+    } while (*part);
     return NK_OK;
 }
 
@@ -114,6 +116,8 @@ static enum nk_status find_move(const char *moves, long number, size_t *end, str
         const size_t length = move_length(moves + i);
         if (begins_variation(moves[i]) && !count)
             return nk_fail(error, NK_E_SYNTAX, 0, no_move);
+        if (moves[i] == '.' && moves[i + 1] == '.')
+            return nk_fail(error, NK_E_SYNTAX, 0, "the link has two points without a move between them");
         depth += begins_variation(moves[i]) - ends_variation(moves[i]);
         if (depth < 0)
             return nk_fail(error, NK_E_SYNTAX, 0, "the link ends a variation that does not begin");
@@ -153,19 +157,19 @@ static bool keep_way(char *moves)
     return !replaced;
 }
 
-/* Plays the moves of a text, which has dots between them. */
-static enum nk_status play(const struct nk_rules *rules, const char *moves, struct nk_position *position,
+/* Plays the moves of a text, which has dots between them and is written to. */
+static enum nk_status play(const struct nk_rules *rules, char *moves, struct nk_position *position,
                            enum nk_colour *to_move, struct nk_error *error)
 {
     int number = 0;
     while (*(moves += strspn(moves, "."))) {
-        char text[sizeof "b1-c1?"] = ""; /* what is longer is invalid in any case */
         struct nk_move move;
         struct nk_error why;
-        const size_t length = move_length(moves);
+        char *const text = moves;
+        moves += move_length(moves);
+        if (*moves)
+            *moves++ = '\0';
         number++;
-        memcpy(text, moves, length < sizeof text ? length : sizeof text - 1);
-        moves += length;
         enum nk_status status = nk_move_parse(rules, text, &move, &why);
         if (!status)
             status = nk_move_check(rules, *position, *to_move, move, &why);
@@ -179,32 +183,41 @@ static enum nk_status play(const struct nk_rules *rules, const char *moves, stru
 
 /* ---- the position ---- */
 
-/* The name of a board as links have it: "5x5/3", "6x6/4/row3/orthogonal". */
-static struct nk_text board_name(const struct nk_board *board)
+/* The name of a board as links have it: "5x5/3", "6x6/4/row3/orthogonal"; on request with what is usual. */
+static struct nk_text board_name(const struct nk_board *board, bool has_row, bool has_win)
 {
     struct nk_text name = {.s = ""};
     struct nk_strbuf text = {name.s, sizeof name.s, 0};
     nk_strbuf_add(&text, "%dx%d/%d", board->width, board->height, board->pieces);
-    if (board->row_length != nk_win_usual_row_length(board->win, board->pieces))
+    if (has_row || board->row_length != nk_win_usual_row_length(board->win, board->pieces))
         nk_strbuf_add(&text, "/row%d", board->row_length);
-    if (board->win != NK_WIN_LINE)
+    if (has_win || board->win != NK_WIN_LINE)
         nk_strbuf_add(&text, "/%s", nk_win_name(board->win));
     return name;
 }
 
-/* Reads where the game of the link begins. */
-static enum nk_status read_start(const struct nk_rules *rules, const char *start,
-                                 struct nk_position *position, enum nk_colour *to_move,
-                                 struct nk_error *error)
+static bool is_name_of(const char *name, const struct nk_board *board)
+{
+    for (int parts = 0; parts < 4; parts++)
+        if (strcmp(name, board_name(board, parts & 1, parts & 2).s) == 0)
+            return true;
+    return false;
+}
+
+/* Reads where the game of the link begins, in which `_` is a space; start[] is written to. */
+static enum nk_status read_start(const struct nk_rules *rules, char *start, struct nk_position *position,
+                                 enum nk_colour *to_move, struct nk_error *error)
 {
     struct nk_error why;
     *to_move = NK_BLACK;
-    if (!*start)
+    if (!start)
         return nk_rules_start(rules, position)
                    ? NK_OK
                    : nk_fail(error, NK_E_POSITION, 0,
                              "the link has no start position, which this board needs");
-    if (nk_link_length(start))
+    for (char *c = start; (c = strchr(c, '_'));)
+        *c = ' ';
+    if (strchr(start, '#'))
         return nk_fail(error, NK_E_SYNTAX, 0, "the start position of the link is another link");
     const enum nk_status status = nk_position_parse(rules, start, position, to_move, &why);
     return status ? nk_fail(error, status, 0, "the start position of the link: %s", why.text) : NK_OK;
@@ -219,27 +232,36 @@ static bool is_among(const char *view, const char *const views[], size_t count)
     return i < count;
 }
 
-/* Reads the position that these fields show. moves[] has a copy of the field. */
-static enum nk_status read_fields(const struct nk_rules *rules, const char *const fields[FIELDS], char *moves,
+enum { MAX_DIGITS = 9 }; /* of the number of a move */
+
+/* Reads the number of a move. Returns whether it is one. */
+static bool read_number(const char *text, long *number)
+{
+    const size_t digits = strspn(text, "0123456789");
+    *number = digits && digits <= MAX_DIGITS && !text[digits] ? strtol(text, NULL, 10) : -1;
+    return *number >= 0;
+}
+
+/* Reads the position that these fields show. The start and moves[], a copy of the field, are written to. */
+static enum nk_status read_fields(const struct nk_rules *rules, char *const fields[FIELDS], char *moves,
                                   struct nk_position *position, enum nk_colour *to_move,
                                   struct nk_error *error)
 {
-    static const char *const of_game[] = {"", "play", "review", "explore", "board"};
+    static const char *const of_game[] = {"play", "review", "explore", "board"};
     static const char *const of_position[] = {"puzzle", "editor", "lessons"};
-    const bool is_game = is_among(fields[VIEW], of_game, sizeof of_game / sizeof of_game[0]);
+    const char *const view = fields[VIEW] ? fields[VIEW] : "play";
+    const bool is_game = is_among(view, of_game, sizeof of_game / sizeof of_game[0]);
     const bool is_position =
-        *fields[START] && is_among(fields[VIEW], of_position, sizeof of_position / sizeof of_position[0]);
-    const bool has_at = is_game && *fields[AT];
-    char *rest = moves;
-    const long at = has_at ? strtol(fields[AT], &rest, 10) : -1;
-    const struct nk_text board = board_name(&rules->board);
+        fields[START] && is_among(view, of_position, sizeof of_position / sizeof of_position[0]);
     enum nk_status status;
     size_t end;
-    if (strcmp(*fields[BOARD] ? fields[BOARD] : "5x5/3", board.s) != 0)
-        return nk_fail(error, NK_E_SYNTAX, 0, "the link shows another board than %s", board.s);
+    long at = -1;
+    if (!is_name_of(fields[BOARD] ? fields[BOARD] : "5x5/3", &rules->board))
+        return nk_fail(error, NK_E_SYNTAX, 0, "the link shows another board than %s",
+                       board_name(&rules->board, false, false).s);
     if (!is_game && !is_position)
         return nk_fail(error, NK_E_SYNTAX, 0, "the link shows neither a game nor a position");
-    if (has_at && (*rest || !nk_is_digit(*fields[AT])))
+    if (is_game && fields[AT] && !read_number(fields[AT], &at))
         return nk_fail(error, NK_E_SYNTAX, 0, "at=, the number of a move in the link, is invalid");
     if ((status = read_start(rules, fields[START], position, to_move, error)) || is_position)
         return status;
@@ -256,7 +278,7 @@ enum nk_status nk_link_read(const struct nk_rules *rules, const char *text, size
 {
     const char *const fragment = (const char *)memchr(text, '#', length) + 1;
     const size_t begin = (size_t)(fragment - text), size = length_without_rest(fragment, length - begin);
-    const char *fields[FIELDS];
+    char *fields[FIELDS] = {NULL};
     char *const copy = calloc(size + 1, 2);
     if (!copy)
         return nk_fail_memory(error);
@@ -264,7 +286,8 @@ enum nk_status nk_link_read(const struct nk_rules *rules, const char *text, size
     memcpy(copy, fragment, size);
     enum nk_status status = split(copy, begin, fields, error);
     if (!status) {
-        memcpy(moves, fields[MOVES], strlen(fields[MOVES]));
+        if (fields[MOVES])
+            memcpy(moves, fields[MOVES], strlen(fields[MOVES]));
         status = read_fields(rules, fields, moves, position, to_move, error);
     }
     free(copy);

@@ -425,7 +425,10 @@ static enum nk_status read_position(struct reader *r, const struct nk_rules *rul
     const size_t link = nk_link_length(r->text + ahead.at);
     if (link) {
         r->at = ahead.at + link;
-        return nk_link_read(rules, r->text + ahead.at, link, position, to_move, r->error);
+        status = nk_link_read(rules, r->text + ahead.at, link, position, to_move, r->error);
+        if (status && r->error && r->error->at)
+            r->error->at += ahead.at;
+        return status;
     }
     ahead = *r;
     skip(&ahead);

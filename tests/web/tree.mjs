@@ -238,8 +238,9 @@ test('a record with the address of a site has no link', () => {
 
 /** The position that the page shows for the fragment of a link. */
 function positionOf(hash) {
-  const { tree, valid } = treeOf({ engine, start: START }, readAddress(hash));
-  assert.ok(valid, hash);
+  const address = readAddress(hash);
+  const { tree, valid } = treeOf({ engine, start: START }, address);
+  if (!address.valid || !valid || address.board !== '5x5/3' || address.view !== 'explore') return null;
   const game = engine.newGame(tree.start);
   for (const { move } of tree.path()) game.play(move);
   const { position } = game.state();
@@ -274,6 +275,26 @@ test('the engine reads a link as the position that the page shows', () => {
       assert.ok(ok, hash);
       assert.equal(position, positionOf(hash), hash);
     }
+  }
+});
+
+test('the engine reads a link that a person has changed if the page does', () => {
+  const links = {
+    '&&moves=b1c1&': true, 'm%6Fves=b1c1': true, 'moves=a1a2&moves=b1c1': true, 'Moves=b1c1': false, '=b1c1': false,
+    b1c1: false, 'board=5x5/3/row3&moves=b1c1': true, 'board=5x5/3/line': true, 'board=5x5/3/row3/line': true,
+    'board=5x5/3/line/row3': false, 'board=5x5/3/row2': false, 'board=05x5/3': false, 'board=': false, 'view=': false,
+    'moves=': true, 'moves=b1-c1': true, 'moves=B1C1': true, 'moves=1b1c': true, 'moves=b1%E2%80%93c1': true,
+    'moves=b1c1+': false, 'moves=b1c1b5c5': false, 'moves=.b1c1.': true, 'moves=b1c1..b5c5': false,
+    'moves=b1c1vzb5c5': true, 'moves=b1c1z': false, 'moves=b1c1v': false, 'moves=b1c1.(d1c1)': true,
+    'moves=b1c1&at=': false, 'moves=b1c1&at=01': true, 'moves=b1c1&at=0000000001': false, 'moves=b1c1&at=+1': false,
+    'moves=b1c1&at=2': false, 'start=': false, 'start=1w1w1/2b2/5/2w2/1b1b1__b_': true, 'start=standard': true,
+    'start=https://example.org/%23moves=b1c1': false, 'start=+https://example.org/%23moves=b1c1': false,
+  };
+  for (const [fields, isRead] of Object.entries(links)) {
+    const hash = fields.includes('view=') ? `#${fields}` : `#${fields}&view=explore`;
+    const { ok, position = null } = engine.checkPosition(`https://example.org/neutreeko.html${hash}`);
+    assert.equal(ok, isRead, hash);
+    assert.equal(position, positionOf(hash), hash);
   }
 });
 

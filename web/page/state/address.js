@@ -75,7 +75,7 @@ export function endOf(tree) {
 const CHECKS = {
   board: text(),
   view: text(),
-  start: text(),
+  start: text(/^[^#]*$/),
   moves: text(),
   at: digits,
   end: text(),
