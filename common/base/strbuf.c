@@ -69,6 +69,14 @@ const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
     return text + 1;
 }
 
+const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED])
+{
+    const size_t length = nk_visible_length(text);
+    memcpy(replaced, length ? text : NK_REPLACEMENT, length ? length : sizeof NK_REPLACEMENT - 1);
+    replaced[length ? length : sizeof NK_REPLACEMENT - 1] = '\0';
+    return text + (length ? length : 1);
+}
+
 void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
 {
     char escaped[NK_ESCAPED] = "";

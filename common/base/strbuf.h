@@ -68,6 +68,9 @@ enum { NK_ESCAPED = 5 };
 /* Writes the first character of a text, which is not empty, as a text that is safe to print. Returns the rest. */
 const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED]);
 
+/* As nk_escape_first, but writes NK_REPLACEMENT for what is not safe to print, also for byte 0. */
+const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED]);
+
 /* Appends a text with all its characters escaped. */
 void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside);
 

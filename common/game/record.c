@@ -529,16 +529,14 @@ static enum nk_status check_outcome(const struct reader *reader, const struct nk
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
 {
     size_t used = 0;
+    text[0] = '\0';
     while (*value) {
-        const size_t visible = nk_visible_length(value),
-                     bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
-        if (used + bytes >= NK_HEADER_TEXT)
+        char shown[NK_ESCAPED];
+        value = nk_replace_first(value, shown);
+        if (used + strlen(shown) >= NK_HEADER_TEXT)
             break;
-        memcpy(text + used, visible ? value : NK_REPLACEMENT, bytes);
-        used += bytes;
-        value += visible ? visible : 1;
+        used = (size_t)(nk_put_text(text + used, shown) - text);
     }
-    text[used] = '\0';
 }
 
 /* Copies the value of a header as far as it fits. */

@@ -298,10 +298,9 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
         if (separated && out > node->comment)
             *out++ = ' ';
         separated = false;
-        const size_t visible = nk_visible_length(next), bytes = visible ? visible : sizeof NK_REPLACEMENT - 1;
-        memcpy(out, visible ? text : NK_REPLACEMENT, bytes);
-        out += bytes;
-        text += visible ? visible : 1;
+        char shown[NK_ESCAPED];
+        text += nk_replace_first(next, shown) - next;
+        out = nk_put_text(out, shown);
     }
     *out = '\0';
     node->comment_length = (size_t)(out - node->comment);
