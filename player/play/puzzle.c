@@ -138,14 +138,9 @@ static void report_shortage(struct nk_puzzle_count count)
 /* Has a person solve puzzles. */
 static int solve(struct nk_table *table)
 {
-    struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle};
-    struct nk_puzzle_count count = {.total = 1};
-    const int status = puzzle_session(&session, &count);
-    if (count.total)
-        print_seed();
-    else
-        report_shortage(count);
-    return status;
+    struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle,
+                                     report_shortage};
+    return puzzle_session(&session);
 }
 
 static int run(struct nk_table *table, int argc, char **argv)

@@ -15,7 +15,6 @@ enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the
 struct quiz {
     struct puzzle_session *session;
     const struct nk_rules *rules;
-    struct nk_puzzle_count *found;
     struct nk_puzzle puzzles[BATCH];
     size_t count, current;
     int hints, mistakes; /* in this puzzle */
@@ -198,22 +197,26 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
     prompt_complete_commands(commands, begun, found);
 }
 
-/* Makes the next puzzle the current one; fails without a message if there is none. */
+/* Makes the next puzzle the current one; fails after a message if there is none. */
 static enum outcome advance(struct quiz *quiz)
 {
     struct puzzle_session *session = quiz->session;
-    struct nk_puzzle_count *count = quiz->found;
+    struct nk_puzzle_count count;
     struct nk_error error;
     if (++quiz->current < quiz->count)
         return CONTINUE;
-    if (nk_puzzle_take(session->table, NULL, session->plies, &session->random, quiz->puzzles, BATCH, count,
+    if (nk_puzzle_take(session->table, NULL, session->plies, &session->random, quiz->puzzles, BATCH, &count,
                        &error)) {
         report_error(&error);
         return FAIL;
     }
-    quiz->count = count->total < BATCH ? (size_t)count->total : BATCH;
+    if (!count.total) {
+        session->report_none(count);
+        return FAIL;
+    }
+    quiz->count = count.total < BATCH ? (size_t)count.total : BATCH;
     quiz->current = 0;
-    return count->total ? CONTINUE : FAIL;
+    return CONTINUE;
 }
 
 /* Shows the current puzzle. */
@@ -244,10 +247,9 @@ static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
     return CONTINUE;
 }
 
-int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count)
+int puzzle_session(struct puzzle_session *session)
 {
-    struct quiz quiz = {
-        .session = session, .rules = nk_table_rules(session->table), .found = count, .left = true};
+    struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table), .left = true};
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
         report_no_memory();
@@ -257,5 +259,7 @@ int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count
     if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);
+    if (quiz.shown)
+        print_seed();
     return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }

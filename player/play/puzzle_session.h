@@ -9,13 +9,13 @@ struct puzzle_session {
     int plies; /* of the win, an odd number, or NK_PUZZLE_DRAW */
     uint64_t random;
     void (*print)(const struct nk_rules *rules, const struct nk_puzzle *puzzle); /* with the task */
+    void (*report_none)(struct nk_puzzle_count count); /* there is nothing to solve */
 };
 
 /* Whether a person sits at both ends. */
 bool puzzle_is_interactive(void);
 
-/* Asks for moves until the person leaves, and prints the score. Sets count->total to the number of puzzles: if it is 0,
- * there was nothing to solve. Returns the exit status. */
-int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count);
+/* Asks for moves until the person leaves, and prints the score and the seed. Returns the exit status. */
+int puzzle_session(struct puzzle_session *session);
 
 #endif
