@@ -200,11 +200,14 @@ static void print(const struct facts *facts, const struct reach *reach, const st
 
 static enum nk_status print_fair_starts(struct nk_table *table, struct nk_error *error)
 {
+    struct nk_position *starts;
     uint64_t count;
-    const enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
-    if (!status)
-        printf("%" PRIu64 "\n", count);
-    return status;
+    const enum nk_status status = nk_fair_starts(table, &starts, &count, error);
+    if (status)
+        return status;
+    printf("%" PRIu64 "\n", count);
+    free(starts);
+    return NK_OK;
 }
 
 static enum nk_status print_facts(struct nk_table *table, struct nk_error *error)

@@ -432,14 +432,14 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  * nk_table_positions). A number means the same position in every table with trap values of the same game. The standard
  * game has 180, and some boards have none.
  *
- * nk_fair_starts sets *count to the number of all fair starts, and writes the first `room` of them to starts[], which
- * may be NULL for none. nk_fair_start sets *position to the one with this number; NK_E_POSITION if there is none. Both
- * read the codes of all entries, nk_fair_start only those up to the position, and look up the draws among them. In a
- * table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these draws, which
- * takes most of the time. NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY. starts[] may then have been written to. */
-NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
-                                     uint64_t *count, struct nk_error *error);
+ * nk_fair_starts sets *starts to all fair starts, in the order of their numbers, and *count to their number, which may
+ * be 0; the caller frees *starts with free(). nk_fair_start sets *position to the one with this number; NK_E_POSITION
+ * if there is none. Both read the codes of all entries, nk_fair_start only those up to the position, and look up the
+ * draws among them. In a table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of
+ * these draws, which takes most of the time. NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                                     struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                     struct nk_error *error);
 

@@ -5,9 +5,8 @@
  * an orbit in the order of White's configurations. Most entries are excluded by their codes, which are read in
  * sequence. */
 
-#include "common/table/fair.h"
-
 #include "common/game/index.h"
+#include "common/table/lookup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,16 +18,39 @@ enum {
     CODES = 4096              /* read at a time */
 };
 
-/* Where a search for fair starts puts what it finds. */
-struct search {
+/* A search for all fair starts or, up to it, for one. */
+struct fair_search {
     struct nk_table *table;
     const struct nk_index *index;
-    struct nk_position *starts; /* [room] */
-    uint64_t skip;              /* how many come before those that are stored */
-    uint64_t room;
-    uint64_t count; /* found so far */
-    bool ends;      /* when starts[] is full */
+    uint64_t number;            /* of the one, or 0 for all */
+    struct nk_position *starts; /* [room], of all */
+    size_t room;
+    struct nk_position last; /* that was found */
+    uint64_t count;          /* found so far */
 };
+
+/* Whether the one that is sought has been found. */
+static bool is_done(const struct fair_search *search)
+{
+    return search->number && search->count == search->number;
+}
+
+static enum nk_status keep(struct fair_search *search, struct nk_position position, struct nk_error *error)
+{
+    if (!search->number && search->count == search->room) {
+        const size_t room = 2 * search->room + 256;
+        struct nk_position *starts = realloc(search->starts, room * sizeof *starts);
+        if (!starts)
+            return nk_fail_memory(error);
+        search->starts = starts;
+        search->room = room;
+    }
+    if (!search->number)
+        search->starts[search->count] = position;
+    search->last = position;
+    search->count++;
+    return NK_OK;
+}
 
 /* Whether no symmetry that maps Black's canonical configuration to itself maps White's to one before it. */
 static bool is_unique(const struct nk_rules *rules, struct nk_position position)
@@ -40,7 +62,7 @@ static bool is_unique(const struct nk_rules *rules, struct nk_position position)
     return true;
 }
 
-static enum nk_status is_drawn(const struct search *search, struct nk_position position, bool *drawn,
+static enum nk_status is_drawn(const struct fair_search *search, struct nk_position position, bool *drawn,
                                struct nk_error *error)
 {
     uint8_t code = NK_CODE_DRAW;
@@ -51,7 +73,7 @@ static enum nk_status is_drawn(const struct search *search, struct nk_position p
 }
 
 /* Whether the side to move has at least MIN_DRAWS moves to drawn positions. */
-static enum nk_status has_draws(const struct search *search, struct nk_position position, bool *has,
+static enum nk_status has_draws(const struct fair_search *search, struct nk_position position, bool *has,
                                 struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -69,7 +91,7 @@ static enum nk_status has_draws(const struct search *search, struct nk_position 
 }
 
 /* Whether the trap values of the two sides differ by at most MAX_TRAP_DIFFERENCE. */
-static enum nk_status has_close_traps(const struct search *search, struct nk_position position,
+static enum nk_status has_close_traps(const struct fair_search *search, struct nk_position position,
                                       struct nk_position exchanged, bool *has, struct nk_error *error)
 {
     uint8_t trap, other_trap;
@@ -83,7 +105,7 @@ static enum nk_status has_close_traps(const struct search *search, struct nk_pos
 
 /* Whether a placement that is drawn with White to move is a fair start. `position` has Black to move. The cheapest
  * conditions come first. */
-static enum nk_status is_fair(const struct search *search, struct nk_position position, bool *fair,
+static enum nk_status is_fair(const struct fair_search *search, struct nk_position position, bool *fair,
                               struct nk_error *error)
 {
     const struct nk_position exchanged = {position.other, position.mover};
@@ -101,29 +123,24 @@ static enum nk_status is_fair(const struct search *search, struct nk_position po
 }
 
 /* Finds the fair starts among entries whose codes have been read. In them, White is to move. */
-static enum nk_status find_among(struct search *search, uint64_t first, const uint8_t codes[], size_t count,
-                                 struct nk_error *error)
+static enum nk_status find_among(struct fair_search *search, uint64_t first, const uint8_t codes[],
+                                 size_t count, struct nk_error *error)
 {
     const uint8_t *code = codes, *const end = codes + count;
     for (; (code = memchr(code, NK_CODE_DRAW, (size_t)(end - code))); code++) {
         const struct nk_position white = nk_index_position(search->index, first + (uint64_t)(code - codes));
         const struct nk_position black = {white.other, white.mover};
         bool fair;
-        const enum nk_status status = is_fair(search, black, &fair, error);
-        if (status)
+        enum nk_status status = is_fair(search, black, &fair, error);
+        if (!status && fair)
+            status = keep(search, black, error);
+        if (status || is_done(search))
             return status;
-        if (!fair)
-            continue;
-        if (search->count >= search->skip && search->count - search->skip < search->room)
-            search->starts[search->count - search->skip] = black;
-        search->count++;
-        if (search->ends && search->count - search->skip == search->room)
-            return NK_OK;
     }
     return NK_OK;
 }
 
-static enum nk_status find_starts(struct search *search, struct nk_error *error)
+static enum nk_status find_starts(struct fair_search *search, struct nk_error *error)
 {
     const uint64_t entries = search->index->entries;
     uint8_t codes[CODES];
@@ -136,65 +153,40 @@ static enum nk_status find_starts(struct search *search, struct nk_error *error)
         enum nk_status status = nk_table_codes(search->table, first, count, codes, error);
         if (!status)
             status = find_among(search, first, codes, count, error);
-        if (status || (search->ends && search->count == search->skip + search->room))
+        if (status || is_done(search))
             return status;
     }
     return NK_OK;
 }
 
-enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position starts[], uint64_t room,
-                              uint64_t *count, struct nk_error *error)
+enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                              struct nk_error *error)
 {
-    struct search search = {.table = table, .index = nk_table_index(table), .starts = starts, .room = room};
+    struct fair_search search = {.table = table, .index = nk_table_index(table)};
     const enum nk_status status = find_starts(&search, error);
-    if (!status)
-        *count = search.count;
-    return status;
-}
-
-static enum nk_status no_starts(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
+    if (status) {
+        free(search.starts);
+        return status;
+    }
+    *starts = search.starts;
+    *count = search.count;
+    return NK_OK;
 }
 
 enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                              struct nk_error *error)
 {
-    struct nk_position found;
-    struct search search = {.table = table,
-                            .index = nk_table_index(table),
-                            .starts = &found,
-                            .skip = number - 1,
-                            .room = 1,
-                            .ends = true};
+    struct fair_search search = {.table = table, .index = nk_table_index(table), .number = number};
     if (!number)
         return nk_fail(error, NK_E_POSITION, 0, "fair start 0: they are numbered from 1");
     const enum nk_status status = find_starts(&search, error);
     if (status)
         return status;
     if (!search.count)
-        return no_starts(error);
+        return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
     if (search.count < number)
         return nk_fail(error, NK_E_POSITION, 0, "fair start %" PRIu64 ": this board has only %" PRIu64,
                        number, search.count);
-    *position = found;
+    *position = search.last;
     return NK_OK;
-}
-
-enum nk_status nk_fair_list(struct nk_table *table, struct nk_position **starts, uint64_t *count,
-                            struct nk_error *error)
-{
-    struct nk_position *list = NULL;
-    enum nk_status status = nk_fair_starts(table, NULL, 0, count, error);
-    if (!status && !*count)
-        status = no_starts(error);
-    if (!status && (*count > SIZE_MAX / sizeof *list || !(list = malloc((size_t)*count * sizeof *list))))
-        status = nk_fail_memory(error);
-    if (!status)
-        status = nk_fair_starts(table, list, *count, count, error);
-    if (status)
-        free(list);
-    else
-        *starts = list;
-    return status;
 }

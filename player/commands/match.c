@@ -11,7 +11,6 @@
 #include "player/commands/positions.h"
 #include "player/terminal/terminal.h"
 #include "common/game/archive.h"
-#include "common/table/fair.h"
 #include "common/game/record.h"
 
 #include <inttypes.h>
@@ -207,7 +206,13 @@ static int read_start(struct nk_table *table, struct nk_match *match)
         match->start = NK_START_LISTED;
     else
         return read_given(table, match);
-    if (match->start != NK_START_LISTED || !nk_fair_list(table, &match->starts, &match->start_count, &error))
+    if (match->start != NK_START_LISTED)
+        return EXIT_SUCCESS;
+    struct nk_position none;
+    enum nk_status status = nk_fair_starts(table, &match->starts, &match->start_count, &error);
+    if (!status && !match->start_count)
+        status = nk_fair_start(table, 1, &none, &error); /* fails with the reason */
+    if (!status)
         return EXIT_SUCCESS;
     report_error(&error);
     return EXIT_FAILURE;

@@ -110,18 +110,21 @@ static enum nk_status choose_fair(struct nk_table *table, struct position_words 
         UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
     static uint64_t random;
     static bool begun;
+    struct nk_position *starts;
     uint64_t count;
     if (!begun)
         random = nk_random_split(common_options.seed, fair_sequence);
     begun = true;
-    enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
+    const enum nk_status status = nk_fair_starts(table, &starts, &count, error);
     if (status)
         return status;
-    const uint64_t number = 1 + nk_random(&random) % (count ? count : 1);
-    if ((status = nk_fair_start(table, number, &read->position, error)))
-        return status;
-    nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", number);
+    if (!count)
+        return nk_fair_start(table, 1, &read->position, error); /* fails with the reason */
+    const uint64_t chosen = nk_random(&random) % count;
+    read->position = starts[chosen];
     read->to_move = NK_BLACK;
+    free(starts);
+    nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", chosen + 1);
     return NK_OK;
 }
 

@@ -241,17 +241,12 @@ void WEB(web_fair_starts)(void)
 {
     struct nk_position *starts;
     uint64_t count;
-    if (!good(nk_fair_starts(table, NULL, 0, &count, &error)))
+    if (!good(nk_fair_starts(table, &starts, &count, &error)))
         return;
-    starts = malloc((size_t)count * sizeof *starts + 1);
-    if (!starts)
-        __builtin_trap(); /* as in enlarge */
-    if (good(nk_fair_starts(table, starts, count, &count, &error))) {
-        nk_json_begin(&answer, NULL, '[');
-        for (uint64_t n = 0; n < count; n++)
-            add_position(NULL, starts[n], NK_BLACK);
-        nk_json_end(&answer, ']');
-    }
+    nk_json_begin(&answer, NULL, '[');
+    for (uint64_t n = 0; n < count; n++)
+        add_position(NULL, starts[n], NK_BLACK);
+    nk_json_end(&answer, ']');
     free(starts);
 }
 

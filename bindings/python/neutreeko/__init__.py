@@ -791,11 +791,15 @@ class Table:
 
     def fair_starts(self) -> List[Position]:
         """All fair starts: number n is item n - 1. Much faster than `fair_start` for each."""
+        starts = ffi.new('struct nk_position **')
         count = ffi.new('uint64_t *')
-        _call(lib.nk_fair_starts, self._open(), ffi.NULL, 0, count)
-        starts = ffi.new('struct nk_position[]', max(count[0], 1))
-        _call(lib.nk_fair_starts, self._open(), starts, count[0], count)
-        return [Position.of_masks(start.mover, start.other, rules=self.rules) for start in starts[0:count[0]]]
+        _call(lib.nk_fair_starts, self._open(), starts, count)
+        try:
+            return [
+                Position.of_masks(starts[0][n].mover, starts[0][n].other, rules=self.rules) for n in range(count[0])
+            ]
+        finally:
+            lib.free(starts[0])
 
     def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
         """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
