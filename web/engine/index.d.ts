@@ -333,7 +333,7 @@ export class EngineError extends Error {
    * What is wrong, by the names of C's `nk_status`:
    *
    * - 'syntax': the text is not a position, a move, a game or an opponent; `at` has the place
-   * - 'position': the position is illegal, for a `reason`
+   * - 'position': the position is illegal, for a `reason`, or there is no such start position
    * - 'move': the move is illegal
    * - 'rules': there is no such board, or it is not that of the table
    * - 'limit': a game on the board lasts too long to be solved
@@ -368,7 +368,10 @@ export class EngineError extends Error {
     | 'module';
   /** The character of the text, from 1; 0 if there is none. */
   at: number;
-  /** Of an illegal position: the number of a side's pieces, or the side to move has already won. */
+  /**
+   * Of a text that is an illegal position: the number of a side's pieces, or the side to move has already won; it is
+   * undefined where a record or a link begins at one.
+   */
   reason: 'black-count' | 'white-count' | 'won' | undefined;
 }
 
