@@ -1,5 +1,6 @@
 #include "common/game/archive.h"
 
+#include "common/base/chars.h"
 #include "common/base/strbuf.h"
 #include "common/game/game.h"
 
@@ -19,6 +20,7 @@ struct nk_archive {
     size_t room;
     size_t begin, end; /* of the bytes that have been read but belong to no game yet */
     size_t line;       /* of the first of them, from 1 */
+    size_t before;     /* characters of that line before them */
     bool ended;        /* nothing more can be read */
     bool done;         /* the last game has been returned */
 };
@@ -108,13 +110,20 @@ static enum nk_status read_game_text(struct nk_archive *archive, size_t *length,
     return fail(archive, NK_E_SYNTAX, 0, why, error);
 }
 
-/* The number of line ends in a text. */
-static size_t count_lines(const char *text, size_t length)
+/* Goes on behind the text of a game. Characters of the file count after a byte order mark. */
+static void skip_text(struct nk_archive *archive, size_t length)
 {
-    size_t lines = 0;
+    const char *const text = archive->bytes + archive->begin;
+    const bool is_first = archive->line == 1 && !archive->before;
+    size_t line_begin = is_first ? nk_byte_order_mark_length(text, length) : 0;
     for (size_t at = 0; at < length; at++)
-        lines += text[at] == '\n' || (text[at] == '\r' && (at + 1 == length || text[at + 1] != '\n'));
-    return lines;
+        if (text[at] == '\n' || (text[at] == '\r' && (at + 1 == length || text[at + 1] != '\n'))) {
+            archive->line++;
+            archive->before = 0;
+            line_begin = at + 1;
+        }
+    archive->before += length - line_begin;
+    archive->begin += length;
 }
 
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
@@ -131,10 +140,10 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     archive->done = nk_record_is_empty(archive->bytes + archive->begin, length);
     if (archive->done)
         return NK_OK;
-    const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line};
+    const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line,
+                                        archive->before};
     status = nk_record_read_part(&part, archive->rules, headers, game, tree, &why);
-    archive->line += count_lines(part.text, length);
-    archive->begin += length;
+    skip_text(archive, length);
     archive->done = archive->ended && archive->begin == archive->end;
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }

@@ -20,7 +20,8 @@ struct reader {
     const char *text;
     size_t length;
     size_t at;
-    size_t line, line_begin; /* the current line, from 1, and the offset of its first character */
+    size_t line, line_begin; /* the current line, from 1, and the offset of its first character in the text */
+    size_t before;           /* characters of the first line before the text */
     size_t comment_end;      /* of the last comment */
     const struct nk_rules *rules;
     struct nk_position start; /* with `first` to move */
@@ -53,8 +54,9 @@ struct span {
 static enum nk_status fail_at(const struct reader *reader, enum nk_status status, size_t at, const char *what,
                               const char *why)
 {
+    const size_t before = reader->line_begin ? 0 : reader->before;
     return nk_fail(reader->error, status, at + 1, "line %zu, character %zu: %s%s", reader->line,
-                   at - reader->line_begin + 1, what, why);
+                   before + at - reader->line_begin + 1, what, why);
 }
 
 static enum nk_status fail_at_move(const struct reader *reader, struct span word, const struct nk_error *why)
@@ -268,6 +270,12 @@ static bool copy(const struct reader *reader, struct span span, char text[POSITI
         return true;
     (void)fail_at(reader, NK_E_SYNTAX, span.begin + zero, "", "unexpected byte 0");
     return false;
+}
+
+/* Whether a word is a mark such as <12>, which is a comment. */
+static bool is_bracketed(const struct reader *reader, struct span word)
+{
+    return word.end - word.begin > 1 && reader->text[word.begin] == '<' && reader->text[word.end - 1] == '>';
 }
 
 /* ---- reading ---- */
@@ -665,15 +673,15 @@ static enum nk_status read_entry(struct reader *reader)
         return read_header(reader);
     if (reader->ended)
         return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
-    reader->begun = true;
     const char c = reader->text[reader->at];
     if (c == '(')
         return read_parentheses(reader);
     if (c == ')')
         return end_variation(reader);
     struct span word = read_span(reader, false);
-    if (c == '<' && word.end - word.begin > 1 && reader->text[word.end - 1] == '>')
+    if (is_bracketed(reader, word))
         return keep_comment(reader, word);
+    reader->begun = true;
     if (word_is(reader, word, "start"))
         return read_start(reader, word);
     enum nk_outcome outcome;
@@ -710,7 +718,14 @@ bool nk_record_is_empty(const char *text, size_t length)
 {
     struct reader reader = {.text = text, .length = length, .line = 1};
     skip_byte_order_mark(&reader);
-    return !find_word(&reader) && reader.at == length;
+    while (!find_word(&reader)) {
+        if (reader.at == length)
+            return true;
+        if (text[reader.at] == '(' ? skip_parentheses(&reader) != NK_OK
+                                   : !is_bracketed(&reader, read_span(&reader, false)))
+            break;
+    }
+    return false;
 }
 
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
@@ -722,6 +737,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
     struct reader reader = {.text = part->text,
                             .length = part->length,
                             .line = part->line,
+                            .before = part->before,
                             .rules = rules,
                             .keeps = true,
                             .headers = &found,
@@ -751,14 +767,16 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
                               struct nk_game **game, struct nk_error *error)
 {
     struct nk_headers headers;
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, game, NULL, error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, &headers, game, NULL,
+                               error);
 }
 
 enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                    struct nk_tree **tree, struct nk_error *error)
 {
     struct nk_headers headers;
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, NULL, tree, error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, &headers, NULL, tree,
+                               error);
 }
 
 size_t nk_record_length(const char *text, size_t length)
@@ -778,7 +796,6 @@ size_t nk_record_length(const char *text, size_t length)
             reader.at = end;
             continue;
         }
-        reader.begun = true;
         last_line = reader.line;
         if (text[reader.at] == '(') {
             if (skip_parentheses(&reader))
@@ -786,7 +803,9 @@ size_t nk_record_length(const char *text, size_t length)
         } else if (text[reader.at] == ')') {
             reader.at++;
         } else {
-            reader.ended = find_outcome(&reader, read_span(&reader, false), &outcome);
+            const struct span word = read_span(&reader, false);
+            reader.begun |= !is_bracketed(&reader, word);
+            reader.ended = find_outcome(&reader, word, &outcome);
         }
     }
     return length;

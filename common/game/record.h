@@ -41,21 +41,23 @@ struct nk_headers {
 /* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
 
-/* Part of a file: a text and the number of its first line, from 1. */
+/* Part of a file: a text, the number of its first line, from 1, and how many characters that has before the text. */
 struct nk_record_part {
     const char *text;
-    size_t length, line;
+    size_t length, line, before;
 };
 
-/* Reads a record, which contains one game, and sets *headers, *game and *tree; the last two may be NULL. Line numbers
- * in errors count from `part->line`. A game that is over has its outcome; the outcome of another is that of the record,
- * NK_OUTCOME_OPEN if it has none. `rules` must outlive both. The caller frees them with nk_game_free and nk_tree_free.
- * NK_E_RULES if the header Board or Variant names another one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. */
+/* Reads a record, which contains one game, and sets *headers, *game and *tree; the last two may be NULL. Lines and
+ * characters in errors are those of the file. A game that is over has its outcome; the outcome of another is that of
+ * the record, NK_OUTCOME_OPEN if it has none. `rules` must outlive both. The caller frees them with nk_game_free and
+ * nk_tree_free. NK_E_RULES if the header Board or Variant names another one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE,
+ * NK_E_MEMORY. */
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
                                    struct nk_error *error);
 
-/* Whether a text has no header, move or result: only blanks and comments. It is the record of no game. */
+/* Whether a text has no header, move or result: only blanks and comments, also those in parentheses and marks such as
+ * <12>. It is the record of no game. */
 bool nk_record_is_empty(const char *text, size_t length);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or

@@ -500,7 +500,7 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    for text in '', '\n{only a comment}\n':
+    for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)':
         run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game\n')
 
 

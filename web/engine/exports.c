@@ -501,7 +501,7 @@ static void add_headers(const char *key, const struct nk_headers *headers)
 /* Reads the record in the input. Returns false after answering with an error. */
 static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree)
 {
-    const struct nk_record_part part = {input, strlen(input), 1};
+    const struct nk_record_part part = {input, strlen(input), 1, 0};
     return good(nk_record_read_part(&part, nk_table_rules(table), headers, game, tree, &error));
 }
 

@@ -46,7 +46,13 @@ Test(record, of_given_games)
 
 Test(record, needs_more_than_comments)
 {
-    static const char *const none[] = {"", " \n", "\ufeff", "; a comment", "% a line\n{a comment}"};
+    static const char *const none[] = {"",
+                                       " \n",
+                                       "\ufeff",
+                                       "; a comment",
+                                       "% a line\n{a comment}",
+                                       "<12>",
+                                       "(a comment (with another))\n<12> ; a third"};
     static const char *const some[] = {"*", "[Event \"x\"]"};
     struct nk_rules rules;
     AUTO_GAME *game = NULL;
@@ -258,8 +264,9 @@ Test(record, length_of_the_first_game)
         "b1-c1 1\342\200\2230 # 0-1\n^ b1-b4",
         "b1-c1 \xc2\xbd-\xc2\xbd\n^[White \"a\"]",
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
+        "(a comment) <12>\n[White \"a\"]\nb1-c1\n^[White \"b\"]",
         "b1-c1 1/2-1/2 {drawn by\nagreement} ^[White \"b\"]",
-        "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\n^[White \"c\"]",
+        "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\nb1-c1\n^[White \"c\"]",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
         const char *mark = strchr(texts[i], '^');
@@ -269,6 +276,28 @@ Test(record, length_of_the_first_game)
         strcat(text, mark ? mark + 1 : "");
         cr_assert_eq(nk_record_length(text, strlen(text)), first, "%s", texts[i]);
     }
+}
+
+/* Several games in a line: what is wrong in the second, and what the third is. */
+Test(record, places_in_a_line_of_several_games, .init = enter_directory, .fini = leave_directory)
+{
+    static const char games[] = "\ufeff1. b1-c1 * 1. b1-c9 *\n1. b1-c1\nb5-c5 * (a comment) b1-c1 x";
+    static const char *const errors[] = {NULL, "archive: line 1, character 19: ", "",
+                                         "archive: line 3, character 27: "};
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_archive *archive = NULL;
+    write_bytes("archive", games, strlen(games));
+    cr_assert(!nk_archive_open("archive", &rules, &archive, NULL));
+    for (size_t n = 0; n < COUNT(errors); n++) {
+        struct nk_headers headers;
+        AUTO_GAME *game = NULL;
+        struct nk_error error = {.text = ""};
+        const enum nk_status status = nk_archive_next(archive, &headers, &game, NULL, &error);
+        cr_assert_eq(status != NK_OK, errors[n] && *errors[n], "%zu: %s", n, error.text);
+        if (status)
+            cr_assert(strstr(error.text, errors[n]), "%s", error.text);
+    }
+    nk_archive_close(archive);
 }
 
 /* What leaks, leaks each time; the C library itself may keep something now and then. Where it cannot count the bytes
