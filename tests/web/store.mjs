@@ -319,6 +319,13 @@ test('a table that is opened takes the place of a link that waits for another bo
   assert.equal(laboratory.waiting, null);
 });
 
+test('going back leads to the link whose board was not solved', () => {
+  const added = [];
+  globalThis.history.pushState = (...parts) => added.push(parts[2]);
+  kept(after(), open('#board=4x4/3&view=explore'), { type: 'cancelJob' });
+  assert.deepEqual(added, ['#board=4x4/3&view=laboratory']);
+});
+
 test('what is stored of a board is known before the action that opens it', () => {
   const record = { ...after().record, rating: 1234 };
   const stores = { '5x5/3': { record, games: [], stored: null, studies: {} } };

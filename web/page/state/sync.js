@@ -16,10 +16,10 @@ import { ownNumber, validStudies } from './study.js';
 
 /** @import { Action, Dispatch, HistoryEntry, Settings, State, StoredGame, ViewName } from './types.js' */
 
-/** Actions after which going back leads to what was shown before. */
+/** Actions after which going back leads to what was shown before, or to the link that waited for its board. */
 const NEW_ENTRY = new Set([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
-  'playTable', 'standardGame', 'openText', 'fileRead', 'studyLinked',
+  'playTable', 'standardGame', 'openText', 'fileRead', 'studyLinked', 'solve', 'openTable', 'cancelJob', 'jobFailed',
 ]);
 /** What the address and the stored game are made of. @type {(keyof State)[]} */
 const WRITTEN = [
