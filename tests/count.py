@@ -103,7 +103,9 @@ def find_existing():
     imported = {name for text in scripts.values() for name in re.findall(r"from '\./(.+)'", text)}
     for path in scripts:
         if path.name not in imported:  # those are what the tests share
-            suites[path] = suites_of(path, WEB_TEST, 'THOROUGH')
+            found = suites_of(path, WEB_TEST, 'THOROUGH')
+            # The page's tests are in either suite.
+            suites[path] = {'any' if suite == 'quick' else suite for suite in found}
     for path in (ROOT / 'bindings').glob('*/check.*'):
         suites[path] = {'quick', 'thorough'}
     for name in ('browsers', 'walk'):
@@ -134,7 +136,8 @@ def find_gaps(build, ran, chosen):
     configured = introspect(build)
     for path, suites in sorted(find_existing().items()):
         for suite in sorted(suites):
-            fitting = {suite, 'soak'} if suite == 'thorough' else {suite}  # the longest are in "soak"
+            # The longest of the thorough ones are in "soak".
+            fitting = {'thorough': {'thorough', 'soak'}, 'any': {'quick', 'thorough'}}.get(suite, {suite})
             if not any(path in reached for of, reached in configured.values() if of in fitting):
                 yield f'{path.relative_to(ROOT)}: no test of the suite "{suite}" that meson has configured runs it'
     for name, (suite, _) in configured.items():

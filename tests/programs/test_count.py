@@ -63,6 +63,13 @@ def test_what_is_thorough_may_run_in_the_suite_soak(monkeypatch):
     assert gaps(monkeypatch, {}, configured, {FILE: {'thorough'}}) == []
 
 
+@pytest.mark.parametrize('suite, found', [('quick', []), ('thorough', []), ('soak', [
+    'tests/common/example.c: no test of the suite "any" that meson has configured runs it'
+])])
+def test_a_test_of_the_page_may_be_quick_or_thorough(monkeypatch, suite, found):
+    assert gaps(monkeypatch, {}, {'example': (suite, {FILE})}, {FILE: {'any'}}, chosen='named') == found
+
+
 def test_a_configured_test_that_did_not_run(monkeypatch):
     configured = {'example': ('quick', set()), 'more': ('thorough', set())}
     assert gaps(monkeypatch, {}, configured) == ['example: configured, but it did not run']
@@ -76,7 +83,8 @@ def test_a_configured_test_that_did_not_run(monkeypatch):
     ('tests/programs/test_usage.py', {'quick'}),
     ('tests/programs/test_export.py', {'quick', 'thorough'}),
     ('tests/programs/test_install.py', {'thorough'}),
-    ('tests/web/engine.mjs', {'quick', 'thorough'}),
+    ('tests/web/engine.mjs', {'any', 'thorough'}),
+    ('tests/web/study.mjs', {'any'}),
     ('tests/web/browsers.mjs', {'soak'}),
     ('bindings/npm/check.mjs', {'quick', 'thorough'}),
     ('bindings/python/check.py', {'quick', 'thorough'}),
