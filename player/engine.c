@@ -3,8 +3,8 @@
 #include "common/base/chars.h"
 #include "common/game/notation.h"
 #include "common/play/describe.h"
-#include "common/play/random.h"
 #include "common/play/opponents.h"
+#include "common/play/random.h"
 #include "player/terminal/line_input.h"
 
 #include <errno.h>

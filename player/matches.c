@@ -1,8 +1,8 @@
 #include "player/matches.h"
 
+#include "common/play/random.h"
 #include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/play/random.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

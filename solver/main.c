@@ -1,7 +1,7 @@
 /* neutreeko-solve: solves the game and writes the table. */
 
-#include "common/program/report.h"
 #include "common/program/program.h"
+#include "common/program/report.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/solve.h"

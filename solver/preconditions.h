@@ -5,8 +5,8 @@
 
 #include "common/system/file.h"
 #include "solver/log/log.h"
-#include "solver/settings.h"
 #include "solver/plan.h"
+#include "solver/settings.h"
 
 /* Opens the writer of the output, if it can be written, as far as this shows now. NK_E_EXISTS if there is another file
  * than a table, or if it has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read

@@ -1,10 +1,10 @@
 #include "solver/settings.h"
 
-#include "json_keys.h"
 #include "common/program/options.h"
 #include "common/program/report.h"
 #include "common/system/file.h"
 #include "common/table/path.h"
+#include "json_keys.h"
 #include "solver/cluster/cluster.h"
 
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #include "common/program/report.h"
 #include "common/system/system.h"
 #include "common/table/write.h"
+#include "solver/analysis/codes.h"
+#include "solver/analysis/traps.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/preconditions.h"
-#include "solver/analysis/codes.h"
-#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

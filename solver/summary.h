@@ -2,8 +2,8 @@
 #ifndef NK_SOLVE_SUMMARY_H
 #define NK_SOLVE_SUMMARY_H
 
-#include "common/program/report.h"
 #include "common/game/position.h"
+#include "common/program/report.h"
 #include "common/system/file.h"
 
 struct nk_solve_summary {

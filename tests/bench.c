@@ -1,13 +1,13 @@
 /* Measures what no program prints about itself: the minimum, median and maximum of some runs.
  * Usage: bench TABLE [RUNS]   (default 25) */
 
-#include "tests/solver/support.h"
+#include "common/play/random.h"
 #include "common/system/system.h"
 #include "common/table/codec.h"
 #include "common/table/packing.h"
-#include "common/play/random.h"
 #include "solver/analysis/kernel.h"
 #include "solver/verify/verify.h"
+#include "tests/solver/support.h"
 #include "tests/table_format.h"
 
 #include <stdio.h>

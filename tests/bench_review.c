@@ -1,8 +1,8 @@
 /* Measures the review of long games in which positions repeat.
  * Usage: bench-review TABLE PLIES fro|random [record]   prints a row of a table, or the game as a record */
 
-#include "common/play/random.h"
 #include "common/game/game.h"
+#include "common/play/random.h"
 #include "common/table/table.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #define NK_OPPONENTS_H
 
 #include "common/base/json_writer.h"
-#include "common/table/lookup.h"
 #include "common/game/game.h"
 #include "common/play/search.h"
+#include "common/table/lookup.h"
 
 struct nk_opponent_kind;
 

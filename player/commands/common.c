@@ -1,14 +1,14 @@
 #include "player/commands/common.h"
 
-#include "common/system/file.h"
 #include "common/base/strbuf.h"
+#include "common/play/opponents.h"
+#include "common/system/file.h"
 #include "common/system/system.h"
 #include "common/table/format.h"
-#include "player/terminal/display.h"
-#include "player/terminal/terminal.h"
-#include "common/play/opponents.h"
 #include "common/table/open.h"
 #include "common/table/path.h"
+#include "player/terminal/display.h"
+#include "player/terminal/terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>

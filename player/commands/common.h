@@ -2,13 +2,13 @@
 #ifndef NK_COMMANDS_COMMON_H
 #define NK_COMMANDS_COMMON_H
 
+#include "common/play/describe.h"
+#include "common/play/opponents.h"
 #include "common/program/json_stdout.h"
 #include "common/program/options.h"
 #include "common/program/progress.h"
 #include "common/program/report.h"
 #include "common/table/lookup.h"
-#include "common/play/describe.h"
-#include "common/play/opponents.h"
 #include "player/terminal/display.h"
 
 #include <stdatomic.h>

@@ -3,11 +3,11 @@
 #include "common/base/chars.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
+#include "common/play/describe.h"
 #include "common/system/file.h"
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "common/play/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>

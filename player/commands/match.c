@@ -2,6 +2,8 @@
 
 #include "player/commands/match_round_robin.h"
 
+#include "common/game/archive.h"
+#include "common/game/record.h"
 #include "common/program/program.h"
 #include "common/system/file.h"
 #include "common/system/system.h"
@@ -10,8 +12,6 @@
 #include "player/commands/match_record.h"
 #include "player/commands/positions.h"
 #include "player/terminal/terminal.h"
-#include "common/game/archive.h"
-#include "common/game/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>

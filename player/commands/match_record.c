@@ -1,7 +1,7 @@
 #include "player/commands/match_record.h"
 
-#include "common/system/file.h"
 #include "common/game/record.h"
+#include "common/system/file.h"
 
 #include <pthread.h>
 #include <stdio.h>

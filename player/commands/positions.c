@@ -2,9 +2,9 @@
 
 #include "common/base/chars.h"
 #include "common/game/notation.h"
-#include "player/commands/common.h"
 #include "common/play/random.h"
 #include "common/play/start.h"
+#include "player/commands/common.h"
 
 #include <inttypes.h>
 #include <stdio.h>

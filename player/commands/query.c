@@ -1,15 +1,15 @@
 /* neutreeko query: the results of positions and of their moves. */
 
-#include "json_keys.h"
 #include "common/base/strbuf.h"
 #include "common/game/notation.h"
 #include "common/system/file.h"
+#include "json_keys.h"
 #include "player/commands/common.h"
+#include "player/commands/positions.h"
 #include "player/commands/query.h"
 #include "player/terminal/display.h"
 #include "player/terminal/line_input.h"
 #include "player/terminal/terminal.h"
-#include "player/commands/positions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "common/base/distance.h"
 #include "common/base/strbuf.h"
-#include "common/system/file.h"
 #include "common/play/describe.h"
+#include "common/system/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
 
+#include "common/game/archive.h"
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/commands/review_game.h"
 #include "player/commands/review_summary.h"
-#include "common/game/archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include "common/base/distance.h"
 #include "common/base/strbuf.h"
-#include "player/commands/common.h"
 #include "common/game/game.h"
 #include "common/play/describe.h"
+#include "player/commands/common.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>

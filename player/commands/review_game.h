@@ -2,8 +2,8 @@
 #ifndef NK_REVIEW_GAME_H
 #define NK_REVIEW_GAME_H
 
-#include "include/neutreeko.h"
 #include "common/game/record.h"
+#include "include/neutreeko.h"
 
 struct nk_json;
 

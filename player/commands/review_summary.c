@@ -1,9 +1,9 @@
 #include "player/commands/review_summary.h"
 
 #include "common/base/strbuf.h"
+#include "common/game/game.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
-#include "common/game/game.h"
 #include "player/terminal/terminal.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #ifndef NK_REVIEW_SUMMARY_H
 #define NK_REVIEW_SUMMARY_H
 
-#include "player/commands/review_game.h"
 #include "common/game/record.h"
+#include "player/commands/review_game.h"
 
 struct summary;
 

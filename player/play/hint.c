@@ -1,11 +1,11 @@
 #include "player/play/hint.h"
 
 #include "common/base/distance.h"
-#include "common/game/notation.h"
 #include "common/base/strbuf.h"
+#include "common/game/notation.h"
+#include "player/commands/common.h"
 #include "player/play/messages.h"
 #include "player/terminal/display.h"
-#include "player/commands/common.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
+#include "common/game/archive.h"
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
 #include "player/play/play_commands.h"
 #include "player/play/play_session.h"
 #include "player/play/recorded_games.h"
-#include "common/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

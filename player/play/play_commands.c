@@ -1,14 +1,14 @@
 #include "player/play/play_commands.h"
 
 #include "common/base/chars.h"
+#include "common/game/archive.h"
 #include "common/system/file.h"
 #include "player/commands/common.h"
-#include "player/play/hint.h"
-#include "player/play/prompt.h"
-#include "player/play/messages.h"
-#include "player/play/typed_path.h"
 #include "player/commands/review_game.h"
-#include "common/game/archive.h"
+#include "player/play/hint.h"
+#include "player/play/messages.h"
+#include "player/play/prompt.h"
+#include "player/play/typed_path.h"
 #include "player/terminal/display.h"
 
 #include <stdlib.h>

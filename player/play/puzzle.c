@@ -1,10 +1,10 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
 #include "common/base/distance.h"
+#include "common/play/puzzle.h"
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/play/puzzle_session.h"
-#include "common/play/puzzle.h"
 #include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
 

@@ -2,8 +2,8 @@
 
 #include "common/system/system.h"
 #include "player/play/hint.h"
-#include "player/play/prompt.h"
 #include "player/play/messages.h"
+#include "player/play/prompt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "player/play/session.h"
 
+#include "common/game/archive.h"
 #include "common/system/file.h"
 #include "player/play/recorded_games.h"
-#include "common/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 #ifndef NK_SESSION_H
 #define NK_SESSION_H
 
-#include "player/commands/common.h"
-#include "common/play/opponents.h"
-#include "player/terminal/display.h"
-#include "player/play/typed_path.h"
 #include "common/game/record.h"
+#include "common/play/opponents.h"
+#include "player/commands/common.h"
+#include "player/play/typed_path.h"
+#include "player/terminal/display.h"
 #include "player/terminal/terminal.h"
 
 /* What the command line asks for. Nothing changes it once a session has begun. */

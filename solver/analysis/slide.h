@@ -5,8 +5,8 @@
 #define NK_SLIDE_H
 
 #include "common/game/index.h"
-#include "solver/base/row_bits.h"
 #include "solver/base/memory.h"
+#include "solver/base/row_bits.h"
 
 struct nk_line {
     uint8_t length, square[NK_MAX_SIDE];

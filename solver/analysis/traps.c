@@ -1,8 +1,8 @@
 #include "solver/analysis/traps.h"
 
-#include "common/table/format.h"
 #include "common/system/parallel.h"
 #include "common/system/system.h"
+#include "common/table/format.h"
 #include "solver/analysis/kernel.h"
 #include "solver/base/memory.h"
 

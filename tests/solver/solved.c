@@ -1,8 +1,8 @@
 /* The tables of solved boards contain the solution. */
 
+#include "common/play/random.h"
 #include "common/system/parallel.h"
 #include "common/table/open.h"
-#include "common/play/random.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
 

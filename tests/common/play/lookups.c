@@ -1,11 +1,11 @@
 /* What looks up values passes on the failure of each lookup. */
 
-#include "common/table/open.h"
-#include "player/matches.h"
 #include "common/play/puzzle.h"
 #include "common/play/start.h"
-#include "tests/seal.h"
+#include "common/table/open.h"
+#include "player/matches.h"
 #include "tests/player/support.h"
+#include "tests/seal.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

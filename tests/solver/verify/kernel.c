@@ -1,7 +1,7 @@
 /* The verifier's kernels for all widths of vectors that this processor supports. */
 
-#include "common/table/format.h"
 #include "common/play/random.h"
+#include "common/table/format.h"
 #include "solver/verify/kernel.h"
 #include "tests/support.h"
 

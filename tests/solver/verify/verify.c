@@ -1,8 +1,8 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
 #include "solver/analysis/traps.h"
-#include "solver/verify/verify.h"
 #include "solver/verify/traps.h"
+#include "solver/verify/verify.h"
 #include "tests/seal.h"
 #include "tests/solver/support.h"
 
