@@ -10,40 +10,40 @@
 #include <string.h>
 #include <xxhash.h>
 
-static inline void seal_blocks(uint8_t *table, size_t size)
+static inline void seal_blocks(uint8_t *file, size_t size)
 {
-    const uint32_t blocks = get32(table + TABLE_AT_BLOCKS);
+    const uint32_t blocks = get32(file + TABLE_AT_BLOCKS);
     uint64_t begin = table_list_end(blocks);
     if (begin > size)
         return;
     for (uint64_t b = 0; b < 2 * (uint64_t)blocks; b++) {
-        uint8_t *entry = table + TABLE_HEADER + b * TABLE_ITEM;
+        uint8_t *entry = file + TABLE_HEADER + b * TABLE_ITEM;
         const uint64_t end = get64(entry + TABLE_AT_ITEM_END);
         if (end < begin || end > size)
             return;
-        put64(entry + TABLE_AT_ITEM_CHECKSUM, XXH3_64bits(table + begin, end - begin));
+        put64(entry + TABLE_AT_ITEM_CHECKSUM, XXH3_64bits(file + begin, end - begin));
         begin = end;
     }
 }
 
 /* Sets only the checksum of header and list. */
-static inline void seal_header(uint8_t *table, size_t size)
+static inline void seal_header(uint8_t *file, size_t size)
 {
-    const uint64_t end = table_list_end(get32(table + TABLE_AT_BLOCKS));
-    put64(table + TABLE_AT_CHECKSUM, 0);
+    const uint64_t end = table_list_end(get32(file + TABLE_AT_BLOCKS));
+    put64(file + TABLE_AT_CHECKSUM, 0);
     if (end <= size)
-        put64(table + TABLE_AT_CHECKSUM, XXH3_64bits(table, end));
+        put64(file + TABLE_AT_CHECKSUM, XXH3_64bits(file, end));
 }
 
-static inline void seal(uint8_t *table, size_t size)
+static inline void seal(uint8_t *file, size_t size)
 {
     if (size < TABLE_HEADER)
         return;
-    memcpy(table + TABLE_AT_SIGNATURE, table_signature, sizeof table_signature);
-    put32(table + TABLE_AT_VERSION, TABLE_VERSION);
-    put64(table + TABLE_AT_SIZE, size);
-    seal_blocks(table, size);
-    seal_header(table, size);
+    memcpy(file + TABLE_AT_SIGNATURE, table_signature, sizeof table_signature);
+    put32(file + TABLE_AT_VERSION, TABLE_VERSION);
+    put64(file + TABLE_AT_SIZE, size);
+    seal_blocks(file, size);
+    seal_header(file, size);
 }
 
 enum { MOST_PACKED_BYTES = 16 + 2 * TABLE_BLOCK_CODES }; /* of packed_by_hand */
@@ -72,7 +72,7 @@ static inline size_t packed_by_hand(const uint8_t *codes, size_t count, uint8_t 
 typedef void make_up_block(uint32_t block, uint8_t *bytes, size_t length);
 
 /* Appends the compressed blocks of made_up_table to its header. Returns the end. */
-static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_block *make_up, uint8_t *table)
+static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_block *make_up, uint8_t *file)
 {
     const uint32_t blocks = table_blocks(index->entries);
     uint64_t end = table_list_end(blocks);
@@ -92,10 +92,10 @@ static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_bloc
             length = packed_by_hand(bytes, length, packed);
             content = packed;
         }
-        if (make_up && length && nk_compress(content, length, table + end, &compressed_length))
+        if (make_up && length && nk_compress(content, length, file + end, &compressed_length))
             abort();
         end += compressed_length;
-        put64(table + TABLE_HEADER + (size_t)b * TABLE_ITEM + TABLE_AT_ITEM_END, end);
+        put64(file + TABLE_HEADER + (size_t)b * TABLE_ITEM + TABLE_AT_ITEM_END, end);
     }
     return end;
 }
@@ -108,23 +108,23 @@ static inline uint8_t *made_up_table(const struct nk_index *index, uint32_t long
     const struct nk_rules *rules = &index->rules;
     const uint32_t blocks = table_blocks(index->entries);
     const size_t room = make_up ? nk_compress_bound(MOST_PACKED_BYTES) : 1;
-    uint8_t *table =
+    uint8_t *file =
         calloc((size_t)table_list_end(blocks) + 2 * blocks * room, 1); /* most of it is never written */
-    if (!table)
+    if (!file)
         return NULL;
-    *size = (size_t)make_up_blocks(index, make_up, table);
-    table[TABLE_AT_WIDTH] = (uint8_t)rules->board.width;
-    table[TABLE_AT_HEIGHT] = (uint8_t)rules->board.height;
-    table[TABLE_AT_PIECES] = (uint8_t)rules->board.pieces;
-    table[TABLE_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
-    table[TABLE_AT_WIN] = (uint8_t)rules->board.win;
-    put32(table + TABLE_AT_LONGEST, longest);
-    put64(table + TABLE_AT_PLACEMENTS, index->placements);
-    put64(table + TABLE_AT_ENTRIES, index->entries);
-    put32(table + TABLE_AT_BLOCK_CODES, TABLE_BLOCK_CODES);
-    put32(table + TABLE_AT_BLOCKS, blocks);
-    seal(table, *size);
-    return table;
+    *size = (size_t)make_up_blocks(index, make_up, file);
+    file[TABLE_AT_WIDTH] = (uint8_t)rules->board.width;
+    file[TABLE_AT_HEIGHT] = (uint8_t)rules->board.height;
+    file[TABLE_AT_PIECES] = (uint8_t)rules->board.pieces;
+    file[TABLE_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
+    file[TABLE_AT_WIN] = (uint8_t)rules->board.win;
+    put32(file + TABLE_AT_LONGEST, longest);
+    put64(file + TABLE_AT_PLACEMENTS, index->placements);
+    put64(file + TABLE_AT_ENTRIES, index->entries);
+    put32(file + TABLE_AT_BLOCK_CODES, TABLE_BLOCK_CODES);
+    put32(file + TABLE_AT_BLOCKS, blocks);
+    seal(file, *size);
+    return file;
 }
 
 #endif
