@@ -22,12 +22,14 @@ static void list_moves(const struct session *session, const struct nk_choice cho
 }
 
 /* Prints what is known about the replies to a move that keeps the draw. */
-static void say_replies(const struct nk_rules *rules, const struct nk_explanation *why, const char *opponent)
+static void print_replies(const struct nk_rules *rules, const struct nk_explanation *why,
+                          const char *opponent)
 {
     if (why->has_only_reply) {
-        say("%s's only reply that doesn't lose is %s.", opponent, nk_move_text(rules, why->only_reply).s);
+        print_sentence("%s's only reply that doesn't lose is %s.", opponent,
+                       nk_move_text(rules, why->only_reply).s);
     } else if (why->losing) {
-        say("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
+        print_sentence("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
     }
 }
 
@@ -48,17 +50,17 @@ static const char *about_best(const struct nk_explanation *why, const struct nk_
 
 /* Prints what a move threatens and prevents, what is nearer first. A win is not a threat of its own if the move itself
  * wins as fast. */
-static void say_threats(const struct nk_explanation *why, const char *opponent)
+static void print_threats(const struct nk_explanation *why, const char *opponent)
 {
     const bool wins = why->value.result == NK_WIN && why->threat >= why->value.plies - 2;
     const int threat = wins ? 0 : why->threat, prevented = why->prevented;
     const bool threat_first = threat && threat < prevented;
     if (threat_first)
-        say("It threatens to win in %s.", nk_moves_text(threat).s);
+        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
     if (prevented)
-        say("It stops %s from winning in %s.", opponent, nk_moves_text(prevented).s);
+        print_sentence("It stops %s from winning in %s.", opponent, nk_moves_text(prevented).s);
     if (threat && !threat_first)
-        say("It threatens to win in %s.", nk_moves_text(threat).s);
+        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
 }
 
 enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
@@ -72,13 +74,13 @@ enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
         report_error(&error);
         return FAIL;
     }
-    say("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s, nk_value_text(why.value).s,
-        about_best(&why, choices, count));
+    print_sentence("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s,
+                   nk_value_text(why.value).s, about_best(&why, choices, count));
     if (why.repeats)
-        say("It draws by threefold repetition.");
-    say_threats(&why, opponent);
+        print_sentence("It draws by threefold repetition.");
+    print_threats(&why, opponent);
     if (why.value.result == NK_DRAW)
-        say_replies(rules, &why, opponent);
+        print_replies(rules, &why, opponent);
     return CONTINUE;
 }
 
@@ -86,7 +88,7 @@ static enum outcome explain(const struct session *session, const struct nk_choic
 {
     const enum outcome outcome = hint_explain(session->settings->table, session->game, choices, count);
     if (outcome == CONTINUE)
-        say("('hint' again lists all moves.)");
+        print_sentence("('hint' again lists all moves.)");
     return outcome;
 }
 
@@ -99,11 +101,11 @@ enum outcome do_hint(void *context)
     int count;
     const bool all = strcmp(session->argument, "all") == 0;
     if (session_is_over(session)) {
-        say_error(session, "The game is over.");
+        reject_line(session, "The game is over.");
         return CONTINUE;
     }
     if (*session->argument && !all) {
-        say_error(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
+        reject_line(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
     }
     if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
@@ -112,18 +114,18 @@ enum outcome do_hint(void *context)
     }
     const struct nk_move best = choices[0].move;
     if (!all && !session->hints && all_lose_equally(choices, count)) {
-        say("Every move loses in %s: none is better than another. ('hint' again lists them.)",
-            nk_moves_text(choices[0].value.plies).s);
+        print_sentence("Every move loses in %s: none is better than another. ('hint' again lists them.)",
+                       nk_moves_text(choices[0].value.plies).s);
         session->hints = WHY + 1;
         return CONTINUE;
     }
     switch (all ? WHY + 1 : session->hints++) {
     case PIECE:
-        say("Move the piece on %s. ('hint' again shows the move.)",
-            nk_square_text(session->rules, best.from).s);
+        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
+                       nk_square_text(session->rules, best.from).s);
         break;
     case MOVE:
-        say("Play %s. ('hint' again explains it.)", nk_move_text(session->rules, best).s);
+        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(session->rules, best).s);
         break;
     case WHY:
         return explain(session, choices, count);

@@ -16,7 +16,7 @@ static void print(FILE *stream, const char *format, va_list arguments)
     putc('\n', stream);
 }
 
-void say(const char *format, ...)
+void print_sentence(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -24,7 +24,7 @@ void say(const char *format, ...)
     va_end(arguments);
 }
 
-void say_error(struct session *session, const char *format, ...)
+void reject_line(struct session *session, const char *format, ...)
 {
     va_list arguments;
     session->has_rejected_line = true;
@@ -34,7 +34,7 @@ void say_error(struct session *session, const char *format, ...)
     va_end(arguments);
 }
 
-void say_board(const struct session *session)
+void print_board(const struct session *session)
 {
     putchar('\n');
     nk_show_game(session->game, nk_game_plies(session->game), session->view);
@@ -59,11 +59,12 @@ static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
                  lines[rules->board.win]);
 }
 
-void say_rules(const struct session *session)
+void print_rules(const struct session *session)
 {
     char goal[SENTENCE];
     write_goal(session->rules, goal);
-    say("Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
+    print_sentence(
+        "Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
         "another piece.",
         goal);
 }
@@ -76,31 +77,32 @@ static struct nk_text title_of(struct nk_opponent opponent)
     return offered && strcmp(offered, name.s) != 0 ? nk_text_of("%s (%s)", offered, name.s) : name;
 }
 
-void say_players(const struct session *session)
+void print_players(const struct session *session)
 {
     const bool unicode = session->view.unicode;
     const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
                                     title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
         const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
-        say("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
-            names[nk_colour_other(person)].s);
+        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
+                       names[nk_colour_other(person)].s);
     } else {
-        say("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
-            nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
+        print_sentence("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
+                       nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
     }
 }
 
-void say_welcome(const struct session *session)
+void print_welcome(const struct session *session)
 {
     struct nk_move moves[NK_MAX_MOVES];
     if (session->interactive)
-        say_rules(session);
-    say_players(session);
+        print_rules(session);
+    print_players(session);
     if (session_people(session) < 2)
         print_seed();
     if (session->interactive && nk_position_moves(session->rules, session->start, moves)) {
-        say("Type a move like %s (from, to), 'hint' or 'help'.", nk_move_text(session->rules, moves[0]).s);
+        print_sentence("Type a move like %s (from, to), 'hint' or 'help'.",
+                       nk_move_text(session->rules, moves[0]).s);
     }
 }
 
@@ -111,7 +113,7 @@ static bool is_too_strong(const struct session *session, enum nk_colour winner)
            strcmp(nk_opponent_name(session->players[winner]).s, "perfect") == 0;
 }
 
-void say_end(const struct session *session)
+void print_end(const struct session *session)
 {
     static const char *const numbers[] = {"No", "One", "Two", "Three", "Four", "Five"};
     enum nk_colour winner = NK_BLACK;
@@ -119,16 +121,17 @@ void say_end(const struct session *session)
     const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
     const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
                      session_is_human(session, winner);
-    say("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "", in_line ? " in a row: " : "",
-        nk_end_text(session->game).s, won ? " Congratulations!" : "");
+    print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",
+                   in_line ? " in a row: " : "", nk_end_text(session->game).s,
+                   won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
     if (session->person_has_moved && (end == NK_END_WON || end == NK_END_RESIGNED) &&
         is_too_strong(session, winner))
-        say("This opponent never makes a mistake; try 'against easy'.");
+        print_sentence("This opponent never makes a mistake; try 'against easy'.");
     const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
-    say(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
-              : "Next: 'new', 'load FILE' or 'quit'.");
+    print_sentence(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
+                         : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
 bool all_lose_equally(const struct nk_choice choices[], int count)
@@ -137,7 +140,7 @@ bool all_lose_equally(const struct nk_choice choices[], int count)
            !nk_value_better(choices[0].value, choices[count - 1].value);
 }
 
-enum outcome say_evaluation(const struct session *session)
+enum outcome print_evaluation(const struct session *session)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
@@ -152,19 +155,20 @@ enum outcome say_evaluation(const struct session *session)
         keep++;
     const struct nk_text value = nk_value_text(choices[0].value);
     if (all_lose_equally(choices, count))
-        say("%s %s with every move.", mover, value.s);
+        print_sentence("%s %s with every move.", mover, value.s);
     else if (result == NK_LOSS)
-        say("%s %s with optimal play.", mover, value.s);
+        print_sentence("%s %s with optimal play.", mover, value.s);
     else if (keep == count)
-        say("%s %s with optimal play; every move keeps the %s.", mover, value.s, nk_result_name(result));
+        print_sentence("%s %s with optimal play; every move keeps the %s.", mover, value.s,
+                       nk_result_name(result));
     else
-        say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
-            keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
+        print_sentence("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
+                       keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
     return CONTINUE;
 }
 
-void say_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
-                 int count)
+void print_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
+                   int count)
 {
     const struct nk_value before = choices[0].value;
     const struct nk_value after = choices[nk_move_find(choices, sizeof *choices, count, move)].value;
@@ -172,12 +176,12 @@ void say_comment(const struct session *session, struct nk_move move, const struc
     const struct nk_text best = nk_move_text(session->rules, choices[0].move);
     const struct nk_text value = nk_value_text(after);
     if (after.result != before.result)
-        say("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
-            before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
-            nk_result_name(before.result), value.s, best.s);
+        print_sentence("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
+                       before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
+                       nk_result_name(before.result), value.s, best.s);
     else if (nk_value_better(before, after))
-        say("%s %s; %s %s.", played.s, value.s, best.s,
-            before.result == NK_WIN ? "wins faster" : "loses later");
+        print_sentence("%s %s; %s %s.", played.s, value.s, best.s,
+                       before.result == NK_WIN ? "wins faster" : "loses later");
     else if (choices[count - 1].value.result != before.result && !session_is_over(session))
-        say("%s keeps the %s.", played.s, nk_result_name(before.result));
+        print_sentence("%s keeps the %s.", played.s, nk_result_name(before.result));
 }

@@ -7,27 +7,27 @@
 enum { SENTENCE = 512 };
 
 /* Prints a sentence and ends its line. */
-__attribute__((format(printf, 1, 2))) void say(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void print_sentence(const char *format, ...);
 
 /* Prints a sentence for a line that cannot be carried out, to standard error. */
-__attribute__((format(printf, 2, 3))) void say_error(struct session *session, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void reject_line(struct session *session, const char *format, ...);
 
-void say_welcome(const struct session *session);
-void say_rules(const struct session *session);
-void say_players(const struct session *session);
-void say_board(const struct session *session);
+void print_welcome(const struct session *session);
+void print_rules(const struct session *session);
+void print_players(const struct session *session);
+void print_board(const struct session *session);
 
 /* Prints how the game ended, and what can be done next. */
-void say_end(const struct session *session);
+void print_end(const struct session *session);
 
 /* Whether there are several moves, best first, which all lose in the same number of plies: none is to be advised. */
 bool all_lose_equally(const struct nk_choice choices[], int count);
 
 /* For --hints: prints the result of the position and how many moves keep it. */
-enum outcome say_evaluation(const struct session *session);
+enum outcome print_evaluation(const struct session *session);
 
 /* For --hints: prints a comment on a move that was played. `choices` are those it was chosen from. */
-void say_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
-                 int count);
+void print_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
+                   int count);
 
 #endif

@@ -15,14 +15,14 @@
 #include <string.h>
 
 /* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
-static void say_moves(const struct session *session, const char *what, int from, int to)
+static void print_plies(const struct session *session, const char *what, int from, int to)
 {
     char text[SENTENCE] = "";
     for (int ply = from; ply < to; ply++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
                  nk_move_text(session->rules, nk_game_move_at(session->game, ply)).s);
     }
-    say("%s:%s.", what, text);
+    print_sentence("%s:%s.", what, text);
 }
 
 static enum outcome do_undo(void *context)
@@ -31,16 +31,16 @@ static enum outcome do_undo(void *context)
     const int plies = nk_game_plies(session->game);
     if (nk_game_end(session->game, NULL) == NK_END_RESIGNED) {
         nk_game_undo(session->game);
-        say("Resignation taken back.");
+        print_sentence("Resignation taken back.");
     } else {
         int target = plies - 1;
         while (target >= 0 && !session_is_human(session, nk_game_to_move_at(session->game, target)))
             target--;
         if (target < 0) {
-            say_error(session, "No move of yours to take back.");
+            reject_line(session, "No move of yours to take back.");
             return CONTINUE;
         }
-        say_moves(session, "Taken back", target, plies);
+        print_plies(session, "Taken back", target, plies);
         while (nk_game_plies(session->game) > target)
             nk_game_undo(session->game);
     }
@@ -55,10 +55,10 @@ static enum outcome do_redo(void *context)
     while (nk_game_redo(session->game) && !session_is_human(session, nk_game_to_move(session->game)))
         ;
     if (nk_game_plies(session->game) == plies) {
-        say_error(session, "No move to redo.");
+        reject_line(session, "No move to redo.");
         return CONTINUE;
     }
-    say_moves(session, "Redone", plies, nk_game_plies(session->game));
+    print_plies(session, "Redone", plies, nk_game_plies(session->game));
     session_change(session);
     return CONTINUE;
 }
@@ -69,7 +69,7 @@ static enum outcome do_moves(void *context)
     enum { CELL = 32 };
     const int plies = nk_game_plies(session->game);
     if (!plies) {
-        say("No moves yet.");
+        print_sentence("No moves yet.");
         return CONTINUE;
     }
     /* The list of a game in which White moves first begins with a gap. */
@@ -97,7 +97,7 @@ static enum outcome do_moves(void *context)
 static enum outcome do_board(void *context)
 {
     struct session *session = context;
-    say_board(session);
+    print_board(session);
     return CONTINUE;
 }
 
@@ -114,7 +114,7 @@ static bool must_confirm(struct session *session, enum outcome (*command)(void *
 {
     if (!session->interactive || session->forced || session_is_over(session))
         return false;
-    say("%s", question);
+    print_sentence("%s", question);
     session->to_confirm = command;
     return true;
 }
@@ -123,14 +123,14 @@ static enum outcome do_resign(void *context)
 {
     struct session *session = context;
     if (session_is_over(session)) {
-        say_error(session, "The game is over.");
+        reject_line(session, "The game is over.");
         return CONTINUE;
     }
     if (must_confirm(session, do_resign, "Resign this game?"))
         return CONTINUE;
     nk_game_resign(session->game);
     session->person_has_moved = session->changed_since_recorded = true;
-    say_end(session);
+    print_end(session);
     return CONTINUE;
 }
 
@@ -139,7 +139,7 @@ static enum outcome list_players(void)
     enum { INDENT = 15 };
     struct nk_opponent_description kind;
     char about[OPPONENT_ABOUT];
-    say("Type 'against NAME', with one of these names:");
+    print_sentence("Type 'against NAME', with one of these names:");
     for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
         char line[SENTENCE];
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, kind.form, opponent_about(&kind, about));
@@ -158,14 +158,14 @@ static enum outcome do_against(void *context)
         return list_players();
     if (nk_opponent_parse(name, &player, &error)) {
         const bool asks = error.text[strlen(error.text) - 1] == '?';
-        say_error(session, "%s%s", error.text, asks ? "" : ".");
+        reject_line(session, "%s%s", error.text, asks ? "" : ".");
         return CONTINUE;
     }
     const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
                                   : session_is_human(session, NK_BLACK) ? NK_BLACK
                                                                         : NK_WHITE;
     session->players[nk_colour_other(person)] = player;
-    say_players(session);
+    print_players(session);
     return CONTINUE;
 }
 
@@ -175,7 +175,7 @@ static enum outcome do_new(void *context)
     struct nk_error error;
     if (session->person_has_moved && must_confirm(session, do_new, "End this game and begin a new one?"))
         return CONTINUE;
-    say("New game.");
+    print_sentence("New game.");
     if (session_begin(session, &error)) {
         report_error(&error);
         return FAIL;
@@ -187,8 +187,8 @@ static enum outcome do_new(void *context)
 static enum outcome propose_name(struct session *session)
 {
     typed_path_propose(session->proposed_name);
-    say_error(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
-              session->proposed_name);
+    reject_line(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
+                session->proposed_name);
     return CONTINUE;
 }
 
@@ -200,12 +200,12 @@ static void save_to(struct session *session, struct nk_writer *file, const char 
     const enum nk_status status =
         text && name ? nk_writer_append(file, text, strlen(text), &error) : nk_fail_memory(&error);
     if (status) {
-        say_error(session, "Not saved: %s.", error.text);
+        reject_line(session, "Not saved: %s.", error.text);
         nk_writer_abandon(file);
     } else if (nk_writer_close(file, NULL, &error)) {
-        say_error(session, "Not saved: %s.", error.text);
+        reject_line(session, "Not saved: %s.", error.text);
     } else {
-        say("Saved as %s.", path);
+        print_sentence("Saved as %s.", path);
         free(session->saved_as);
         session->saved_as = name;
         name = NULL;
@@ -238,13 +238,13 @@ static enum outcome do_save(void *context)
     if (!*argument)
         snprintf(path, sizeof path, "%s", typed);
     else if (!typed_path_read(typed, path)) {
-        say_error(session, "Not saved: the name is too long.");
+        reject_line(session, "Not saved: the name is too long.");
         return CONTINUE;
     }
     /* The file that this game was saved in last is the same game. */
     const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
     if (nk_writer_open(path, again || argument != session->argument, &file, &error))
-        say_error(session, "Not saved: %s.", error.text);
+        reject_line(session, "Not saved: %s.", error.text);
     else
         save_to(session, file, path);
     return CONTINUE;
@@ -264,19 +264,19 @@ static enum outcome do_load(void *context)
     char path[TYPED_PATH];
     struct nk_error error;
     if (!*session->argument) {
-        say_error(session, "Missing file name: type 'load FILE'.");
+        reject_line(session, "Missing file name: type 'load FILE'.");
         return CONTINUE;
     }
     if (!typed_path_read(session->argument, path)) {
-        say_error(session, "Not loaded: the name is too long.");
+        reject_line(session, "Not loaded: the name is too long.");
         return CONTINUE;
     }
     if (session_load(session, path, 0, &error)) {
-        say_error(session, "Not loaded: %s.", error.text);
+        reject_line(session, "Not loaded: %s.", error.text);
         return CONTINUE;
     }
-    say("Loaded %s.", path);
-    say_players(session);
+    print_sentence("Loaded %s.", path);
+    print_players(session);
     return CONTINUE;
 }
 
@@ -286,7 +286,7 @@ static enum outcome do_review(void *context)
     struct game_review review;
     struct nk_error error;
     if (!nk_game_plies(session->game)) {
-        say("No moves yet.");
+        print_sentence("No moves yet.");
         return CONTINUE;
     }
     fflush(stdout);
@@ -352,12 +352,14 @@ void play_commands_print(void)
 static enum outcome do_help(void *context)
 {
     struct session *session = context;
-    say_rules(session);
+    print_rules(session);
     putchar('\n');
-    say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
+    print_sentence(
+        "Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
         "are enough if no other command begins with them):");
     prompt_list(commands);
-    say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
+    print_sentence(
+        "The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
         "Threefold repetition is a draw.");
     return CONTINUE;
 }
@@ -367,7 +369,7 @@ enum outcome play_commands_confirm(struct session *session, const char *line)
     enum outcome (*const command)(void *) = session->to_confirm;
     session->to_confirm = NULL;
     if (!*line || !nk_has_prefix("yes", line, strlen(line))) {
-        say("The game continues.");
+        print_sentence("The game continues.");
         return CONTINUE;
     }
     session->forced = true;
@@ -379,7 +381,7 @@ enum outcome play_commands_run(struct session *session, const char *line)
     struct prompt_line read;
     char message[PROMPT_MESSAGE];
     if (!prompt_read(commands, line, &read, message)) {
-        say_error(session, "%s", message);
+        reject_line(session, "%s", message);
         return CONTINUE;
     }
     session->forced = read.forced;

@@ -47,7 +47,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     if (nk_move_parse(session->rules, typed, &move, &error)) {
         char message[PROMPT_MESSAGE];
         prompt_move_error(session->rules, nk_game_position(session->game), typed, &error, message);
-        say_error(session, "%s", message);
+        reject_line(session, "%s", message);
         return CONTINUE;
     }
     const struct nk_text text = nk_move_text(session->rules, move);
@@ -58,7 +58,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
-        say_error(session, "%s: %s.", text.s, error.text);
+        reject_line(session, "%s: %s.", text.s, error.text);
         return CONTINUE;
     }
     if (status) {
@@ -70,7 +70,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
     if (session->settings->hints)
-        say_comment(session, move, choices, count);
+        print_comment(session, move, choices, count);
     return CONTINUE;
 }
 
@@ -84,7 +84,7 @@ static enum outcome run_line(void *context, const char *line)
         return play_commands_confirm(session, line);
     if (!*line) {
         if (session->interactive)
-            say_board(session);
+            print_board(session);
         return CONTINUE;
     }
     if (prompt_is_move(line, move))
@@ -106,15 +106,16 @@ static enum outcome show(struct session *session)
     if (!session->changed_since_shown)
         return CONTINUE;
     session->changed_since_shown = false;
-    say_board(session);
+    print_board(session);
     if (session_is_over(session)) {
-        say_end(session);
+        print_end(session);
         return CONTINUE;
     }
     const enum nk_colour mover = nk_game_to_move(session->game);
     if (nk_game_occurrences_at(session->game, nk_game_plies(session->game)) == 2)
-        say("This position has occurred twice; the third time is a draw.");
-    return session->settings->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
+        print_sentence("This position has occurred twice; the third time is a draw.");
+    return session->settings->hints && session_is_human(session, mover) ? print_evaluation(session)
+                                                                        : CONTINUE;
 }
 
 /* Records the game after each change, so that nothing is lost whatever happens next. */
@@ -200,12 +201,12 @@ int play_session(const struct play_settings *settings)
     if (outcome == CONTINUE)
         outcome = open_terminal(&session);
     if (outcome == CONTINUE)
-        say_welcome(&session);
+        print_welcome(&session);
     if (outcome == CONTINUE)
         outcome = prompt_take_turns(&(struct prompt){&session, session.terminal, begin_turn, run_line});
     if (outcome == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
         !session_is_over(&session))
-        say("'neutreeko play --resume' continues this game.");
+        print_sentence("'neutreeko play --resume' continues this game.");
     if (!nk_flush_output(command_name))
         outcome = FAIL;
     session_clear(&session);

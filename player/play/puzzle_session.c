@@ -39,7 +39,7 @@ static enum outcome solve(struct quiz *quiz, const char *move, const char *value
     quiz->solved = true;
     quiz->all_solved++;
     quiz->alone += !quiz->hints && !quiz->mistakes;
-    say("Correct! %s %s. Press Enter for the next puzzle.", move, value);
+    print_sentence("Correct! %s %s. Press Enter for the next puzzle.", move, value);
     return CONTINUE;
 }
 
@@ -59,7 +59,7 @@ static enum outcome judge(struct quiz *quiz, struct nk_move move)
     if (nk_move_equal(move, puzzle->answer))
         return solve(quiz, text.s, value.s);
     quiz->mistakes++;
-    say("Not quite: %s %s. Try again, or type 'hint'.", text.s, value.s);
+    print_sentence("Not quite: %s %s. Try again, or type 'hint'.", text.s, value.s);
     return CONTINUE;
 }
 
@@ -71,11 +71,11 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     char message[PROMPT_MESSAGE];
     if (nk_move_parse(quiz->rules, typed, &move, &error)) {
         prompt_move_error(quiz->rules, puzzle->position, typed, &error, message);
-        say("%s", message);
+        print_sentence("%s", message);
     } else if (quiz->solved)
-        say("This puzzle is solved. Press Enter for the next one.");
+        print_sentence("This puzzle is solved. Press Enter for the next one.");
     else if (nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error))
-        say("%s: %s.", typed, error.text);
+        print_sentence("%s: %s.", typed, error.text);
     else
         return judge(quiz, move);
     return CONTINUE;
@@ -106,11 +106,11 @@ static enum outcome hint(void *context)
     const struct nk_move answer = current(quiz)->answer;
     switch (quiz->hints++) {
     case PIECE:
-        say("Move the piece on %s. ('hint' again shows the move.)",
-            nk_square_text(quiz->rules, answer.from).s);
+        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
+                       nk_square_text(quiz->rules, answer.from).s);
         break;
     case MOVE:
-        say("Play %s. ('hint' again explains it.)", nk_move_text(quiz->rules, answer).s);
+        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(quiz->rules, answer).s);
         break;
     default:
         return explain(quiz);
@@ -122,7 +122,7 @@ static enum outcome next(void *context)
 {
     struct quiz *quiz = context;
     if (!quiz->solved)
-        say("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
+        print_sentence("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
     quiz->left = true;
     return CONTINUE;
 }
@@ -131,8 +131,8 @@ static enum outcome score(void *context)
 {
     struct quiz *quiz = context;
     const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
-    say("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved, quiz->shown - untouched,
-        quiz->alone);
+    print_sentence("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved,
+                   quiz->shown - untouched, quiz->alone);
     return CONTINUE;
 }
 
@@ -165,7 +165,8 @@ static const struct prompt_command commands[] = {
 static enum outcome help(void *context)
 {
     (void)context;
-    say("Type a move from square to square, as a1-b2 or a1b2, or one of these commands (the first letters "
+    print_sentence(
+        "Type a move from square to square, as a1-b2 or a1b2, or one of these commands (the first letters "
         "are enough if no other command begins with them):");
     prompt_list(commands);
     return CONTINUE;
@@ -184,7 +185,7 @@ static enum outcome carry_out(void *context, const char *line)
         return try_move(quiz, move);
     if (prompt_read(commands, line, &read, message))
         return read.command->run(quiz);
-    say("%s", message);
+    print_sentence("%s", message);
     return CONTINUE;
 }
 
@@ -223,7 +224,7 @@ static enum outcome advance(struct quiz *quiz)
 static void pose(struct quiz *quiz)
 {
     if (!quiz->shown++) {
-        say("Type a move such as a1-b2, 'hint' or 'help'.");
+        print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
         putchar('\n');
     }
     quiz->hints = quiz->mistakes = 0;
