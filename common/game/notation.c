@@ -89,19 +89,19 @@ size_t nk_move_number_length(const char *text, size_t length)
 
 /* ---- parsing; a rank is a rank of the board ---- */
 
-struct reader {
+struct cursor {
     const char *text, *end;
     size_t at; /* the next character, which error messages count from 1 */
     struct nk_error *error;
 };
 
-static struct reader reader_of(const char *text, struct nk_error *error)
+static struct cursor cursor_of(const char *text, struct nk_error *error)
 {
-    return (struct reader){text, text + strlen(text), 0, error};
+    return (struct cursor){text, text + strlen(text), 0, error};
 }
 
 /* Skips the characters that stand for nothing, and returns what the next one stands for; '\0' at the end. */
-static struct nk_character next(struct reader *r)
+static struct nk_character next_character(struct cursor *r)
 {
     struct nk_character read = {0, '\0'};
     while (r->text + r->at < r->end && !(read = nk_character_at(r->text + r->at, r->end)).c) {
@@ -111,18 +111,18 @@ static struct nk_character next(struct reader *r)
     return read;
 }
 
-static char peek(struct reader *r)
+static char peek(struct cursor *r)
 {
-    return next(r).c;
+    return next_character(r).c;
 }
 
-static void skip(struct reader *r)
+static void skip(struct cursor *r)
 {
-    r->at += next(r).bytes;
+    r->at += next_character(r).bytes;
 }
 
 /* Reports the next character as an error. */
-static enum nk_status unexpected(struct reader *r, const char *expected)
+static enum nk_status unexpected(struct cursor *r, const char *expected)
 {
     const char c = peek(r);
     const size_t bytes = c ? nk_utf8_length(r->text + r->at) : 0;
@@ -140,13 +140,13 @@ static enum nk_status unexpected(struct reader *r, const char *expected)
     return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found '%c', expected %s", c, expected);
 }
 
-static enum nk_status read_end(struct reader *r)
+static enum nk_status read_end(struct cursor *r)
 {
     return peek(r) ? unexpected(r, "the end of the text") : NK_OK;
 }
 
 /* Skips blanks and line ends. Returns whether there are any. */
-static bool skip_blanks(struct reader *r)
+static bool skip_blanks(struct cursor *r)
 {
     bool any = false;
     for (char c = peek(r); nk_is_blank(c) || nk_is_line_end(c); c = peek(r), any = true)
@@ -155,7 +155,7 @@ static bool skip_blanks(struct reader *r)
 }
 
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
-static enum nk_status read_coordinate(struct reader *r, const char *name, char first, int count, int *number)
+static enum nk_status read_coordinate(struct cursor *r, const char *name, char first, int count, int *number)
 {
     const char c = nk_lower(peek(r));
     char expected[16];
@@ -169,7 +169,7 @@ static enum nk_status read_coordinate(struct reader *r, const char *name, char f
     return NK_OK;
 }
 
-static enum nk_status read_square(struct reader *r, const struct nk_rules *rules, bool rank_first,
+static enum nk_status read_square(struct cursor *r, const struct nk_rules *rules, bool rank_first,
                                   uint8_t *square)
 {
     int file = 0, rank = 0;
@@ -188,7 +188,7 @@ static enum nk_status read_square(struct reader *r, const struct nk_rules *rules
 enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
                              struct nk_error *error)
 {
-    struct reader r = reader_of(text, error);
+    struct cursor r = cursor_of(text, error);
     struct nk_move read;
     const bool rank_first = nk_is_digit(peek(&r));
     enum nk_status status = read_square(&r, rules, rank_first, &read.from);
@@ -204,13 +204,13 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     return NK_OK;
 }
 
-static bool has_prefix(const struct reader *r, const char *prefix)
+static bool has_prefix(const struct cursor *r, const char *prefix)
 {
     return nk_has_prefix(r->text + r->at, prefix, strlen(prefix));
 }
 
 /* Skips a value as the programs print it, " wins in 3 moves.", with the rest of its line. */
-static void skip_value(struct reader *r)
+static void skip_value(struct cursor *r)
 {
     if (has_prefix(r, " wins") || has_prefix(r, " draws") || has_prefix(r, " loses"))
         while (peek(r) && !nk_is_line_end(peek(r)))
@@ -218,7 +218,7 @@ static void skip_value(struct reader *r)
 }
 
 /* Reads b or w, or as the programs print it, "Black" or "Black to move", with the value behind it. */
-static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
+static enum nk_status read_colour(struct cursor *r, enum nk_colour *colour)
 {
     static const char *const rests[] = {[NK_BLACK] = "lack", [NK_WHITE] = "hite"}, to_move[] = " to move";
     const char c = nk_lower(peek(r));
@@ -237,7 +237,7 @@ static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
 }
 
 /* "B:.B.B...": sides[] are the squares of Black and of White. */
-static enum nk_status read_squares_in_order(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+static enum nk_status read_squares_in_order(struct cursor *r, const struct nk_rules *rules, uint64_t sides[2])
 {
     for (int square = 0; square < rules->squares; square++, skip(r)) {
         const char c = nk_lower(peek(r));
@@ -250,7 +250,7 @@ static enum nk_status read_squares_in_order(struct reader *r, const struct nk_ru
 }
 
 /* Skips what the programs print around the squares of a board: blanks, and the marks of the last move. */
-static void skip_marks(struct reader *r)
+static void skip_marks(struct cursor *r)
 {
     while (skip_blanks(r) || peek(r) == '[' || peek(r) == ']')
         if (peek(r) == '[' || peek(r) == ']')
@@ -258,9 +258,9 @@ static void skip_marks(struct reader *r)
 }
 
 /* Skips the number of a rank in front of its squares, which a blank follows. Returns whether it is there. */
-static bool skip_rank_number(struct reader *r, int rank)
+static bool skip_rank_number(struct cursor *r, int rank)
 {
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     if (peek(&ahead) != '1' + rank)
         return false;
     skip(&ahead);
@@ -271,9 +271,9 @@ static bool skip_rank_number(struct reader *r, int rank)
 }
 
 /* Skips the letters of the files below a board. */
-static void skip_files(struct reader *r, const struct nk_rules *rules, bool flip)
+static void skip_files(struct cursor *r, const struct nk_rules *rules, bool flip)
 {
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     for (int file = 0; file < rules->board.width; file++) {
         skip_blanks(&ahead);
         if (nk_lower(peek(&ahead)) != 'a' + (flip ? rules->board.width - 1 - file : file))
@@ -285,7 +285,7 @@ static void skip_files(struct reader *r, const struct nk_rules *rules, bool flip
 
 /* Reads the squares of a rank, from the last file on if `flip`. *runs is set to whether there is a number of empty
  * ones; only squares without may have blanks between them. */
-static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int rank, bool flip,
+static enum nk_status read_rank(struct cursor *r, const struct nk_rules *rules, int rank, bool flip,
                                 uint64_t sides[2], bool *runs)
 {
     const size_t begin = r->at;
@@ -316,11 +316,11 @@ static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, 
 
 /* "1w1w1/2b2/5/2w2/1b1b1", or with dots for empty squares; these may stand without slashes, or in lines as the programs
  * print them: those that are seen from White's side begin with rank 1. */
-static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+static enum nk_status read_ranks(struct cursor *r, const struct nk_rules *rules, uint64_t sides[2])
 {
     bool slashes = false;
     skip_marks(r);
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     const bool flip = skip_rank_number(&ahead, 0);
     for (int read = 1; read <= rules->board.height; read++) {
         const int rank = flip ? read - 1 : rules->board.height - read;
@@ -347,10 +347,10 @@ static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules,
 }
 
 /* Skips what follows the side to move in positions of chess: "- - 0 1". */
-static void skip_chess_fields(struct reader *r)
+static void skip_chess_fields(struct cursor *r)
 {
     for (;;) {
-        struct reader ahead = *r;
+        struct cursor ahead = *r;
         bool any = false;
         if (!skip_blanks(&ahead))
             return;
@@ -364,9 +364,9 @@ static void skip_chess_fields(struct reader *r)
 }
 
 /* Skips a name, in upper or lower case. Returns whether it is there. */
-static bool skip_name(struct reader *r, const char *name)
+static bool skip_name(struct cursor *r, const char *name)
 {
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     for (; *name; name++, skip(&ahead))
         if (nk_lower(peek(&ahead)) != *name)
             return false;
@@ -375,7 +375,7 @@ static bool skip_name(struct reader *r, const char *name)
 }
 
 /* Reads the fair start that a number means, behind `fair`. */
-static enum nk_status read_fair(struct reader *r, const struct nk_rules *rules, struct nk_position *position)
+static enum nk_status read_fair(struct cursor *r, const struct nk_rules *rules, struct nk_position *position)
 {
     uint64_t number = 0;
     if (peek(r) != ':')
@@ -392,10 +392,10 @@ static enum nk_status read_fair(struct reader *r, const struct nk_rules *rules, 
 }
 
 /* Reads a position that has a name, with Black to move. *named is set to whether there is one. */
-static enum nk_status read_named(struct reader *r, const struct nk_rules *rules, struct nk_position *position,
+static enum nk_status read_named(struct cursor *r, const struct nk_rules *rules, struct nk_position *position,
                                  bool *named)
 {
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     skip_blanks(&ahead);
     const bool standard = skip_name(&ahead, "standard");
     *named = standard || skip_name(&ahead, "fair");
@@ -410,7 +410,7 @@ static enum nk_status read_named(struct reader *r, const struct nk_rules *rules,
 }
 
 /* Reads the position that the text begins with. */
-static enum nk_status read_position(struct reader *r, const struct nk_rules *rules,
+static enum nk_status read_position(struct cursor *r, const struct nk_rules *rules,
                                     struct nk_position *position, enum nk_colour *to_move)
 {
     uint64_t sides[2] = {0, 0};
@@ -420,7 +420,7 @@ static enum nk_status read_position(struct reader *r, const struct nk_rules *rul
     *to_move = NK_BLACK;
     if (named)
         return status;
-    struct reader ahead = *r;
+    struct cursor ahead = *r;
     skip_blanks(&ahead);
     const size_t link = nk_link_length(r->text + ahead.at);
     if (link) {
@@ -458,7 +458,7 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error)
 {
-    struct reader r = reader_of(text, error);
+    struct cursor r = cursor_of(text, error);
     struct nk_position read = {0, 0};
     enum nk_colour colour = NK_BLACK;
     enum nk_status status = read_position(&r, rules, &read, &colour);
@@ -474,7 +474,7 @@ enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char 
                                        struct nk_position *position, enum nk_colour *to_move, size_t *length,
                                        struct nk_error *error)
 {
-    struct reader r = reader_of(text, error);
+    struct cursor r = cursor_of(text, error);
     struct nk_position read = {0, 0};
     enum nk_colour colour = NK_BLACK;
     enum nk_status status = read_position(&r, rules, &read, &colour);

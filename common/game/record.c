@@ -12,11 +12,11 @@
 
 /* A variation that is being read. */
 struct variation {
-    size_t at, line, line_begin; /* where it begins, as in struct reader */
+    size_t at, line, line_begin; /* where it begins, as in struct record_reader */
     int node;                    /* after which the line goes on whose move it replaces */
 };
 
-struct reader {
+struct record_reader {
     const char *text;
     size_t length;
     size_t at;
@@ -51,15 +51,16 @@ struct span {
 /* ---- errors ---- */
 
 /* Fails at the character with offset `at` of the current line. `what` names what is being read, or is "". */
-static enum nk_status fail_at(const struct reader *reader, enum nk_status status, size_t at, const char *what,
-                              const char *why)
+static enum nk_status fail_at(const struct record_reader *reader, enum nk_status status, size_t at,
+                              const char *what, const char *why)
 {
     const size_t before = reader->line_begin ? 0 : reader->before;
     return nk_fail(reader->error, status, at + 1, "line %zu, character %zu: %s%s", reader->line,
                    before + at - reader->line_begin + 1, what, why);
 }
 
-static enum nk_status fail_at_move(const struct reader *reader, struct span word, const struct nk_error *why)
+static enum nk_status fail_at_move(const struct record_reader *reader, struct span word,
+                                   const struct nk_error *why)
 {
     char what[48];
     const int ply = nk_tree_node(reader->tree, reader->node).ply;
@@ -85,7 +86,7 @@ static bool begins_comment(char c)
 }
 
 /* Goes to the next character. */
-static void advance(struct reader *reader)
+static void advance(struct record_reader *reader)
 {
     const char *c = &reader->text[reader->at++];
     if (!nk_is_line_end(*c))
@@ -94,7 +95,7 @@ static void advance(struct reader *reader)
     reader->line_begin = reader->at;
 }
 
-static bool word_is(const struct reader *reader, struct span word, const char *name)
+static bool word_is(const struct record_reader *reader, struct span word, const char *name)
 {
     return word.end - word.begin == strlen(name) &&
            nk_has_prefix(reader->text + word.begin, name, word.end - word.begin);
@@ -102,7 +103,7 @@ static bool word_is(const struct reader *reader, struct span word, const char *n
 
 /* ---- comments ---- */
 
-static enum nk_status add_pending(struct reader *reader, struct span span)
+static enum nk_status add_pending(struct record_reader *reader, struct span span)
 {
     const size_t length = span.end - span.begin;
     if (!nk_grow(&reader->pending, &reader->pending_room, reader->pending_length + length + 1))
@@ -114,7 +115,7 @@ static enum nk_status add_pending(struct reader *reader, struct span span)
 }
 
 /* Adds the comments before the move, or before the game, to it. */
-static enum nk_status take_pending(struct reader *reader)
+static enum nk_status take_pending(struct record_reader *reader)
 {
     const size_t length = reader->pending_length;
     reader->pending_length = 0;
@@ -124,7 +125,7 @@ static enum nk_status take_pending(struct reader *reader)
 }
 
 /* Whether a comment is the one on the end of the game that nk_record_text writes. */
-static bool is_end(struct reader *reader, struct span span)
+static bool is_end(struct record_reader *reader, struct span span)
 {
     const struct nk_game *game;
     while (span.begin < span.end && nk_is_blank(reader->text[span.begin]))
@@ -135,7 +136,7 @@ static bool is_end(struct reader *reader, struct span span)
     return word_is(reader, span, nk_end_text(game).s);
 }
 
-static enum nk_status keep_comment(struct reader *reader, struct span span)
+static enum nk_status keep_comment(struct record_reader *reader, struct span span)
 {
     if (!reader->tree || reader->begins)
         return add_pending(reader, span);
@@ -144,9 +145,9 @@ static enum nk_status keep_comment(struct reader *reader, struct span span)
 }
 
 /* Reads a comment, or a line that begins with a percent sign. */
-static enum nk_status read_comment(struct reader *reader)
+static enum nk_status read_comment(struct record_reader *reader)
 {
-    const struct reader begin = *reader;
+    const struct record_reader begin = *reader;
     const char first = reader->text[reader->at];
     const bool in_braces = first == '{';
     while (reader->at < reader->length &&
@@ -164,7 +165,7 @@ static enum nk_status read_comment(struct reader *reader)
 }
 
 /* What the next character, which exists, stands for. */
-static struct nk_character next(const struct reader *reader)
+static struct nk_character character_at(const struct record_reader *reader)
 {
     return nk_character_at(reader->text + reader->at, reader->text + reader->length);
 }
@@ -176,11 +177,11 @@ static bool is_between_words(char c)
 
 /* Skips what is between words: blanks, commas, comments, lines that begin with a percent sign, and line ends. At the
  * end of the text, reader->at is its length. */
-static enum nk_status find_word(struct reader *reader)
+static enum nk_status find_word(struct record_reader *reader)
 {
     while (reader->at < reader->length) {
         const char c = reader->text[reader->at];
-        const struct nk_character read = next(reader);
+        const struct nk_character read = character_at(reader);
         if (begins_comment(c) || (c == '%' && reader->at == reader->line_begin)) {
             const enum nk_status status = read_comment(reader);
             if (status)
@@ -197,14 +198,14 @@ static enum nk_status find_word(struct reader *reader)
 }
 
 /* Reads a word, or the rest of the line without a comment. */
-static struct span read_span(struct reader *reader, bool rest_of_line)
+static struct span read_span(struct record_reader *reader, bool rest_of_line)
 {
     const size_t begin = reader->at;
     if (!rest_of_line)
         reader->at += nk_move_number_length(reader->text + begin, reader->length - begin);
     while (reader->at < reader->length) {
         const char c = reader->text[reader->at];
-        const struct nk_character read = next(reader);
+        const struct nk_character read = character_at(reader);
         if (nk_is_line_end(c) || begins_comment(c) ||
             (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')')))
             break;
@@ -214,9 +215,9 @@ static struct span read_span(struct reader *reader, bool rest_of_line)
 }
 
 /* Skips parentheses, with all that are nested in them. */
-static enum nk_status skip_parentheses(struct reader *reader)
+static enum nk_status skip_parentheses(struct record_reader *reader)
 {
-    const struct reader begin = *reader;
+    const struct record_reader begin = *reader;
     size_t depth = 0;
     do {
         const enum nk_status status = find_word(reader);
@@ -239,7 +240,7 @@ enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a 
 
 /* Removes the number of a move, such as "1.", "1)", "..." or "1", from the beginning of a word, and from its end the
  * marks of PGN, such as "!?". A word that is a mark, also as "$4", becomes empty. */
-static struct span trim(const struct reader *reader, struct span word)
+static struct span trim(const struct record_reader *reader, struct span word)
 {
     size_t at = word.begin + nk_move_number_length(reader->text + word.begin, word.end - word.begin);
     while (at < word.end && reader->text[at] == '.')
@@ -258,7 +259,7 @@ enum { POSITION_TEXT = 512 };
 
 /* Copies a span as a zero-terminated string. A span longer than any position is truncated: the rest is invalid at the
  * same character. Returns false after failing if the span contains byte 0. */
-static bool copy(const struct reader *reader, struct span span, char text[POSITION_TEXT])
+static bool copy(const struct record_reader *reader, struct span span, char text[POSITION_TEXT])
 {
     size_t length = span.end - span.begin;
     if (length > POSITION_TEXT - 1)
@@ -273,14 +274,15 @@ static bool copy(const struct reader *reader, struct span span, char text[POSITI
 }
 
 /* Whether a word is a mark such as <12>, which is a comment. */
-static bool is_bracketed(const struct reader *reader, struct span word)
+static bool is_bracketed(const struct record_reader *reader, struct span word)
 {
     return word.end - word.begin > 1 && reader->text[word.begin] == '<' && reader->text[word.end - 1] == '>';
 }
 
 /* ---- reading ---- */
 
-static enum nk_status start_at(struct reader *reader, struct nk_position position, enum nk_colour to_move)
+static enum nk_status start_at(struct record_reader *reader, struct nk_position position,
+                               enum nk_colour to_move)
 {
     const enum nk_status status = nk_tree_new(reader->rules, position, to_move, &reader->tree, reader->error);
     reader->start = position;
@@ -289,7 +291,7 @@ static enum nk_status start_at(struct reader *reader, struct nk_position positio
 }
 
 /* Starts the game at the start position of the board unless a start position was read. */
-static enum nk_status ensure_started(struct reader *reader)
+static enum nk_status ensure_started(struct record_reader *reader)
 {
     struct nk_position start;
     if (reader->tree)
@@ -304,7 +306,7 @@ static enum nk_status ensure_started(struct reader *reader)
 }
 
 /* Reads a start position; one that was read before has to be the same. */
-static enum nk_status read_start_position(struct reader *reader, struct span span)
+static enum nk_status read_start_position(struct record_reader *reader, struct span span)
 {
     char text[POSITION_TEXT];
     struct nk_position position;
@@ -326,14 +328,14 @@ static enum nk_status read_start_position(struct reader *reader, struct span spa
                : fail_at(reader, NK_E_SYNTAX, span.begin, "", "the headers have different start positions");
 }
 
-static enum nk_status read_start(struct reader *reader, struct span word)
+static enum nk_status read_start(struct record_reader *reader, struct span word)
 {
     if (reader->tree)
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
     return read_start_position(reader, read_span(reader, true));
 }
 
-static enum nk_status read_resignation(struct reader *reader, struct span word)
+static enum nk_status read_resignation(struct record_reader *reader, struct span word)
 {
     const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->error);
     if (!status && !nk_tree_node(reader->tree, reader->node).resigned)
@@ -341,14 +343,14 @@ static enum nk_status read_resignation(struct reader *reader, struct span word)
     return status;
 }
 
-static enum nk_status add_move(struct reader *reader, struct nk_move move, struct nk_error *why)
+static enum nk_status add_move(struct record_reader *reader, struct nk_move move, struct nk_error *why)
 {
     if (!reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
         return nk_fail(why, NK_E_MOVE, 0, "the game is over");
     return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
 }
 
-static enum nk_status read_move(struct reader *reader, struct span word)
+static enum nk_status read_move(struct record_reader *reader, struct span word)
 {
     char text[POSITION_TEXT];
     struct nk_move move;
@@ -363,7 +365,7 @@ static enum nk_status read_move(struct reader *reader, struct span word)
 
 /* Reads the marks of a move: "?!" behind it or as a word, "$4" as a word. Others, such as "???" and "$1000", are cut or
  * skipped. */
-static enum nk_status read_marks(struct reader *reader, struct span marks)
+static enum nk_status read_marks(struct record_reader *reader, struct span marks)
 {
     enum { MARK = 4 };
     char text[MARK + 1] = "";
@@ -377,7 +379,7 @@ static enum nk_status read_marks(struct reader *reader, struct span marks)
 }
 
 /* Reads a word that is a move or `resign`, a mark, or the number of a move. */
-static enum nk_status read_entry_word(struct reader *reader, struct span word)
+static enum nk_status read_entry_word(struct record_reader *reader, struct span word)
 {
     const struct span entry = trim(reader, word);
     struct span marks = {entry.end, word.end};
@@ -393,9 +395,9 @@ static enum nk_status read_entry_word(struct reader *reader, struct span word)
 /* ---- variations ---- */
 
 /* Whether the parentheses that begin here are a variation: after a move, and with one. */
-static enum nk_status is_variation(const struct reader *reader, bool *is)
+static enum nk_status is_variation(const struct record_reader *reader, bool *is)
 {
-    struct reader ahead = *reader;
+    struct record_reader ahead = *reader;
     struct span word = {0, 0};
     char text[POSITION_TEXT];
     struct nk_move move;
@@ -416,7 +418,7 @@ static enum nk_status is_variation(const struct reader *reader, bool *is)
 }
 
 /* A variation is an alternative to the last move or, after a resignation, to that. */
-static enum nk_status begin_variation(struct reader *reader)
+static enum nk_status begin_variation(struct record_reader *reader)
 {
     const struct nk_node node = nk_tree_node(reader->tree, reader->node);
     if (reader->depth == reader->room) {
@@ -435,7 +437,7 @@ static enum nk_status begin_variation(struct reader *reader)
     return NK_OK;
 }
 
-static enum nk_status end_variation(struct reader *reader)
+static enum nk_status end_variation(struct record_reader *reader)
 {
     if (!reader->depth)
         return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected ')': no variation is open");
@@ -446,9 +448,9 @@ static enum nk_status end_variation(struct reader *reader)
 }
 
 /* Reads parentheses: a variation or, as a comment, all others. */
-static enum nk_status read_parentheses(struct reader *reader)
+static enum nk_status read_parentheses(struct record_reader *reader)
 {
-    struct reader ahead = *reader;
+    struct record_reader ahead = *reader;
     bool is;
     enum nk_status status = is_variation(reader, &is);
     if (status)
@@ -466,9 +468,9 @@ static enum nk_status read_parentheses(struct reader *reader)
 }
 
 /* Fails if a variation is not closed. */
-static enum nk_status check_closed(const struct reader *reader)
+static enum nk_status check_closed(const struct record_reader *reader)
 {
-    struct reader begin = *reader;
+    struct record_reader begin = *reader;
     if (!reader->depth)
         return NK_OK;
     const struct variation last = reader->open[reader->depth - 1];
@@ -479,12 +481,12 @@ static enum nk_status check_closed(const struct reader *reader)
 
 /* ---- headers and results ---- */
 
-static bool find_outcome(const struct reader *reader, struct span word, enum nk_outcome *outcome)
+static bool find_outcome(const struct record_reader *reader, struct span word, enum nk_outcome *outcome)
 {
     char normalised[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
     if (word.end - word.begin > sizeof normalised)
         return false;
-    const struct reader result = {.text = normalised};
+    const struct record_reader result = {.text = normalised};
     const struct span all = {0, nk_normalise(reader->text + word.begin, word.end - word.begin, normalised)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
         if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
@@ -495,7 +497,7 @@ static bool find_outcome(const struct reader *reader, struct span word, enum nk_
     return false;
 }
 
-static enum nk_status set_outcome(struct reader *reader, struct span word, enum nk_outcome outcome)
+static enum nk_status set_outcome(struct record_reader *reader, struct span word, enum nk_outcome outcome)
 {
     if (reader->has_outcome && reader->headers->outcome != outcome)
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "the result differs from that of the header");
@@ -517,7 +519,7 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
 
 /* A result that the record states must not contradict the moves. A game that is not over may be drawn, by agreement or
  * because a match ended it. */
-static enum nk_status check_outcome(const struct reader *reader, const struct nk_game *game)
+static enum nk_status check_outcome(const struct record_reader *reader, const struct nk_game *game)
 {
     const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(game, stated);
     char what[16];
@@ -548,7 +550,7 @@ void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
 }
 
 /* Copies the value of a header as far as it fits. */
-static void copy_value(const struct reader *reader, struct span value, char text[NK_HEADER_TEXT])
+static void copy_value(const struct record_reader *reader, struct span value, char text[NK_HEADER_TEXT])
 {
     char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
     size_t length = 0;
@@ -594,7 +596,7 @@ static void make_ascii(char *text)
         *text = (unsigned char)*text < 0x80 ? *text : '?';
 }
 
-static enum nk_status read_board(const struct reader *reader, struct span value)
+static enum nk_status read_board(const struct record_reader *reader, struct span value)
 {
     char board[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
     const struct nk_text expected = nk_board_name(&reader->rules->board);
@@ -608,7 +610,7 @@ static enum nk_status read_board(const struct reader *reader, struct span value)
 }
 
 /* A header of programs for chess and its variants that names the game. */
-static enum nk_status read_variant(const struct reader *reader, struct span value)
+static enum nk_status read_variant(const struct record_reader *reader, struct span value)
 {
     char variant[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT];
     if (word_is(reader, value, NK_EVENT))
@@ -619,7 +621,7 @@ static enum nk_status read_variant(const struct reader *reader, struct span valu
     return fail_at(reader, NK_E_RULES, value.begin, "another game: ", why);
 }
 
-static enum nk_status read_start_header(struct reader *reader, struct span name, struct span value)
+static enum nk_status read_start_header(struct record_reader *reader, struct span name, struct span value)
 {
     const char *const header = word_is(reader, name, "FEN") ? "FEN" : "Start";
     char why[32];
@@ -631,7 +633,7 @@ static enum nk_status read_start_header(struct reader *reader, struct span name,
     return read_start_position(reader, value);
 }
 
-static enum nk_status read_header(struct reader *reader)
+static enum nk_status read_header(struct record_reader *reader)
 {
     struct nk_headers *headers = reader->headers;
     const struct {
@@ -667,7 +669,7 @@ static enum nk_status read_header(struct reader *reader)
                : fail_at(reader, NK_E_SYNTAX, value.begin, "", "expected 1-0, 0-1, 1/2-1/2 or *");
 }
 
-static enum nk_status read_entry(struct reader *reader)
+static enum nk_status read_entry(struct record_reader *reader)
 {
     if (reader->text[reader->at] == '[')
         return read_header(reader);
@@ -697,12 +699,12 @@ static enum nk_status read_entry(struct reader *reader)
 }
 
 /* Skips a byte order mark. Characters of the first line count after it. */
-static void skip_byte_order_mark(struct reader *reader)
+static void skip_byte_order_mark(struct record_reader *reader)
 {
     reader->at = reader->line_begin = nk_byte_order_mark_length(reader->text, reader->length);
 }
 
-static enum nk_status read_all(struct reader *reader)
+static enum nk_status read_all(struct record_reader *reader)
 {
     enum nk_status status;
     skip_byte_order_mark(reader);
@@ -716,7 +718,7 @@ static enum nk_status read_all(struct reader *reader)
 
 bool nk_record_is_empty(const char *text, size_t length)
 {
-    struct reader reader = {.text = text, .length = length, .line = 1};
+    struct record_reader reader = {.text = text, .length = length, .line = 1};
     skip_byte_order_mark(&reader);
     while (!find_word(&reader)) {
         if (reader.at == length)
@@ -734,14 +736,14 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 {
     struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
     struct nk_game *line = NULL;
-    struct reader reader = {.text = part->text,
-                            .length = part->length,
-                            .line = part->line,
-                            .before = part->before,
-                            .rules = rules,
-                            .keeps = true,
-                            .headers = &found,
-                            .error = error};
+    struct record_reader reader = {.text = part->text,
+                                   .length = part->length,
+                                   .line = part->line,
+                                   .before = part->before,
+                                   .rules = rules,
+                                   .keeps = true,
+                                   .headers = &found,
+                                   .error = error};
     if (nk_record_is_empty(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 0, "there is no game");
     enum nk_status status = read_all(&reader);
@@ -781,7 +783,7 @@ enum nk_status nk_record_read_tree(const char *text, size_t length, const struct
 
 size_t nk_record_length(const char *text, size_t length)
 {
-    struct reader reader = {.text = text, .length = length, .line = 1};
+    struct record_reader reader = {.text = text, .length = length, .line = 1};
     size_t last_line = 0; /* of the last word that is not a header */
     skip_byte_order_mark(&reader);
     while (!find_word(&reader) && reader.at < length) {

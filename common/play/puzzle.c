@@ -6,7 +6,7 @@
 enum { CANDIDATES = 64, NEAR = 4096 };
 
 /* A search for puzzles in the table: what is searched for, and the results so far. */
-struct search {
+struct puzzle_search {
     struct nk_table *table;
     const struct nk_rules *rules;
     const struct nk_index *index;
@@ -20,20 +20,20 @@ struct search {
 };
 
 /* A search for won positions, for drawn ones, or for both. */
-static struct search search_for(struct nk_table *table, bool wins, bool draws, struct nk_error *error)
+static struct puzzle_search search_for(struct nk_table *table, bool wins, bool draws, struct nk_error *error)
 {
-    return (struct search){.table = table,
-                           .rules = nk_table_rules(table),
-                           .index = nk_table_index(table),
-                           .wins = wins,
-                           .draws = draws,
-                           .error = error};
+    return (struct puzzle_search){.table = table,
+                                  .rules = nk_table_rules(table),
+                                  .index = nk_table_index(table),
+                                  .wins = wins,
+                                  .draws = draws,
+                                  .error = error};
 }
 
 /* Finds the only move that keeps the result of a position that is won or drawn. Sets *plies to the distance of the
  * win, 1 for a draw, or 0 if several moves keep the result or there is only one legal move. */
-static enum nk_status find_only_move(const struct search *search, struct nk_position position, bool won,
-                                     struct nk_move *only, int *plies)
+static enum nk_status find_only_move(const struct puzzle_search *search, struct nk_position position,
+                                     bool won, struct nk_move *only, int *plies)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(search->rules, position, moves);
@@ -65,7 +65,7 @@ static struct nk_position image_of(const struct nk_rules *rules, int g, struct n
 }
 
 /* Whether the entry is the first of all entries that the symmetries map to each other. */
-static bool is_first_image(const struct search *search, struct nk_position position, uint64_t entry)
+static bool is_first_image(const struct puzzle_search *search, struct nk_position position, uint64_t entry)
 {
     for (int g = 0; g < search->rules->symmetries; g++)
         if (nk_index_entry(search->index, image_of(search->rules, g, position)) < entry)
@@ -75,17 +75,17 @@ static bool is_first_image(const struct search *search, struct nk_position posit
 
 /* A pseudo-random number of the entry. The puzzles with the smallest keys are chosen, in the order of their keys: a
  * smaller sample is the beginning of a larger one. */
-static uint64_t entry_key(const struct search *search, uint64_t entry)
+static uint64_t entry_key(const struct puzzle_search *search, uint64_t entry)
 {
     return nk_random_split(search->seed, entry);
 }
 
-static uint64_t puzzle_key(const struct search *search, size_t i)
+static uint64_t puzzle_key(const struct puzzle_search *search, size_t i)
 {
     return entry_key(search, nk_index_entry(search->index, search->puzzles[i].position));
 }
 
-static void swap(struct search *search, size_t i, size_t j)
+static void swap(struct puzzle_search *search, size_t i, size_t j)
 {
     const struct nk_puzzle swapped = search->puzzles[i];
     search->puzzles[i] = search->puzzles[j];
@@ -94,7 +94,7 @@ static void swap(struct search *search, size_t i, size_t j)
 
 /* Moves the root down in the first `size` puzzles, of which the trees below it are heaps with their largest keys
  * first. */
-static void sift_down(struct search *search, size_t root, size_t size)
+static void sift_down(struct puzzle_search *search, size_t root, size_t size)
 {
     for (size_t child = 2 * root + 1; child < size; root = child, child = 2 * root + 1) {
         if (child + 1 < size && puzzle_key(search, child) < puzzle_key(search, child + 1))
@@ -105,14 +105,14 @@ static void sift_down(struct search *search, size_t root, size_t size)
     }
 }
 
-static void make_heap(struct search *search, size_t size)
+static void make_heap(struct puzzle_search *search, size_t size)
 {
     for (size_t root = size / 2; root-- > 0;)
         sift_down(search, root, size);
 }
 
 /* Adds a puzzle to the sample, which is a heap as soon as it is full. */
-static void sample(struct search *search, struct nk_puzzle puzzle, uint64_t entry)
+static void sample(struct puzzle_search *search, struct nk_puzzle puzzle, uint64_t entry)
 {
     const uint64_t n = search->count.total++;
     if (n < search->wanted) {
@@ -130,8 +130,8 @@ static void sample(struct search *search, struct nk_puzzle puzzle, uint64_t entr
 }
 
 /* Sets *puzzle to the puzzle of an entry and *plies to its plies as in nk_puzzle_take, or to -1 if there is none. */
-static enum nk_status find_puzzle(const struct search *search, uint64_t entry, struct nk_puzzle *puzzle,
-                                  int *plies)
+static enum nk_status find_puzzle(const struct puzzle_search *search, uint64_t entry,
+                                  struct nk_puzzle *puzzle, int *plies)
 {
     uint8_t code;
     *plies = -1;
@@ -162,7 +162,7 @@ static void vary(const struct nk_rules *rules, struct nk_puzzle *puzzle, uint64_
 }
 
 /* Sorts the sample by keys, by a heap sort, and varies each puzzle by its key. */
-static void finish_sample(struct search *search)
+static void finish_sample(struct puzzle_search *search)
 {
     const size_t kept = search->count.total < search->wanted ? (size_t)search->count.total : search->wanted;
     make_heap(search, kept);
@@ -177,7 +177,7 @@ static void finish_sample(struct search *search)
 enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
                                 struct nk_error *error)
 {
-    const struct search search = search_for(table, true, true, error);
+    const struct puzzle_search search = search_for(table, true, true, error);
     for (uint64_t entry = begin; entry < end; entry++) {
         struct nk_puzzle puzzle;
         int plies;
@@ -193,7 +193,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error)
 {
-    struct search search = search_for(table, plies != NK_PUZZLE_DRAW, plies == NK_PUZZLE_DRAW, error);
+    struct puzzle_search search = search_for(table, plies != NK_PUZZLE_DRAW, plies == NK_PUZZLE_DRAW, error);
     search.seed = nk_random(random);
     search.puzzles = puzzles;
     search.wanted = wanted;
@@ -235,7 +235,7 @@ static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
 {
-    const struct search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
+    const struct puzzle_search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
     enum nk_status status = NK_OK;
     *found = false;
     for (int n = 0; n < CANDIDATES && !*found && !status; n++) {

@@ -15,7 +15,7 @@ int nk_evaluate(const struct nk_rules *rules, struct nk_position position)
     return score;
 }
 
-struct search {
+struct lookahead {
     const struct nk_rules *rules;
     bool prune;
     uint64_t visited;
@@ -23,7 +23,7 @@ struct search {
     bool stopped;               /* the scores that are being computed are of no use */
 };
 
-static bool must_stop(struct search *search)
+static bool must_stop(struct lookahead *search)
 {
     if (search->stop && search->visited % POSITIONS_PER_QUESTION == 0)
         search->stopped = search->stop->is_wanted(search->stop->context);
@@ -31,7 +31,7 @@ static bool must_stop(struct search *search)
 }
 
 /* The negamax score of a position for the side to move, `depth` plies after the root and searched `plies` further. */
-static int negamax(struct search *search, struct nk_position position, int plies, int depth, int alpha,
+static int negamax(struct lookahead *search, struct nk_position position, int plies, int depth, int alpha,
                    int beta)
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -60,7 +60,7 @@ static int negamax(struct search *search, struct nk_position position, int plies
 }
 
 /* Sets the scores of all moves of the position, unless it is stopped. Returns their number. */
-static int score_moves(struct search *search, struct nk_position position, int plies,
+static int score_moves(struct lookahead *search, struct nk_position position, int plies,
                        int scores[NK_MAX_MOVES])
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -74,7 +74,7 @@ static int score_moves(struct search *search, struct nk_position position, int p
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
               const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited)
 {
-    struct search search = {.rules = rules, .prune = prune, .stop = stop};
+    struct lookahead search = {.rules = rules, .prune = prune, .stop = stop};
     int found[NK_MAX_MOVES], count = 0;
     for (int depth = stop ? 1 : plies; depth <= plies && !search.stopped; depth++) {
         count = score_moves(&search, position, depth, found);
