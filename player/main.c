@@ -53,9 +53,10 @@ static void print_commands(void)
     }
 }
 
-static bool with_names;
+static bool with_names, with_json;
 static const struct nk_program_option options[] = {
     NK_FLAG("names", "Print the opponents, names and limits as JSON, for scripts", &with_names),
+    NK_FLAG("json", "Accepted with --names, which prints JSON without it", &with_json),
     NK_LAST_OPTION,
 };
 static const struct nk_command_line neutreeko = {"neutreeko",
@@ -173,6 +174,8 @@ int main(int argc, char **argv)
         return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[0]).s);
     if (with_names)
         return print_names();
+    if (with_json)
+        return nk_usage_error(command_name, "--json comes after a command, as in 'neutreeko query --json'");
     if (!argc)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);

@@ -34,6 +34,48 @@ def setup(tmp_path):
     return run
 
 
+def scripts(command, *arguments):
+    return subprocess.run([ROOT / 'scripts' / command, *arguments], capture_output=True, text=True, timeout=20)
+
+
+@pytest.mark.parametrize('name', ['install', 'test', 'check', 'bench', 'docs', 'release', 'web'])
+@pytest.mark.parametrize('option', ['--help', '-h'])
+def test_a_script_describes_itself(name, option):
+    """Without building anything first."""
+    done = scripts(name, option)
+    assert (done.returncode, done.stderr) == (0, '')
+    assert done.stdout.startswith(f'Usage: scripts/{name} [')
+    assert '#' not in done.stdout
+
+
+@pytest.mark.parametrize('name, kind', [
+    ('check', 'part'), ('bench', 'argument'), ('docs', 'part'), ('release', 'artifact'),
+])
+def test_a_script_rejects_an_unknown_argument(name, kind):
+    done = scripts(name, 'lent')
+    assert (done.returncode, done.stdout) == (2, '')
+    assert f"scripts/{name}: unknown {kind} 'lent': expected one of " in done.stderr
+
+
+def test_a_part_of_the_checks_describes_itself():
+    assert scripts('check', 'lint', '--help').stdout.startswith('Usage: scripts/check lint\n')
+
+
+def quietly(command):
+    script = f'. "{ROOT}/scripts/setup" && quietly {command} && echo passed'
+    return subprocess.run(['bash', '-c', script], capture_output=True, text=True, input='typed')
+
+
+def test_what_succeeds_is_quiet():
+    done = quietly('sh -c "echo out; echo err >&2; cat"')
+    assert (done.returncode, done.stdout, done.stderr) == (0, 'passed\n', '')
+
+
+def test_what_fails_is_shown_and_fails():
+    done = quietly('sh -c "echo out; echo err >&2; cat; exit 3"')
+    assert (done.returncode, done.stdout, done.stderr) == (1, '', 'out\nerr\n')
+
+
 def installing(package='{"one": "1.0.0"}', lock='{"integrity": "sha512-A"}'):
     """Installs what these two files list."""
     return f"""

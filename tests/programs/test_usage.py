@@ -52,6 +52,7 @@ neutreeko nonsense                                     | neutreeko: unknown comm
 neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
 neutreeko help play more                               | unexpected argument 'more'
 neutreeko --names more                                 | unexpected argument 'more'
+neutreeko --json query                                 | --json comes after a command, as in 'neutreeko query --json'
 neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
 neutreeko export -o positions.foo | 'positions.foo' ends like no format: name it .csv, .jsonl or .npy
 neutreeko help --nonsense                              | unknown option '--nonsense'\n

@@ -113,6 +113,23 @@ def test_positions(table):
         start.mover = 0
 
 
+def test_a_position_equals_nothing_of_another_kind():
+    for thing in START, None, 1, Rules():
+        assert Position(START) != thing
+
+
+def test_positions_have_no_order():
+    for thing in Position(START), START:
+        with pytest.raises(TypeError, match="'<' not supported"):
+            sorted([Position(START), thing])
+
+
+def test_the_largest_distance_has_a_text():
+    assert str(Value(Result.WIN, 507)) == 'wins in 254 moves'
+    with pytest.raises(InvalidError, match='expected 0 to 507'):
+        str(Value(Result.WIN, 508))
+
+
 def test_rules_are_equal_if_their_boards_are():
     assert Rules(Board(win='diagonal')) == Rules(Board(win='diagonal'))
     assert Rules(Board(win='diagonal')) != Rules()
