@@ -358,6 +358,26 @@ test('what is not a string is an invalid argument', () => {
     assert.throws(call, { name: 'EngineError', code: 'argument' });
 });
 
+test('a message names the argument', () => {
+  const expected = (what) => ({ message: `invalid argument: expected ${what}` });
+  const root = { parent: null, move: null };
+  const write = (changed) => engine.writeRecord({ start: engine.start, tree: [root], ...changed });
+  assert.throws(() => engine.value(3), expected('a string as the position, not number'));
+  assert.throws(() => engine.newGame().play(null), expected('a string as the move, not null'));
+  assert.throws(() => engine.newGame().opponentMove(1), expected('a string as the opponent, not number'));
+  assert.throws(() => engine.readRecord(7), expected('a string as the record, not number'));
+  assert.throws(() => engine.faultOf({ win: 7 }), expected('a string as win, not number'));
+  assert.throws(() => write({ start: 7 }), expected('a string as the start, not number'));
+  assert.throws(() => write({ headers: { white: 7 } }), expected('a string as headers.white, not number'));
+  assert.throws(() => write({ tree: [root, { parent: 0, move: 7 }] }),
+    expected('a string as tree[1].move, not number'));
+  assert.throws(() => write({ tree: [{ ...root, comment: {} }] }), expected('a string as tree[0].comment, not object'));
+  assert.throws(() => write({ tree: [root, { parent: 1, move: 'b1-c1' }] }),
+    expected('an earlier node as tree[1].parent'));
+  assert.throws(() => write({ tree: [root, { parent: 0, move: 'b1-b2' }] }),
+    { code: 'move', message: /^tree\[1\]: the piece slides/ });
+});
+
 test('the engine has the version of the program', () => {
   assert.equal(engine.version, native('', '--version').match(/\d[\d.]*/)[0]);
 });

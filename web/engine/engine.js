@@ -323,7 +323,7 @@ export class Engine {
    * @param {string} record
    */
   readGame(record) {
-    const { game, headers } = this.#module.call('web_game_read', [record]);
+    const { game, headers } = this.#module.call('web_game_read', [asText(record, 'the record')]);
     return new Game(this.#module, game, headers);
   }
 
@@ -332,7 +332,7 @@ export class Engine {
    * @returns {Api.GameRecord & {headers: Api.Headers}}
    */
   readRecord(record) {
-    return this.#module.call('web_record_read', [record]);
+    return this.#module.call('web_record_read', [asText(record, 'the record')]);
   }
 
   /**
@@ -344,11 +344,15 @@ export class Engine {
     const { start, tree, headers } = Object(record);
     requireArgument(Array.isArray(tree) && tree.length > 0, 'a tree, an array of nodes');
     const nodes = tree.flatMap((node, number) => {
-      const { parent, move, marks, comment, resigned } = Object(node);
-      requireArgument(number ? isInteger(parent) && parent < number : parent === null, 'a parent before its nodes');
-      return [String(parent ?? ''), move ?? '', marks ?? '', comment ?? '', resigned ? '1' : ''];
+      const { parent, resigned, ...texts } = Object(node);
+      const where = `tree[${number}]`;
+      requireArgument(number ? isInteger(parent) && parent < number : parent === null,
+        `${number ? 'an earlier node' : 'null'} as ${where}.parent`);
+      const [move, marks, comment] = textsOf(texts, ['move', 'marks', 'comment'], where);
+      return [String(parent ?? ''), move, marks, comment, resigned ? '1' : ''];
     });
-    return this.#module.call('web_record_write', [start, ...headerTexts(headers), ...nodes], tree.length);
+    const texts = [asText(start, 'the start'), ...headerTexts(headers), ...nodes];
+    return this.#module.call('web_record_write', texts, tree.length);
   }
 
   /**
@@ -493,7 +497,7 @@ export class Game {
    * @returns {string}
    */
   opponentMove(name = 'perfect', seed = randomSeed()) {
-    return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
+    return this.#module.call('web_game_opponent_move', [asText(name, 'the opponent')], this.#handle(), asSeed(seed));
   }
 
   /** @returns {Api.Reviewed[]} */
@@ -621,7 +625,7 @@ class Module {
    */
   read(what, text, name, ...numbers) {
     try {
-      return this.call(name, [text], ...numbers);
+      return this.call(name, [asText(text, `the ${what}`)], ...numbers);
     } catch (error) {
       if (!(error instanceof EngineError) || !['syntax', 'position', 'move'].includes(error.code)) throw error;
       const fault = error.code === 'move' ? 'illegal' : 'invalid';
@@ -639,7 +643,7 @@ class Module {
    */
   call(name, texts = [], ...numbers) {
     if (texts.length) {
-      const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t)}\0`).join(''));
+      const bytes = new TextEncoder().encode(texts.map((t) => `${t}\0`).join(''));
       const at = this.#exports.web_input(bytes.length) >>> 0;
       if (!at) throw new EngineError('memory', `out of memory for ${bytes.length} bytes`);
       new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
@@ -675,19 +679,31 @@ function drawn(position) {
 /** A text for a message, cut if it is long. @param {string} text */
 const quoted = (text) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
-/** A zero would end a text. @param {unknown} text */
-function asText(text) {
-  requireArgument(typeof text === 'string', `a string, not ${text === null ? 'null' : typeof text}`);
+/**
+ * A zero would end a text.
+ * @param {unknown} text
+ * @param {string} name of the argument, for the error
+ */
+function asText(text, name) {
+  requireArgument(typeof text === 'string',
+    `a string as ${name}, not ${text === null ? 'null' : typeof text}`);
   return /** @type {string} */ (text).replaceAll('\0', '\ufffd');
 }
+
+/**
+ * Some members of an object, which may be absent.
+ * @param {any} object
+ * @param {string[]} keys
+ * @param {string} name of the object, for the error
+ */
+const textsOf = (object, keys, name) => keys.map((key) => asText(object[key] ?? '', `${name}.${key}`));
 
 /**
  * The headers of a record as the module takes them.
  * @param {Api.Headers | undefined} headers
  */
 function headerTexts(headers) {
-  const { event, date, round, black, white, result } = Object(headers);
-  return [event, date, round, black, white, result].map((value) => value ?? '');
+  return textsOf(Object(headers), ['event', 'date', 'round', 'black', 'white', 'result'], 'headers');
 }
 
 const MOST_INTEGER = 2 ** 31 - 1;
@@ -708,7 +724,7 @@ export function boardArguments(board = {}) {
   const numbers = [width, height, pieces, row_length];
   requireArgument(numbers.every((number) => typeof number === 'number'), 'numbers as the size, pieces and row length');
   // -1 is in no range.
-  return { numbers: numbers.map((value) => (isInteger(value) ? value : -1)), win: asText(win) };
+  return { numbers: numbers.map((value) => (isInteger(value) ? value : -1)), win: asText(win, 'win') };
 }
 
 const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);

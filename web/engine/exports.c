@@ -599,7 +599,10 @@ void WEB(web_record_write)(int count)
     read_headers(&texts, &headers);
     enum nk_status status = NK_OK;
     for (int number = 0; number < count && !status; number++)
-        status = read_node(&texts, tree, number);
+        if ((status = read_node(&texts, tree, number))) {
+            const struct nk_error fault = error;
+            (void)nk_fail(&error, status, 0, "tree[%d]: %s", number, fault.text);
+        }
     char *record = status ? NULL : nk_record_tree_text_with(tree, &headers);
     if (good(status || record ? status : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
