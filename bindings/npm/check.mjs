@@ -21,7 +21,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { seal, withOtherCode } from '../../tests/web/table.mjs';
@@ -224,6 +224,19 @@ test('solving fails if its worker ends', async () => {
   } finally {
     Worker.prototype.postMessage = postMessage;
   }
+});
+
+test('a table is loaded and verified by its path', async () => {
+  const path = join(project, 'small.dat');
+  writeFileSync(path, await solve(small));
+  assert.deepEqual((await load(path)).board, small);
+  assert.deepEqual((await load(pathToFileURL(path))).board, small);
+  await verify(path);
+});
+
+test('a table that does not exist is an EngineError', async () => {
+  for (const call of [load, verify])
+    await assert.rejects(call('/none.dat'), { name: 'EngineError', code: 'read', message: /ENOENT.*none\.dat/ });
 });
 
 test('another board is solved and played', async () => {

@@ -5,7 +5,7 @@ import engine from 'engine.wasm';
 import solver from 'solve.wasm';
 import table from 'table.dat';
 import program from 'worker.txt';
-import { openTable } from '../../web/engine/engine.js';
+import { EngineError, openTable } from '../../web/engine/engine.js';
 import {
   estimate as estimateWith,
   solve as solveWith,
@@ -41,12 +41,24 @@ function startInBrowser(onMessage, onError) {
 
 const host = { wasm: async () => solver, start: globalThis.Worker ? startInBrowser : startInNode };
 
+const NODE_FILES = 'node:fs/promises';
+
+/** Reads a file of Node.js, which has a path where browsers have an address. @param {any} source */
+async function contentOf(source) {
+  const isAddress = typeof source === 'string' || source instanceof URL;
+  if (!isAddress || globalThis.Worker || /^(https?|data|blob):/.test(String(source))) return source ?? table;
+  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_FILES);
+  return readFile(source).catch((error) => {
+    throw new EngineError('read', `cannot read the table: ${error.message}`);
+  });
+}
+
 export async function load(source, options) {
-  const loaded = await openTable(engine, source ?? table, options);
+  const loaded = await openTable(engine, await contentOf(source), options);
   await loaded.finish();
   return loaded;
 }
 
 export const solve = (board, options) => solveWith(board, { ...options, host });
-export const verify = (source, options) => verifyWith(source ?? table, { ...options, host });
+export const verify = async (source, options) => verifyWith(await contentOf(source), { ...options, host });
 export const estimate = (board, device) => estimateWith(board, device, host);

@@ -63,6 +63,11 @@ for (const [what, change] of [
     await assert.rejects(solve({ ...BOARD, ...change }, { host }), { code: 'rules' });
   });
 
+test('an unknown winning condition is named', async () => {
+  await assert.rejects(solve({ ...BOARD, win: 'x' }, { host }),
+    { message: "a winning condition of 'x': expected one of names().wins" });
+});
+
 /** The estimate of a board that differs from BOARD in some way. */
 const estimateOf = (changes, device) => estimate({ ...BOARD, ...changes }, device, host);
 

@@ -376,8 +376,8 @@ export class EngineError extends Error {
 }
 
 /**
- * A table: its bytes, a File or another Blob, or its address, all of which are read into memory; or a source, of which
- * parts are read when they are needed.
+ * A table: its bytes, a File or another Blob, its address or, for `load` and `verify` in Node.js, its path, all of
+ * which are read into memory; or a source, of which parts are read when they are needed.
  */
 export type TableSource = Uint8Array | Blob | string | URL | SynchronousSource;
 
