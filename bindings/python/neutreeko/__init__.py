@@ -188,13 +188,16 @@ if hasattr(os, 'register_at_fork'):
 # ---- values ----
 
 class Result(enum.IntEnum):
-    """The result of a position for a side."""
+    """The result of a position for a side: a number, whose text is win, draw or loss as in JSON."""
     LOSS = -1
     DRAW = 0
     WIN = 1
 
     def __repr__(self) -> str:
         return f'Result.{self.name}'
+
+    def __str__(self) -> str:
+        return self.name.lower()
 
 
 class _Name(str, enum.Enum):
@@ -267,7 +270,7 @@ class Value(NamedTuple):
     def __str__(self) -> str:
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
         if not 0 <= plies <= lib.NK_MAX_PLIES:
-            raise InvalidError(f'plies: expected 0 to {lib.NK_MAX_PLIES}')
+            raise InvalidError(f'plies: expected 0 to {lib.NK_MAX_PLIES}, not {plies}')
         return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
 
 
@@ -649,7 +652,7 @@ def _seed(seed: Optional[int]) -> Any:
         seed = int.from_bytes(os.urandom(8), 'little')
     seed = _integer(seed, 'seed')
     if not 0 <= seed < 1 << 64:
-        raise InvalidError('seed: expected 0 to 2**64 - 1')
+        raise InvalidError(f'seed: expected 0 to 2**64 - 1, not {seed}')
     return ffi.new('uint64_t *', seed)
 
 
@@ -806,10 +809,11 @@ class Table:
         draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`, the
         first of them for a smaller `count`."""
         if plies is not None and (not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
-            raise InvalidError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or None for draws')
+            most = lib.NK_MAX_PLIES
+            raise InvalidError(f'plies: expected an odd number, 1 to {most}, or None for draws, not {plies}')
         count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
-            raise InvalidError('count: expected at least 0')
+            raise InvalidError(f'count: expected at least 0, not {count}')
         found, number = ffi.new('struct nk_puzzle[]', count), ffi.new('size_t *')
         _call(lib.nk_puzzles, self._open(), plies or 0, _seed(seed), found, count, number)
         return [Puzzle(Position.of_masks(one.position.mover, one.position.other, _SIDES[one.to_move], self.rules),
@@ -832,7 +836,7 @@ class Table:
         this one. `best` takes several times as long."""
         table = self._open()
         if result is not None and _integer(result, 'result') not in list(Result):
-            raise InvalidError('result: expected a Result: -1, 0 or 1')
+            raise InvalidError(f'result: expected a Result: -1, 0 or 1, not {result}')
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
@@ -1013,7 +1017,7 @@ class Game:
         """The best line from the current position: to the end of the game if it is won or lost, or else its first
         `plies` moves, as `neutreeko query --line --seed 0`."""
         if _integer(plies, 'plies') < 0:
-            raise InvalidError('plies: expected at least 0')
+            raise InvalidError(f'plies: expected at least 0, not {plies}')
         with self._lock:
             game = self._table.read_game(self.record())
         player = PerfectPlayer(0)

@@ -130,6 +130,24 @@ def test_the_largest_distance_has_a_text():
         str(Value(Result.WIN, 508))
 
 
+def test_the_text_of_a_result_is_that_of_json():
+    assert [f'{result} {result!s}' for result in Result] == ['loss loss', 'draw draw', 'win win']
+    assert sorted(Result) == [-1, 0, 1]
+
+
+@pytest.mark.parametrize('call', [
+    lambda table: table.puzzles(-4),
+    lambda table: table.puzzles(5, -4),
+    lambda table: table.puzzles(5, seed=-4),
+    lambda table: table.values(result=-4),
+    lambda table: table.game().best_line(-4),
+    lambda table: str(Value(Result.WIN, -4)),
+])
+def test_a_number_out_of_range_is_in_the_message(table, call):
+    with pytest.raises(InvalidError, match='expected .*, not -4$'):
+        call(table)
+
+
 def test_rules_are_equal_if_their_boards_are():
     assert Rules(Board(win='diagonal')) == Rules(Board(win='diagonal'))
     assert Rules(Board(win='diagonal')) != Rules()
