@@ -202,8 +202,11 @@ static bool play_moves(const struct engine *engine, struct nk_game *game, const 
         struct nk_move move;
         struct nk_error error;
         snprintf(text, sizeof text, "%.*s", length, moves);
-        if (nk_move_parse(engine->rules, text, &move, &error) || nk_game_play(game, move, &error))
-            return fail(engine, "move %d, %s: %s", number, text, error.text);
+        if (nk_move_parse(engine->rules, text, &move, &error))
+            return fail(engine, "move %d: invalid move '%s': character %zu: %s", number, text, error.at,
+                        error.text);
+        if (nk_game_play(game, move, &error))
+            return fail(engine, "move %d: illegal move '%s': %s", number, text, error.text);
         moves += length;
     }
     return true;

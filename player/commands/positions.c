@@ -129,22 +129,20 @@ static enum nk_status choose_fair(struct nk_table *table, struct position_words 
 }
 
 /* Plays the moves from this word on. */
-static enum nk_status read_moves(const struct nk_rules *rules, const char *text, struct word word,
-                                 struct nk_position *position, enum nk_colour *to_move,
-                                 struct nk_error *error)
+static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct nk_position *position,
+                                 enum nk_colour *to_move, struct nk_error *error)
 {
     struct nk_move move;
     struct nk_error why;
     for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
-        const size_t begin = (size_t)(word.begin - text);
         if (read_move(rules, word, &move, &why)) {
             char typed[NK_POSITION_ROOM + 2] = "";
             append_word(typed, word);
-            return nk_fail(error, NK_E_MOVE, 0, "character %zu: invalid move '%s': %s",
-                           begin + (why.at ? why.at : 1), nk_quote(typed).s, why.text);
+            return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s", nk_quote(typed).s,
+                           why.at, why.text);
         }
         if (nk_move_check(rules, *position, *to_move, move, &why))
-            return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", nk_move_text(rules, move).s,
+            return nk_fail(error, NK_E_MOVE, 0, "illegal move '%s': %s", nk_move_text(rules, move).s,
                            why.text);
         *position = nk_position_after(*position, move);
         *to_move = nk_colour_other(*to_move);
@@ -198,7 +196,7 @@ static enum nk_status read_argument(struct nk_table *table, struct position_word
         word = next_word(word);
     }
     if (!status)
-        status = read_moves(nk_table_rules(table), text, word, &read->position, &read->to_move, error);
+        status = read_moves(nk_table_rules(table), word, &read->position, &read->to_move, error);
     if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
         read->wrong = text;
     return status;

@@ -164,8 +164,8 @@ def test_moves(t):
         ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
         ([START[:-2], 'x'], 'character 22'),
         ([START[:-2], ''], 'character 22'),
-        (['b1-c1', 'b5c9'], "character 4: invalid move 'b5c9'"),
-        (['1. e4 e5'], "character 6: invalid move 'e4'"),
+        (['b1-c1', 'b5c9'], "invalid move 'b5c9': character 4: found '9'"),
+        (['1. e4 e5'], "invalid move 'e4': character 3: found the end"),
     ):
         t.query(*moves).expect(2, err=complaint)
     assert t.query('1 b1-c1 2) b5-c5').out == t.query('b1-c1', 'b5-c5').out
@@ -197,7 +197,7 @@ def test_moves_as_people_paste_them(t, text):
 
 
 def test_a_message_names_the_character(t):
-    t.query('b1\u2026c1').expect(2, '', "character 3: invalid move 'b1\u2026c1': found U+2026, expected a file, a-e")
+    t.query('b1\u2026c1').expect(2, '', "invalid move 'b1\u2026c1': character 3: found U+2026, expected a file, a-e")
 
 
 # ---- a program at the other end ----
@@ -239,12 +239,12 @@ def test_links(t):
 
 # ---- invalid positions ----
 
-MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/game/notation.c has more
+MALFORMED = [  # and the character of the position or move, 0 if there is none; tests/common/game/notation.c has more
     ('nonsense', 1),
-    (' ' + START + '\tx', 26),
+    (' ' + START + '\tx', 1),
     (START[:-2], 22),
     (START[:-2] + '   x', 25),
-    (START + ' b1-c1 b5', 33),
+    (START + ' b1-c1 b5', 3),
     (OVER[:-1] + 'b', 0),
     ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14),
     ('1w\x1b[31m\x07', 3),
@@ -300,7 +300,7 @@ def test_garbage(t):
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory."""
     text = START.encode()
-    for length, reason in (LONGEST_LINE, 'character 65535'), (
+    for length, reason in (LONGEST_LINE, "invalid move '??'"), (
         LONGEST_LINE + 1,
         'line too long: expected at most 64 KiB',
     ):
