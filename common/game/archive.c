@@ -155,14 +155,17 @@ struct nk_text nk_archive_no_game(uint64_t number, uint64_t count)
                  : nk_text_of("there is no game");
 }
 
-/* Reads the game with this number, from 1. Invalid games before it are skipped. */
+/* Reads the game with this number, from 1. Invalid games before it, whose errors have a place, are skipped. */
 static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number, struct nk_headers *headers,
                                     struct nk_game **game, struct nk_error *error)
 {
     for (uint64_t n = 1;; n++) {
-        const enum nk_status status = nk_archive_next(archive, headers, game, NULL, error);
-        if (n == number && (status || *game))
-            return status;
+        struct nk_error why = {.text = ""};
+        const enum nk_status status = nk_archive_next(archive, headers, game, NULL, &why);
+        if (status && (n == number || !why.at))
+            return nk_fail(error, status, why.at, "%s", why.text);
+        if (n == number && *game)
+            return NK_OK;
         if (!status && !*game)
             return fail(archive, NK_E_SYNTAX, 0, nk_archive_no_game(number, n - 1).s, error);
         nk_game_free(*game);

@@ -300,6 +300,17 @@ Test(record, places_in_a_line_of_several_games, .init = enter_directory, .fini =
     nk_archive_close(archive);
 }
 
+/* The directory cannot be read, so how many games it has is unknown. */
+Test(record, number_in_a_file_that_cannot_be_read, .init = enter_directory, .fini = leave_directory)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_headers headers;
+    struct nk_game *game = NULL;
+    struct nk_error error = {.text = ""};
+    cr_assert_eq(nk_archive_single(".", &rules, 2, &headers, &game, &error), NK_E_READ);
+    cr_assert(strstr(error.text, "Is a directory"), "%s", error.text);
+}
+
 /* What leaks, leaks each time; the C library itself may keep something now and then. Where it cannot count the bytes
  * in use, such as with sanitizers, it counts 0; those find what leaks. */
 Test(record, games_that_are_skipped_are_freed, .init = enter_directory, .fini = leave_directory)
