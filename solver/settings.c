@@ -20,7 +20,7 @@ static const char about[] = "Solve Neutreeko completely and write the table that
                             "  neutreeko-solve -o t.dat --verify    write t.dat and verify every position\n"
                             "  neutreeko-solve --check t.dat        verify every position of a table\n"
                             "  neutreeko-solve --board 7x7 -o 7x7.dat\n"
-                            "  neutreeko-solve --board 7x7 --pieces 4 -o 7x7-4.dat --checkpoint half-done\n";
+                            "  neutreeko-solve --board 7x7 --pieces 4 -o t.dat --checkpoint saved\n";
 
 static const char notes[] = "\n"
                             "The winning conditions line, orthogonal and diagonal are lines in all,\n"

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import textwrap
 
-from page import escaped, running
+from page import WIDTH, escaped, running
 
 # The result and the parameters of a function that is exported or, up to its body, of one that is inline.
 EXPORTED = r'NK_API ([^;{]*?\b(nk_\w+)\([^;{]*\));'
@@ -19,23 +19,12 @@ GROUP = re.compile(rf'^/\* ((?:(?!\*/).)*)\*/\n((?:(?:{EXPORTED}|{INLINE})\n?)+)
 FUNCTION = re.compile(rf'{EXPORTED}|{INLINE}', re.S)
 
 
-WIDTH = 69  # of literal lines, with which a page has 80 columns
-
-
 def wrapped(prototype):
     """The lines of a prototype, which is broken between parameters only."""
     begin, parameters = ' '.join(prototype.split()).split('(', 1)
     whole = re.sub('(?<!,) ', '\0', f'{begin}({parameters}')
-    found = textwrap.wrap(whole, WIDTH - 2, subsequent_indent=' ' * min(len(begin) + 1, 30))
+    found = textwrap.wrap(whole, WIDTH, subsequent_indent=' ' * min(len(begin) + 1, 30))
     return [line.replace('\0', ' ') for line in found]
-
-
-def literal(line):
-    """Lines of a table, indented text with two columns, of which the second one is wrapped."""
-    if not line.startswith('  '):
-        return [line]
-    column = re.match(r' +(\S+ {2,})?', line).end()
-    return textwrap.wrap(line, WIDTH, subsequent_indent=' ' * column, drop_whitespace=True) if line.strip() else [line]
 
 
 def groups(header):
@@ -67,7 +56,7 @@ def page(name, lines, prototypes, known):
 
 {running(synopsis)}# DESCRIPTION
 
-{running([short for line in lines for short in literal(line)])}# SEE ALSO
+{running(lines)}# SEE ALSO
 
 *libneutreeko*(3){others}
 '''

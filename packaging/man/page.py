@@ -9,7 +9,9 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
+WIDTH = 69  # of literal lines, with which a page has 80 columns
 LAST = ['EXIT STATUS', 'ENVIRONMENT', 'FILES', 'EXAMPLES', 'SEE ALSO']
 
 
@@ -52,6 +54,12 @@ def pages(text):
     return re.sub(r'^\*([a-z]+)\*$', r'*neutreeko\-\1*(1)', text, flags=re.M)
 
 
+def narrow(line):
+    """A literal line as several of at most WIDTH columns: what follows its first wide gap is wrapped as a column."""
+    column = re.match(r'( *\S.*?\S {2,})?', line).end()
+    return textwrap.wrap(line, WIDTH, subsequent_indent=' ' * column, break_long_words=False) or ['']
+
+
 def running(lines):
     """Paragraphs and, where lines are indented, literal text."""
     out, literal = [], False
@@ -61,7 +69,7 @@ def running(lines):
             out.append('```' if not literal else '\n```')
             if not literal:
                 out.append('')
-        out.append(line[2:].replace('\\', '\\\\') if literal else inline(line))
+        out += [short.replace('\\', '\\\\') for short in narrow(line[2:])] if literal else [inline(line)]
     return '\n'.join(out + (['```'] if literal else [])) + '\n\n'
 
 

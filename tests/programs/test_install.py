@@ -172,9 +172,11 @@ def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
 
 
 @needs_man
-def test_man_pages_of_the_library_fit_80_columns(t, installed):
-    for page in (installed / 'share/man/man3').iterdir():
-        for line in man_page(t, installed, '3', page.stem).splitlines():
+def test_man_pages_fit_80_columns(t, installed):
+    pages = [*(installed / 'share/man').glob('man[135]/*')]
+    assert {page.suffix for page in pages} == {'.1', '.3', '.5'}
+    for page in pages:
+        for line in man_page(t, installed, page.suffix[1:], page.stem).splitlines():
             assert len(line) <= 80, f'{page.name}: {line}'
 
 
