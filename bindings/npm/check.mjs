@@ -234,6 +234,11 @@ test('a table is loaded and verified by its path', async () => {
   await verify(path);
 });
 
+test('a module on the command line solves a board', () => {
+  const program = `import { solve } from 'neutreeko'; console.log((await solve(${JSON.stringify(small)})).length > 0);`;
+  assert.equal(run('node', ['--input-type=module', '-e', program]), 'true\n');
+});
+
 test('a table that does not exist is an EngineError', async () => {
   for (const call of [load, verify])
     await assert.rejects(call('/none.dat'), { name: 'EngineError', code: 'read', message: /ENOENT.*none\.dat/ });

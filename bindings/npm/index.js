@@ -25,7 +25,7 @@ const NODE_WORKERS = 'node:worker_threads'; // in a variable, which bundlers do 
 /** @type {import('../../web/engine/solve.js').Host['start']} */
 async function startInNode(onMessage, onError) {
   const { Worker } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_WORKERS);
-  const worker = new Worker(PRELUDE + program, { eval: true });
+  const worker = new Worker(PRELUDE + program, { eval: true, execArgv: [] }); // not --input-type=module
   worker.on('message', onMessage).on('error', (error) => onError(error.message));
   worker.on('exit', () => onError('it ended'));
   return { post: (job, transfer) => worker.postMessage(job, transfer), terminate: () => worker.terminate() };
