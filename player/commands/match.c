@@ -144,10 +144,20 @@ static int add_player(const char *argument, bool many)
     return EXIT_SUCCESS;
 }
 
+/* The number of the player that --anchor names, perhaps otherwise than the argument did (easy, level:5), or -1. */
+static int find_anchor(void)
+{
+    struct nk_error error;
+    struct nk_opponent anchor;
+    if (!chosen.anchor || nk_opponent_parse_program(chosen.anchor, &anchor, &error))
+        return -1;
+    return find_player(nk_opponent_name(anchor).s);
+}
+
 /* Checks the options that depend on the number of opponents. */
 static int check_ratings(void)
 {
-    round_robin.anchor = chosen.anchor ? find_player(chosen.anchor) : -1;
+    round_robin.anchor = find_anchor();
     if (chosen.anchor && !has_ratings())
         return nk_usage_error(command_name, "--anchor requires three or more opponents");
     if (chosen.anchor && round_robin.anchor < 0)

@@ -255,6 +255,12 @@ Points of the player in the row, in per cent:
     assert found['anchor'] == 'level:3'
 
 
+def test_anchor_by_another_name(t):
+    """easy is level:5, whichever of the names is used for the player and for the anchor."""
+    assert tournament(t, 'easy', 'random', 'rules', '--games', '2', '--anchor', 'easy')['anchor'] == 'level:5'
+    assert tournament(t, 'level:5', 'random', 'rules', '--games', '2', '--anchor', 'easy')['anchor'] == 'level:5'
+
+
 @pytest.mark.parametrize(
     'command, rows, progress, expected, lines',
     [
