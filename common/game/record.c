@@ -10,10 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A place that was passed: the offset, and the line, as in struct record_reader. */
+struct place {
+    size_t at, line, line_begin;
+};
+
 /* A variation that is being read. */
 struct variation {
-    size_t at, line, line_begin; /* where it begins, as in struct record_reader */
-    int node;                    /* after which the line goes on whose move it replaces */
+    struct place begin;
+    int node; /* after which the line goes on whose move it replaces */
 };
 
 struct record_reader {
@@ -37,6 +42,7 @@ struct record_reader {
     struct nk_headers *headers;
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
+    struct place stated;      /* where, if it has */
     bool ended;               /* after a result: nothing may follow */
     bool needs_start;         /* the header SetUp promises a start position */
     const char *start_header; /* the name of the header with the start position, or NULL */
@@ -57,6 +63,16 @@ static enum nk_status fail_at(const struct record_reader *reader, enum nk_status
     const size_t before = reader->line_begin ? 0 : reader->before;
     return nk_fail(reader->error, status, at + 1, "line %zu, character %zu: %s%s", reader->line,
                    before + at - reader->line_begin + 1, what, why);
+}
+
+/* Fails at a place that was passed. */
+static enum nk_status fail_at_place(const struct record_reader *reader, struct place place, const char *what,
+                                    const char *why)
+{
+    struct record_reader passed = *reader;
+    passed.line = place.line;
+    passed.line_begin = place.line_begin;
+    return fail_at(&passed, NK_E_SYNTAX, place.at, what, why);
 }
 
 static enum nk_status fail_at_move(const struct record_reader *reader, struct span word,
@@ -430,7 +446,7 @@ static enum nk_status begin_variation(struct record_reader *reader)
         reader->room = room;
     }
     reader->open[reader->depth++] =
-        (struct variation){reader->at, reader->line, reader->line_begin, reader->node};
+        (struct variation){{reader->at, reader->line, reader->line_begin}, reader->node};
     reader->at++;
     reader->node = node.resigned ? reader->node : node.parent;
     reader->begins = true;
@@ -470,13 +486,10 @@ static enum nk_status read_parentheses(struct record_reader *reader)
 /* Fails if a variation is not closed. */
 static enum nk_status check_closed(const struct record_reader *reader)
 {
-    struct record_reader begin = *reader;
     if (!reader->depth)
         return NK_OK;
-    const struct variation last = reader->open[reader->depth - 1];
-    begin.line = last.line;
-    begin.line_begin = last.line_begin;
-    return fail_at(&begin, NK_E_SYNTAX, last.at, "", "unterminated variation: expected ')'");
+    return fail_at_place(reader, reader->open[reader->depth - 1].begin, "",
+                         "unterminated variation: expected ')'");
 }
 
 /* ---- headers and results ---- */
@@ -503,6 +516,7 @@ static enum nk_status set_outcome(struct record_reader *reader, struct span word
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "the result differs from that of the header");
     reader->headers->outcome = outcome;
     reader->has_outcome = true;
+    reader->stated = (struct place){word.begin, reader->line, reader->line_begin};
     return NK_OK;
 }
 
@@ -528,12 +542,12 @@ static enum nk_status check_outcome(const struct record_reader *reader, const st
     if (stated == NK_OUTCOME_OPEN || (stated == found && (is_over || stated == NK_OUTCOME_DRAW)))
         return NK_OK;
     if (!is_over)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, nk_outcome_text(stated),
-                       ", but the game is not over: expected *, or 'resign' after the moves");
+        return fail_at_place(reader, reader->stated, nk_outcome_text(stated),
+                             ", but the game is not over: expected *, or 'resign' after the moves");
     struct nk_text end = nk_end_text(game);
     end.s[strlen(end.s) - 1] = '\0'; /* without the period */
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", nk_outcome_text(stated));
-    return fail_at(reader, NK_E_SYNTAX, reader->at, what, end.s);
+    return fail_at_place(reader, reader->stated, what, end.s);
 }
 
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
