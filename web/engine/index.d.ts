@@ -181,7 +181,7 @@ export interface Game {
   opponentMove(name?: string, seed?: number | bigint): MoveText;
   /** Judges the moves played. */
   review(): Reviewed[];
-  /** Explains a legal move at a ply of the game. */
+  /** Explains a legal move after the first `ply` moves, as for `goto`: for a `Reviewed`, after `ply - 1`. */
   why(ply: number, move: MoveText): Why;
   /**
    * The best line to the end of the game; the first moves of a drawn one. In a new game as
