@@ -483,8 +483,10 @@ class Rules:
         return found
 
     def _accept(self, position: PositionLike) -> Position:
-        if not isinstance(position, Position):
+        if isinstance(position, str):
             return self.position(position)
+        if not isinstance(position, Position):
+            raise ArgumentError(f'position: expected str or Position, not {type(position).__name__}')
         if position.rules is not self and position.rules.board != self.board:
             raise InvalidError(f'the position is of the board {position.rules.board}, expected {self.board}')
         return position
