@@ -6,8 +6,8 @@
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
 // esbuild makes of these files: a page opened from a file may not import modules. There are three scripts: what the
-// page and its workers share (engine/page.js), the page, and load.js, which uncompresses both and starts them. A
-// Content-Security-Policy allows only these and this style, workers that the page makes, and no requests.
+// page and its workers share (engine/page.js), the page, and load.js, which uncompresses both and style.css, and starts
+// them. A Content-Security-Policy allows only these and both styles, workers that the page makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -98,28 +98,30 @@ async function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   const engine = await bundle(enginePath, { format: 'iife', globalName: ENGINE });
   const script = await bundle(near(SCRIPT), { plugins: [sharedEngine] });
   const loader = await bundle(join(directory, 'load.js'));
-  const style = await bundle(near(STYLE));
-  const scripts = [engine, script, loader].map(({ text }) => hashOf(text, 'a script'));
+  const first = await bundle(near(STYLE));
+  const style = await bundle(join(directory, 'style.css'));
+  const parts = [style, engine, script].map(({ text }) => text);
+  if (parts.some((text) => text.includes('\0'))) throw new Error('a script or the style contains what separates them');
+  const hashes = (bundles, what) => bundles.map(({ text }) => hashOf(text, what)).join(' ');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${scripts.join(' ')}; ` +
-    `style-src ${hashOf(style.text, 'the style')}; ` +
+    `script-src 'wasm-unsafe-eval' ${hashes([engine, script, loader], 'a script')}; ` +
+    `style-src ${hashes([first, style], 'a style')}; ` +
     'worker-src blob:';
   for (const [pattern, replacement] of [
     [CHARSET, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`],
-    [STYLE, `<style>${style.text}</style>`],
+    [STYLE, `<style>${first.text}</style>`],
     [
       SCRIPT,
       packed('neutreeko-wasm', readFileSync(wasmPath)) +
         packed('neutreeko-solve-wasm', readFileSync(solveWasmPath)) +
         data('neutreeko-table', readFileSync(tablePath)) +
-        packed('neutreeko-engine', engine.text) +
-        packed('neutreeko-page', script.text) +
+        packed('neutreeko-page', parts.join('\0')) +
         `<script type="module">${loader.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...[style, engine, script, loader].flatMap(({ paths }) => paths)] };
+  return { page, paths: [pagePath, ...[first, style, engine, script, loader].flatMap(({ paths }) => paths)] };
 }
 
 const [pagePath, wasmPath, solveWasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// Starts the page. Its scripts are compressed in elements, as web/page/bundle.mjs puts them there. The policy of the
-// page has their checksums, as that of this script, and allows no other.
+// Starts the page. Its style and its scripts are compressed in an element, as web/page/bundle.mjs puts them there. The
+// policy of the page has their checksums, as that of this script, and allows no other.
 
 import { bytesOf } from '../engine/letters.js';
 
@@ -10,21 +10,18 @@ const isSupported = [
   ...['findLast', 'toSpliced', 'with'].map((name) => name in Array.prototype),
 ].every(Boolean);
 
-/** The text that is compressed in an element. @param {string} id */
-async function unpacked(id) {
+/** @param {'style' | 'script'} name @param {Partial<HTMLScriptElement>} properties */
+const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
+
+if (isSupported) {
   // Without a Blob, whose bytes would come from another process.
   const { writable, readable } = new DecompressionStream('deflate');
   const writer = writable.getWriter();
   // Errors arrive at the reader, too.
-  writer.write(bytesOf(document.getElementById(id)?.textContent ?? '')).catch(() => {});
+  writer.write(bytesOf(document.getElementById('neutreeko-page')?.textContent ?? '')).catch(() => {});
   writer.close().catch(() => {});
-  return new Response(readable).text();
-}
-
-if (isSupported) {
-  const [engine, page] = await Promise.all(['neutreeko-engine', 'neutreeko-page'].map(unpacked));
-  /** @param {Partial<HTMLScriptElement>} properties */
-  const start = (properties) => document.head.append(Object.assign(document.createElement('script'), properties));
-  start({ id: 'engine', textContent: engine });
-  start({ type: 'module', textContent: page });
+  const [style, engine, page] = (await new Response(readable).text()).split('\0');
+  add('style', { textContent: style });
+  add('script', { id: 'engine', textContent: engine });
+  add('script', { type: 'module', textContent: page });
 } else document.getElementById('failure')?.classList.add('now');
