@@ -345,6 +345,11 @@ test('going back leads from the game of a file to what was shown before', () => 
   assert.deepEqual(added, ['#view=review&moves=b1c1']);
 });
 
+test('a fair start that does not exist is reported without a place', () => {
+  const { share } = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: 'fair:999' });
+  assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
+});
+
 // ---- studies ----
 
 const POSITION = { start: FAIR, moves: '', at: 0, notes: '' };

@@ -260,6 +260,7 @@ export const en = {
   editorReady: 'Legal position.',
   editorOver: 'Legal position; the game is already over.',
   error_syntax: (at) => `Invalid position: check character ${at}.`,
+  error_fair: 'There is no fair start with this number.',
   error_side: 'Invalid position: add a space and b or w, the side to move.',
   'error_black-count': (n, found) => `Black must have ${n} pieces but has ${found}.`,
   'error_white-count': (n, found) => `White must have ${n} pieces but has ${found}.`,

@@ -225,6 +225,7 @@ export const ja = {
   editorReady: '有効な局面です。',
   editorOver: '有効な局面です（すでに終局しています）。',
   error_syntax: (at) => `局面として読めません（${at}文字目）。`,
+  error_fair: 'その番号の公平な初期局面はありません。',
   error_side: '局面として読めません。最後に空白と、手番を表す b か w が必要です。',
   'error_black-count': (n, found) => `黒の駒は${n}個必要です（現在${found}個）。`,
   'error_white-count': (n, found) => `白の駒は${n}個必要です（現在${found}個）。`,
