@@ -345,6 +345,21 @@ test('going back leads from the game of a file to what was shown before', () => 
   assert.deepEqual(added, ['#view=review&moves=b1c1']);
 });
 
+const TYPED = {
+  'in the editor': [show('editor'), { type: 'typePosition', text: 'b1' }, ({ editor }) => editor.typed],
+  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, { type: 'typeText', text: 'b1' },
+    ({ share }) => share.text],
+};
+for (const [where, [enter, type, typedIn]] of Object.entries(TYPED))
+  test(`what is typed ${where} is there again when the page is loaded again`, () => {
+    globalThis.history.replaceState = (state, _, hash) => {
+      Object.assign(globalThis.history, { state });
+      Object.assign(globalThis.location, { hash });
+    };
+    kept(after(), enter, type);
+    assert.equal(typedIn(page.reduce(page.blank(), page.openHistory())), 'b1');
+  });
+
 test('a fair start that does not exist is reported without a place', () => {
   const { share } = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: 'fair:999' });
   assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
@@ -386,7 +401,8 @@ test('the history leads back to an own study without positions', async () => {
   const { shownStudy } = await import('../../web/page/state/study.js');
   const empty = { ...STUDY, positions: [] };
   const state = { ...withStudy(), ownStudies: { 1: STUDY, 2: empty } };
-  assert.equal(shownStudy(page.reduce(state, { ...open('#view=study'), own: '2' })), empty);
+  const back = { ...open('#view=study'), entry: { own: '2', notation: null, text: '' } };
+  assert.equal(shownStudy(page.reduce(state, back)), empty);
 });
 
 test('the place in a study remains when the history leads back to it', () => {

@@ -12,7 +12,7 @@ import { readAddress } from './state/address.js';
 import { storedGame } from './state/open.js';
 import { loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
-import { connectWindow, follow, write } from './state/sync.js';
+import { connectWindow, follow, openHistory, write } from './state/sync.js';
 import { setLanguage } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
 import { byId, newTask } from './views/dom.js';
@@ -63,7 +63,7 @@ async function start(engine) {
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   const isIntroduced = !isNew || settings.met;
-  dispatch({ type: 'openAddress', hash: location.hash, own: history.state?.own, isIntroduced });
+  dispatch({ ...openHistory(), isIntroduced });
   byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);

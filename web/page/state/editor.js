@@ -56,6 +56,22 @@ export function enterEditor(state) {
   return state.editor.of === of ? state : update(loadEditor(state, of), 'editor', { of });
 }
 
+/**
+ * Checks typed or pasted text, and shows it on the board if it can be parsed.
+ * @param {State} state
+ * @param {string} text
+ */
+export function typePosition(state, text) {
+  const verdict = state.engine.checkPosition(text.trim());
+  let next = state;
+  try {
+    next = loadEditor(state, verdict.ok ? verdict.position : text.trim());
+  } catch {
+    /* the board keeps its position */
+  }
+  return update(next, 'editor', { verdict, typed: text });
+}
+
 /** @param {State} state */
 const announceVerdict = (state, done = '') => announce(state, done, verdictText);
 
@@ -72,15 +88,5 @@ export const editorReducers = {
   chooseSide: (state, { side }) => announceVerdict(change(state, { toMove: side })),
   clearBoard: (state) => announceVerdict(change(state, { pieces: new Map() })),
   loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
-  /** Checks typed or pasted text, and shows it on the board if it can be parsed. */
-  typePosition(state, { text }) {
-    const verdict = state.engine.checkPosition(text.trim());
-    let next = state;
-    try {
-      next = loadEditor(state, verdict.ok ? verdict.position : text.trim());
-    } catch {
-      /* the board keeps its position */
-    }
-    return update(next, 'editor', { verdict, typed: text });
-  },
+  typePosition: (state, { text }) => typePosition(state, text),
 };

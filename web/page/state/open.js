@@ -4,7 +4,7 @@ import { EngineError } from '../../engine/page.js';
 import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
-import { enterEditor, loadEditor, NO_EDITOR } from './editor.js';
+import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { nameOpponents } from '../format.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
@@ -24,7 +24,7 @@ import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-/** @import { Message, Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
+/** @import { HistoryEntry, Message, Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
 /** @typedef {ReturnType<typeof readAddress>} Address */
 /** @typedef {{state: State, valid: boolean}} OpenedAddress whether the address was valid */
 
@@ -250,6 +250,17 @@ export function openAddress(state, hash, isIntroduced = true) {
   return { ...next, notice: next.notice ?? (isValid ? null : ['badLink']) };
 }
 
+/**
+ * Shows what an address does not have: see the entry of the history.
+ * @param {State} state
+ * @param {HistoryEntry} entry
+ */
+function restore(state, { own, notation, text }) {
+  const { view, share } = state;
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
+  return showOwn(update(typed, 'share', { text: share.text || text }), own);
+}
+
 // ---- texts ----
 
 /**
@@ -351,7 +362,10 @@ function openShared(state, text) {
 
 /** @satisfies {Partial<Reducers>} */
 export const openReducers = {
-  openAddress: (state, { hash, own, isIntroduced }) => showOwn(openAddress(state, hash, isIntroduced), own),
+  openAddress: (state, { hash, entry, isIntroduced }) => {
+    const opened = openAddress(state, hash, isIntroduced);
+    return entry ? restore(opened, entry) : opened;
+  },
   typeText: (state, { text }) => update(state, 'share', { text }),
   openText: (state, { text }) => openShared(state, text),
   openFile: (state, { file }) =>

@@ -6,6 +6,7 @@ import { boardName, STANDARD } from './boards.js';
 import { NAMES } from './course.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
+import { orNull, readObject, text } from './input.js';
 import { chosenName } from './laboratory.js';
 import { withoutHyphen } from './position.js';
 import {
@@ -23,7 +24,7 @@ const NEW_ENTRY = new Set([
 ]);
 /** What the address and the stored game are made of. @type {(keyof State)[]} */
 const WRITTEN = [
-  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'laboratory', 'boardName',
+  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'laboratory', 'boardName', 'share',
 ];
 
 // ---- the address ----
@@ -77,9 +78,23 @@ export const linkOf = (state) => new URL(`#${addressOf(state)}`, location.href).
  * @returns {HistoryEntry}
  */
 function entryOf(state) {
-  const { view, study: { opened, reading } } = state;
-  return { own: view === 'study' && !opened && !reading ? ownNumber(state) : null };
+  const { view, editor, share, study: { opened, reading } } = state;
+  return {
+    own: view === 'study' && !opened && !reading ? ownNumber(state) : null,
+    notation: view === 'editor' ? editor.typed : null,
+    text: share.text,
+  };
 }
+
+const entryChecks = { own: orNull(text()), notation: orNull(text()), text: text() };
+/** @type {HistoryEntry} */
+const BLANK_ENTRY = { own: null, notation: null, text: '' };
+
+/** The action that opens the address where the history is. */
+export const openHistory = () => {
+  const entry = readObject(history.state, entryChecks, BLANK_ENTRY);
+  return { type: /** @type {const} */ ('openAddress'), hash: location.hash, entry };
+};
 
 /**
  * Adds an address to the history, or replaces its last entry.
@@ -105,7 +120,7 @@ function writeHistory(state, type) {
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
   const entry = entryOf(state);
-  if (isNew || history.state?.own !== entry.own)
+  if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
     remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
 }
 
@@ -195,7 +210,7 @@ export function write(state, before, type) {
 export function connectWindow(latest, dispatch) {
   window.addEventListener('popstate', ({ state }) => {
     const isBeneath = latest().dialog && state;
-    if (!isBeneath) return dispatch({ type: 'openAddress', hash: location.hash, own: state?.own });
+    if (!isBeneath) return dispatch(openHistory());
     // Closing the dialog is all that going back does.
     remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
     return dispatch({ type: 'close' });

@@ -265,9 +265,13 @@ export interface StudyShown {
   typed: TypedInStudy | null;
 }
 
-/** What an entry of the history states with its address: the number of the own study that was shown: sync.js. */
+/** What an entry of the history states with its address: sync.js. */
 export interface HistoryEntry {
+  /** The number of the own study that was shown. */
   own: string | null;
+  /** What was in the fields of the editor, while it was edited, and of the dialog for sharing. */
+  notation: string | null;
+  text: string;
 }
 
 /** The comment of a position (its key) or, with null, the title of an own study. */
@@ -343,8 +347,8 @@ export interface UserActions {
   deleteGames: object;
 
   // open.js
-  /** An address, and the own study that was shown at it, if the history has one. */
-  openAddress: { hash: string; own?: HistoryEntry['own']; isIntroduced?: boolean };
+  /** An address, and what its entry of the history states. */
+  openAddress: { hash: string; entry?: HistoryEntry; isIntroduced?: boolean };
   openText: { text: string };
   openFile: { file: File };
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
