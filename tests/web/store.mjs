@@ -1,15 +1,18 @@
 // Tests of what an action makes of the page's state (web/page/state/store.js), without a browser. From the environment:
-// NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { loadEngine } from '../../web/engine/engine.js';
+import { loadEngine, openTable } from '../../web/engine/engine.js';
+import { solve } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
 import { MOST_MOVES } from '../../web/page/state/tree.js';
+import { solveHost } from './solve_host.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE } = process.env;
+const SMALL = { width: 4, height: 4, pieces: 3, row_length: 3, win: 'line' };
 const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 const WAIT = 20; // milliseconds
 
@@ -29,6 +32,9 @@ before(async () => {
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
+  const table = await solve(SMALL, { host: solveHost(NEUTREEKO_SOLVE_WASM) });
+  const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
+  page.small = { engine: small, source: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
 });
 
@@ -363,6 +369,51 @@ for (const [where, [enter, type, typedIn]] of Object.entries(TYPED))
 test('a fair start that does not exist is reported without a place', () => {
   const { share } = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: 'fair:999' });
   assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
+});
+
+// ---- other boards ----
+
+/** The state after actions, before each of which it is known what is stored. */
+const followed = (first, ...actions) =>
+  actions.reduce((state, action) => page.reduce(page.follow(state, action), action), first);
+/** The state when a link waits until its board has been solved, and the action that brings the board. */
+function waiting(...actions) {
+  const state = followed(after(), open('#board=4x4/3&view=explore'), ...actions);
+  return { state, done: { type: 'jobDone', request: state.laboratory.job, opened: page.small } };
+}
+
+const DOING = {
+  'a puzzle': [open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), move('a1-a2'), ({ puzzle }) => puzzle.gameState],
+  'an exercise of a lesson': [open('#view=lessons&at=4'), { type: 'showExercise' }, ({ lesson }) => lesson],
+  'the lesson on holding the draw': [open('#view=hold'), { type: 'showHold' }, ({ hold }) => hold],
+  'what was set up': [show('editor'), { type: 'clearBoard' }, ({ editor }) => editor.pieces],
+};
+for (const [what, [enter, act, doneIn]] of Object.entries(DOING))
+  test(`${what} goes on after another board has been played`, () => {
+    const { state, done } = waiting(open('#'), enter, act, open('#board=4x4/3&view=explore'));
+    const elsewhere = followed(state, done);
+    assert.equal(elsewhere.boardName, '4x4/3');
+    assert.equal(doneIn(followed(elsewhere, open('#'), enter)), doneIn(state));
+  });
+
+test('a puzzle on another board goes on after the standard one has been played', () => {
+  const { state, done } = waiting();
+  const puzzle = { ...state.puzzle, mistakes: 2 };
+  const left = followed({ ...followed(state, done), puzzle }, open('#'));
+  assert.equal(left.puzzle.mistakes, 0);
+  assert.equal(followed(left, open('#board=4x4/3')).puzzle, puzzle);
+});
+
+test('a board that is solved for a link does not close the dialog that is open', () => {
+  const { state, done } = waiting({ type: 'open', dialog: 'menu' });
+  const { dialog, view } = followed(state, done);
+  assert.deepEqual([dialog, view], ['menu', 'explore']);
+});
+
+test('a board that is solved for a link does not change the one for which a game is being begun', () => {
+  const { state, done } = waiting({ type: 'openNewGame' });
+  const { dialog, boardName } = followed(state, done);
+  assert.deepEqual([dialog, boardName], ['start', '5x5/3']);
 });
 
 // ---- studies ----

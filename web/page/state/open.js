@@ -33,13 +33,24 @@ const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lesson
 
 // ---- the table ----
 
+const NOTHING_DONE = { puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY };
+
+/** Keeps what is being done on a table with it. @param {State} state @returns {State} */
+function leaveTable(state) {
+  const { engine, standard, laboratory, puzzle, lesson, hold, editor, study } = state;
+  const left = { puzzle, lesson, hold, editor, study };
+  if (standard.engine === engine) return { ...state, standard: { ...standard, left } };
+  const { other } = laboratory;
+  return other && other.engine === engine ? update(state, 'laboratory', { other: { ...other, left } }) : state;
+}
+
 /**
- * Plays on another table from now on; no game is open then.
+ * Plays on another table from now on, where what was being done on it goes on; no game is open then.
  * @param {State} state
  * @param {Opened} opened
  * @returns {State}
  */
-export function useTable(state, { engine, source, start: proposedStart }) {
+export function useTable(state, { engine, source, start: proposedStart, left = NOTHING_DONE }) {
   const name = boardName(engine.board);
   const opponents = engine.opponents();
   nameOpponents(opponents);
@@ -48,11 +59,11 @@ export function useTable(state, { engine, source, start: proposedStart }) {
   const { record, games, stored, studies } = name === state.boardName ? { ...state, studies: state.ownStudies }
     : state.stores[name];
   return {
-    ...state, engine, source, opponents, boardName: name, proposedStart, start, record, games, stored,
+    ...(engine === state.engine ? state : { ...leaveTable(state), ...left }),
+    engine, source, opponents, boardName: name, proposedStart, start, record, games, stored,
     ownStudies: validStudies({ engine, start }, studies),
     game: /** @type {any} */ ({ why: null }),
     fairStarts: null, introduction: null, line: null,
-    puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY,
   };
 }
 
@@ -178,10 +189,12 @@ function openFriend(state, target) {
  * @returns {State}
  */
 function openElsewhere(state, hash, name) {
-  const chosen = name === STANDARD ? null : chooseBoard(state, name);
+  if (name === STANDARD) return openAddress(useTable(state, state.standard), hash);
+  const chosen = chooseBoard(state, name);
   if (!chosen) {
-    const opened = openAddress(useTable(state, state.standard), name === STANDARD ? hash : '');
-    return name === STANDARD ? opened : { ...opened, notice: ['badLink'] };
+    // There is no such board: the page begins again.
+    const opened = openAddress(useTable({ ...state, ...NOTHING_DONE }, state.standard), '');
+    return { ...opened, notice: ['badLink'] };
   }
   const opened = openedBoard(chosen, name);
   if (opened) return openAddress(useTable(chosen, opened), hash);
@@ -406,10 +419,11 @@ export const openReducers = {
   },
   jobDone(state, { request, opened }) {
     if (state.laboratory.job !== request) return state;
-    const { view, laboratory: { waiting } } = state;
+    const { view, dialog, laboratory: { waiting } } = state;
     const done = finishJob(state, opened);
-    const isAwaited = waiting !== null && view === 'laboratory'; // and not when the user has gone on meanwhile
-    return isAwaited ? openAddress(useTable(done, opened), waiting) : done;
+    // Not when the user has gone on meanwhile, also to begin a game on the board that is played on.
+    const isAwaited = waiting !== null && view === 'laboratory' && dialog !== 'start';
+    return isAwaited ? { ...openAddress(useTable(done, opened), waiting), dialog } : done;
   },
   move: (state, { move }) =>
     state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,

@@ -524,6 +524,8 @@ export interface Opened {
   bytes: number;
   /** The numbers of positions by their distance; null for a table that has not been solved here. */
   byPlies: number[] | null;
+  /** What was being done on it when another one was opened. */
+  left?: Pick<State, 'puzzle' | 'lesson' | 'hold' | 'editor' | 'study'>;
 }
 export type Progress = import('../../engine/solve.js').Progress;
 export type Estimate = Awaited<ReturnType<typeof import('../../engine/solve.js').estimate>>;
