@@ -3,7 +3,6 @@
 import { EngineError } from '../../engine/page.js';
 import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
-import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './course.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { nameOpponents } from '../format.js';
@@ -12,6 +11,7 @@ import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { finish, hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
 import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
 import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
+import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './lesson.js';
 import { openNewGame } from './new_game.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';

@@ -1,11 +1,11 @@
 // The store: the state, which changes only when an action is dispatched.
 
-import { courseReducers } from './course.js';
 import { editorReducers } from './editor.js';
 import { gameReducers } from './game.js';
 import { holdReducers } from './hold.js';
 import { introductionReducers } from './introduction.js';
 import { laboratoryReducers } from './laboratory.js';
+import { lessonReducers } from './lesson.js';
 import { newGameReducers } from './new_game.js';
 import { notesReducers } from './notes.js';
 import { openReducers } from './open.js';
@@ -20,7 +20,7 @@ import { studyReducers } from './study.js';
 /** @type {Reducers} */
 const reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
-  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...courseReducers, ...holdReducers,
+  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...lessonReducers, ...holdReducers,
   ...editorReducers, ...studyReducers, ...laboratoryReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   stored(state, { isOtherGame }) {

@@ -3,11 +3,11 @@
 import { dateOf } from '../format.js';
 import { endOf, writeAddress } from './address.js';
 import { boardName, STANDARD } from './boards.js';
-import { NAMES } from './course.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { orNull, readObject, text } from './input.js';
 import { chosenName } from './laboratory.js';
+import { NAMES } from './lesson.js';
 import { withoutHyphen } from './position.js';
 import {
   hasChanged, isFull, isOtherGame, loadBoard, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,

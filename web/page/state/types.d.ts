@@ -199,7 +199,7 @@ export type PuzzleSearch = { grade: string; seed: number | null; date: string } 
  */
 export type PuzzleFound = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
 
-/** The exercise of a lesson that is shown: course.js. */
+/** The exercise of a lesson that is shown: lesson.js. */
 export interface Lesson {
   name: string;
   number: number;
@@ -412,7 +412,7 @@ export interface UserActions {
   tryPuzzleAgain: object;
   showAnswer: object;
 
-  // course.js
+  // lesson.js
   openLesson: { name: string };
   nextExercise: object;
   showExercise: object;

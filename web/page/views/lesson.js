@@ -7,7 +7,7 @@ import { arrow, lineTemplate } from './line.js';
 import { distanceText, moveText } from '../format.js';
 import {
   answerOf, exercisesDone, goalOf, isAnswerShown, isLastExercise, NAMES, nextLessonName, startOfExercise,
-} from '../state/course.js';
+} from '../state/lesson.js';
 import { countDone, EXERCISES, goodReplies, passed, threatsOf, winsAtOnce } from '../state/lessons.js';
 import { t } from '../texts.js';
 

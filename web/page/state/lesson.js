@@ -185,7 +185,7 @@ export function nextExercise(state) {
 }
 
 /** @satisfies {Partial<Reducers>} */
-export const courseReducers = {
+export const lessonReducers = {
   openLesson: (state, { name }) => announceExercise(openLesson(state, name)),
   showExercise: (state) => announceExercise(update(state, 'lesson', { misses: MOST_MISSES })),
   exerciseFound(state, { request, position }) {
