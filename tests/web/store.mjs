@@ -34,7 +34,7 @@ before(async () => {
   const { loadSettings } = await import('../../web/page/state/storage.js');
   const table = await solve(SMALL, { host: solveHost(NEUTREEKO_SOLVE_WASM) });
   const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
-  page.small = { engine: small, source: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
+  page.small = { engine: small, file: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
 });
 
@@ -523,10 +523,10 @@ Object.assign(globalThis.document, { getElementById: () => ({ textContent: '' })
 globalThis.Worker = SilentWorker;
 
 const GAMES = Array(3).fill({ start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', black: 'human', white: 'human' });
-/** A state that searches for a puzzle in the table of a source. */
-const searching = (source, search) => {
+/** A state that searches for a puzzle in the table of a file. */
+const searching = (file, search) => {
   const state = after();
-  return { ...state, source, puzzle: { ...state.puzzle, search } };
+  return { ...state, file, puzzle: { ...state.puzzle, search } };
 };
 const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 
@@ -539,16 +539,16 @@ async function observe() {
 
 test('a search in a table that is not played on any more does not end the search in another one', async () => {
   const { follow } = await observe();
-  follow(searching({ file: 'one' }, { games: GAMES, at: 0 }));
-  follow(searching({ file: 'other' }, { grade: 'easy', seed: 1, date: '' }));
+  follow(searching('one', { games: GAMES, at: 0 }));
+  follow(searching('other', { grade: 'easy', seed: 1, date: '' }));
   await settled();
-  assert.deepEqual(workers.map(({ received }) => received[0].source), [{ file: 'other' }]);
+  assert.deepEqual(workers.map(({ received }) => received[0].file), ['other']);
 });
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
   const { actions, follow } = await observe();
   const search = { games: GAMES, at: 0 };
-  follow(searching({ file: 'lost' }, search));
+  follow(searching('lost', search));
   workers.at(-1).fail();
   await settled();
   assert.deepEqual(actions, [{ type: 'puzzleFound', request: search, found: null }]);
@@ -556,18 +556,18 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
 
 test('another worker answers what is asked after one has failed', async () => {
   const { follow } = await observe();
-  follow(searching({ file: 'again' }, { games: GAMES, at: 0 }));
+  follow(searching('again', { games: GAMES, at: 0 }));
   const first = workers.at(-1);
   first.fail();
   await settled();
-  follow(searching({ file: 'again' }, { grade: 'easy', seed: 1, date: '' }));
+  follow(searching('again', { grade: 'easy', seed: 1, date: '' }));
   assert.notEqual(workers.at(-1), first);
   assert.ok(!workers.includes(first));
 });
 
 test('an answer of a worker that has failed is ignored', async () => {
   const { follow } = await observe();
-  follow(searching({ file: 'late' }, { games: GAMES, at: 0 }));
+  follow(searching('late', { games: GAMES, at: 0 }));
   const worker = workers.at(-1);
   worker.fail();
   worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));

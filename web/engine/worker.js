@@ -68,13 +68,12 @@ const partsOf = (file) => ({
   read: (offset, length) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(offset, offset + length))),
 });
 
-/** @param {{elements: Record<string, string | null>, source: {file: Blob} | null, complete: boolean}} first */
-async function open({ elements, source, complete }) {
+/** @param {{elements: Record<string, string | null>, file: Blob | null, complete: boolean}} first */
+async function open({ elements, file, complete }) {
   /** @type {{getElementById(id: string): {textContent: string | null}}} */
   const page = { getElementById: (id) => ({ textContent: elements[id] }) };
-  if (!source) return loadEngineFromPage(page);
-  const table = complete ? source.file : partsOf(source.file);
-  return openTable(await embedded(page, 'neutreeko-wasm'), table, { complete });
+  if (!file) return loadEngineFromPage(page);
+  return openTable(await embedded(page, 'neutreeko-wasm'), complete ? file : partsOf(file), { complete });
 }
 
 /** @param {{id: number, what: string}} question */

@@ -68,18 +68,18 @@ const timers = [
 
 // ---- questions to a worker, which searches the table ----
 
-/** @type {{source: State['source'], isComplete: boolean, searcher: ReturnType<typeof startSearcher>} | null} */
+/** @type {{file: State['file'], isComplete: boolean, searcher: ReturnType<typeof startSearcher>} | null} */
 let working = null;
 
 /**
  * The worker for a table, which is kept until another table is played on or it fails.
  * @param {State} state
  */
-function searcherOf({ source, engine }) {
+function searcherOf({ file, engine }) {
   const isComplete = !isTooLarge(engine);
-  if (working?.source !== source || working.isComplete !== isComplete || working.searcher.isLost()) {
+  if (working?.file !== file || working.isComplete !== isComplete || working.searcher.isLost()) {
     working?.searcher.end();
-    working = { source, isComplete, searcher: startSearcher(source, isComplete) };
+    working = { file, isComplete, searcher: startSearcher(file, isComplete) };
   }
   return working.searcher;
 }
@@ -263,7 +263,7 @@ async function open(file, byPlies) {
   // To find the proposal in a large table takes longer than all else.
   const proposal = engine.start ?? (isTooLarge(engine) ? engine.firstStart() : engine.startProposal());
   engine.finish().catch(() => {}); // values are looked up before, too
-  return { engine, source: { file }, start: startOf(engine, proposal), bytes: file.size, byPlies };
+  return { engine, file, start: startOf(engine, proposal), bytes: file.size, byPlies };
 }
 
 /**

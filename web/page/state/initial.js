@@ -18,7 +18,7 @@ import { loadBoard } from './storage.js';
  * @param {Settings} settings
  */
 export function initialState(engine, bytes, settings) {
-  const standard = { engine, source: null, start: startOf(engine), bytes, byPlies: null };
+  const standard = { engine, file: null, start: startOf(engine), bytes, byPlies: null };
   const blank = {
     standard, settings, stores: { [STANDARD]: loadBoard(STANDARD) }, isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,

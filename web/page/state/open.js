@@ -50,7 +50,7 @@ function leaveTable(state) {
  * @param {Opened} opened
  * @returns {State}
  */
-export function useTable(state, { engine, source, start: proposedStart, left = NOTHING_DONE }) {
+export function useTable(state, { engine, file, start: proposedStart, left = NOTHING_DONE }) {
   const name = boardName(engine.board);
   const opponents = engine.opponents();
   nameOpponents(opponents);
@@ -60,7 +60,7 @@ export function useTable(state, { engine, source, start: proposedStart, left = N
     : state.stores[name];
   return {
     ...(engine === state.engine ? state : { ...leaveTable(state), ...left }),
-    engine, source, opponents, boardName: name, proposedStart, start, record, games, stored,
+    engine, file, opponents, boardName: name, proposedStart, start, record, games, stored,
     ownStudies: validStudies({ engine, start }, studies),
     game: /** @type {any} */ ({ why: null }),
     fairStarts: null, introduction: null, line: null,

@@ -6,12 +6,12 @@ import { startWorker } from '../../engine/page.js';
 export class WorkerLost extends Error {}
 
 /**
- * Starts a worker for the table of a source; null is the table of the page. `ask(question)` resolves to the
+ * Starts a worker for the table of a file; null is the table of the page. `ask(question)` resolves to the
  * answer; it throws the error of a question that has none, or WorkerLost. Of a table that is not `complete` the worker
  * reads only parts.
- * @param {import('./types.js').Source | null} source
+ * @param {Blob | null} file
  */
-export function startSearcher(source, complete = true) {
+export function startSearcher(file, complete = true) {
   const worker = startWorker();
   const waiting = new Map(); // by the number of the question
   let questions = 0;
@@ -32,9 +32,9 @@ export function startSearcher(source, complete = true) {
   });
   /** @type {Record<string, string | null>} */
   const elements = {};
-  for (const id of ['neutreeko-wasm', ...(source ? [] : ['neutreeko-table'])])
+  for (const id of ['neutreeko-wasm', ...(file ? [] : ['neutreeko-table'])])
     elements[id] = document.getElementById(id)?.textContent ?? null;
-  worker.postMessage({ elements, source, complete });
+  worker.postMessage({ elements, file, complete });
   return {
     /** @param {Record<string, unknown> & {what: string}} question */
     ask(question) {

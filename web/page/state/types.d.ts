@@ -16,8 +16,8 @@ export type {
 export interface State {
   // The board that is played on: open.js.
   engine: Engine;
-  /** What its table comes from; null: the page. */
-  source: Source | null;
+  /** That has its table; null: the page. */
+  file: Blob | null;
   opponents: Opponent[];
   boardName: string;
   /** Where games begin, and where they begin unless the user chooses another start. */
@@ -513,12 +513,10 @@ export type Board = Api.Engine['board'];
 export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
-/** The file of a table; the one that is not compressed may be replaced. */
-export type Source = { file: Blob };
-/** An engine, what its table comes from (null: the page), and the start position that it proposes. */
+/** An engine, the file that has its table (null: the page), and the start position that it proposes. */
 export interface Opened {
   engine: Engine;
-  source: Source | null;
+  file: Blob | null;
   start: string;
   /** Of the table. */
   bytes: number;

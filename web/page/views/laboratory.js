@@ -198,9 +198,9 @@ function facts({ engine, start }) {
 }
 
 /** @param {Opened} opened */
-async function save({ source, engine }) {
-  const file = source?.file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
-  download(file, `${boardName(engine.board).replaceAll('/', '-')}.dat`);
+async function save({ file, engine }) {
+  const table = file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
+  download(table, `${boardName(engine.board).replaceAll('/', '-')}.dat`);
 }
 
 /**
@@ -257,12 +257,12 @@ export const laboratory = {
   panel(state, dispatch) {
     const { draft, job, plan: planned, message, isCalm } = state.laboratory;
     const opened = openedChoice(state);
-    const isPlanned = planned?.board === chosenName(state) ? planned : null;
+    const known = planned?.board === chosenName(state) ? planned : null;
     return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>
         ${messageText(message)}</p>
       ${job ? progress(state.laboratory, job, dispatch) : nothing}
       ${job?.board === chosenName(state) ? nothing
-        : html`${form(draft, dispatch)}${opened ? outcome(state, dispatch, opened) : plan(isPlanned, dispatch)}`}
+        : html`${form(draft, dispatch)}${opened ? outcome(state, dispatch, opened) : plan(known, dispatch)}`}
       ${opening(dispatch)}`;
   },
 };

@@ -32,7 +32,7 @@ export const help = ({ engine, boardName, settings }, dispatch) =>
       </details>`,
   );
 
-/** The views that have no tabs. */
+/** The views that are opened here: some have no tab, or it shows them only with content. */
 const OTHER_VIEWS = /** @type {const} */ (['editor', 'study', 'laboratory']);
 
 /** @param {State} state @param {Dispatch} dispatch */
