@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 
-import { EngineError, loadEngine, loadEngineFromPage, openTable } from '../../web/engine/engine.js';
-import { bytesOf, lettersOf } from '../../web/engine/letters.js';
+import { load, loaded } from '../../web/engine/embedded.js';
+import { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
+import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
 
@@ -630,25 +631,29 @@ for (const [number, [what, , complaint]] of INVALID.entries())
 
 const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)), 'neutreeko-table': lettersOf(table) };
 
-/** A document with elements of these texts, by their ids. */
-const pageOf = (texts) => ({ getElementById: (id) => (texts[id] === undefined ? null : { textContent: texts[id] }) });
+/** Opens the engine of a page, which has these texts in elements, by their ids. */
+function openPage(texts) {
+  load((id) => bytesOf(texts[id]));
+  return loaded();
+}
 
 test('the engine loads from a page', async () => {
-  const loaded = await loadEngineFromPage(pageOf(inPage));
-  assert.equal(loaded.start, engine.start);
+  const opened = await openPage(inPage);
+  assert.equal(opened.engine.start, engine.start);
+  assert.equal(opened.bytes, table.length);
 });
 
 for (const [id, text] of Object.entries(inPage)) {
   test(`a page without ${id} is damaged`, async () => {
-    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: undefined })), isDamaged);
+    await assert.rejects(openPage({ ...inPage, [id]: '' }), isDamaged);
   });
 
   test(`a page whose ${id} has another letter is damaged`, async () => {
-    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: `<${text}` })), isDamaged);
+    await assert.rejects(openPage({ ...inPage, [id]: `<${text}` }), isDamaged);
   });
 
   test(`a page whose ${id} is cut off is damaged`, async () => {
-    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: text.slice(0, -8) })), isDamaged);
+    await assert.rejects(openPage({ ...inPage, [id]: text.slice(0, -8) }), isDamaged);
   });
 }
 

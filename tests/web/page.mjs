@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { bytesOf, lettersOf } from '../../web/engine/letters.js';
+import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { hover } from './browser.mjs';
 import {
   asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onPage, openLink,

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
+import { load } from '../../web/engine/embedded.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
@@ -32,6 +33,7 @@ before(async () => {
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
+  load(() => new Uint8Array());
   const table = await solve(SMALL, { host: solveHost(NEUTREEKO_SOLVE_WASM) });
   const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
   page.small = { engine: small, file: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
@@ -542,7 +544,7 @@ test('a search in a table that is not played on any more does not end the search
   follow(searching('one', { games: GAMES, at: 0 }));
   follow(searching('other', { grade: 'easy', seed: 1, date: '' }));
   await settled();
-  assert.deepEqual(workers.map(({ received }) => received[0].file), ['other']);
+  assert.deepEqual(workers.map(({ received }) => received[0].table), ['other']);
 });
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {

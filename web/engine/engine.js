@@ -5,7 +5,6 @@
 // from before it). After loading, every call is synchronous. Every function throws an EngineError if it fails.
 
 import { uncompressor } from './codec.js';
-import { bytesOf } from './letters.js';
 
 /** @import * as Api from './index.js' */
 
@@ -200,32 +199,6 @@ export async function openTable(wasmBytes, table, options) {
   const module = await Module.instantiate(wasmBytes);
   const entries = isSource(table) ? module.openSource(table) : await module.open(table, onProgress);
   return new Engine(module, complete ?? entries <= SMALL_TABLE);
-}
-
-/**
- * Creates the engine from the elements that web/page/bundle.mjs puts into the page: <script type="text/plain"
- * id="neutreeko-wasm"> and id="neutreeko-table">, as letters.js writes them, the module compressed. The caller calls
- * finish().
- * @param {{getElementById(id: string): {textContent: string | null} | null}} document
- */
-export async function loadEngineFromPage(document) {
-  requireBrowser();
-  const table = await embedded(document, 'neutreeko-table', false);
-  return openTable(await embedded(document, 'neutreeko-wasm'), table, { complete: true });
-}
-
-/**
- * The bytes of an element that web/page/bundle.mjs puts into the page.
- * @param {{getElementById(id: string): {textContent: string | null} | null}} document
- * @param {string} id
- */
-export async function embedded(document, id, compressed = true) {
-  try {
-    const bytes = bytesOf(document.getElementById(id)?.textContent ?? '');
-    return compressed ? await transform(bytes, new DecompressionStream('deflate')) : bytes;
-  } catch {
-    throw new EngineError('corrupt', 'the data in this page is damaged');
-  }
 }
 
 /** @implements {Api.Engine} */

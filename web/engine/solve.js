@@ -1,7 +1,7 @@
 // Solves other boards on this device, and verifies tables, in a worker.
 
-import { boardArguments, EngineError, embedded, requireArgument, tableForWorker } from './engine.js';
-import { startWorker } from './programs.js';
+import { bytesIn, startWorker, uncompressed } from './embedded.js';
+import { boardArguments, EngineError, requireArgument, tableForWorker } from './engine.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
 /**
@@ -19,7 +19,7 @@ import { callWithBoard, textAt } from './solve_module.js';
 
 /** The page that web/page/bundle.mjs makes. @type {Host} */
 const page = {
-  wasm: () => embedded(document, 'neutreeko-solve-wasm'),
+  wasm: async () => uncompressed(bytesIn('neutreeko-solve-wasm')),
   start(onMessage, onError) {
     return useWorker(startWorker(), onMessage, onError);
   },

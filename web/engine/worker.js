@@ -1,9 +1,10 @@
 // The program of the page's workers, for what takes longer than a moment. The first message says what a worker does:
-// solve a board or verify a table (solver.js), or answer questions about a table. That one has the contents of the
-// elements that the engine is loaded from, the file of another table, if that is used, and whether all of it is read.
-// Each other one is a question {id, what, ...}, whose answer is {id, answer} or {id, error}.
+// solve a board or verify a table (solver.js), or answer questions about a table. That one has the compressed module of
+// the engine, the table, as bytes or a file, and whether all of it is read. Each other one is a question
+// {id, what, ...}, whose answer is {id, answer} or {id, error}.
 
-import { embedded, loadEngineFromPage, openTable } from './engine.js';
+import { uncompressed } from './embedded.js';
+import { openTable } from './engine.js';
 import { work } from './solver.js';
 
 const SAMPLES = 16; // of a table that is not complete, at most
@@ -68,12 +69,10 @@ const partsOf = (file) => ({
   read: (offset, length) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(offset, offset + length))),
 });
 
-/** @param {{elements: Record<string, string | null>, file: Blob | null, complete: boolean}} first */
-async function open({ elements, file, complete }) {
-  /** @type {{getElementById(id: string): {textContent: string | null}}} */
-  const page = { getElementById: (id) => ({ textContent: elements[id] }) };
-  if (!file) return loadEngineFromPage(page);
-  return openTable(await embedded(page, 'neutreeko-wasm'), complete ? file : partsOf(file), { complete });
+/** @param {{wasm: Uint8Array<ArrayBuffer>, table: Uint8Array | Blob, complete: boolean}} first */
+async function open({ wasm, table, complete }) {
+  const isWhole = complete || !(table instanceof Blob);
+  return openTable(await uncompressed(wasm), isWhole ? table : partsOf(table), { complete });
 }
 
 /** @param {{id: number, what: string}} question */
@@ -90,7 +89,7 @@ async function answer({ id, what, ...question }) {
 /** Makes this worker answer the messages of the page. */
 export function answerMessages() {
   addEventListener('message', ({ data }) => {
-    if (data.elements) opened = open(data);
+    if ('complete' in data) opened = open(data);
     else if (opened) answer(data);
     else work(data, (message, transfer) => postMessage(message, { transfer }));
   });

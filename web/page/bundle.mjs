@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { lettersOf } from '../engine/letters.js';
+import { lettersOf } from './letters.js';
 
 const { build } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
 

@@ -1,7 +1,7 @@
 // Starts the page. Its style and its scripts are compressed in an element, as web/page/bundle.mjs puts them there. The
 // policy of the page has their checksums, as that of this script, and allows no other.
 
-import { bytesOf } from '../engine/letters.js';
+import { bytesOf } from './letters.js';
 
 // All that the page needs is in Chrome 123, Edge 123, Firefox 120 and Safari 17.5, the first ones with light-dark().
 const isSupported = [
@@ -9,6 +9,9 @@ const isSupported = [
   ...['DecompressionStream', 'WebAssembly'].map((name) => name in globalThis),
   ...['findLast', 'toSpliced', 'with'].map((name) => name in Array.prototype),
 ].every(Boolean);
+
+/** The bytes of an element. @param {string} id */
+const bytesIn = (id) => bytesOf(document.getElementById(id)?.textContent ?? '');
 
 /** @param {'style' | 'script'} name @param {Partial<HTMLScriptElement>} properties */
 const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
@@ -18,10 +21,12 @@ if (isSupported) {
   const { writable, readable } = new DecompressionStream('deflate');
   const writer = writable.getWriter();
   // Errors arrive at the reader, too.
-  writer.write(bytesOf(document.getElementById('neutreeko-page')?.textContent ?? '')).catch(() => {});
+  writer.write(bytesIn('neutreeko-page')).catch(() => {});
   writer.close().catch(() => {});
   const [style, engine, page] = (await new Response(readable).text()).split('\0');
   add('style', { textContent: style });
   add('script', { id: 'engine', textContent: engine });
+  // The browser compiles the module while it reads the program of the page.
+  /** @type {any} */ (globalThis).neutreekoEngine.load(bytesIn);
   add('script', { type: 'module', textContent: page });
 } else document.getElementById('failure')?.classList.add('now');

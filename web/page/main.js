@@ -2,7 +2,7 @@
 // what answers later.
 
 import { connectKeys } from './board/keys.js';
-import { loadEngineFromPage, sizeOf } from '../engine/page.js';
+import { loaded } from '../engine/page.js';
 import { showFailure } from './failure.js';
 import { workOffline } from './offline.js';
 import { useRules } from './state/boards.js';
@@ -22,10 +22,12 @@ import { byId, newTask } from './views/dom.js';
 const TYPING = 300; // milliseconds between the times when what is typed gets into the address
 const TYPED = new Set(['typeComment', 'typeStudy']);
 
-/** @param {import('../engine/engine.js').Engine} engine */
-async function start(engine) {
+/**
+ * @param {import('../engine/engine.js').Engine} engine
+ * @param {number} bytes of its table
+ */
+async function start(engine, bytes) {
   useRules(engine);
-  const bytes = sizeOf(byId('neutreeko-table').textContent ?? '');
   const store = createStore(initialState(engine, bytes, settings), prepare, finish);
   const { dispatch } = store;
   const latest = () => store.state;
@@ -75,8 +77,8 @@ async function start(engine) {
 }
 
 async function load() {
-  const engine = await loadEngineFromPage(document);
-  await start(engine);
+  const { engine, bytes } = await loaded();
+  await start(engine, bytes);
   await engine.finish();
 }
 

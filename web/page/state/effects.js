@@ -1,7 +1,7 @@
 // What answers later: timers, workers, files. Each effect looks at the state after every action: what it `wants` is the
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
-import { embedded, estimate, openTable, solve, verify } from '../../engine/page.js';
+import { bytesIn, estimate, openTable, solve, uncompressed, verify } from '../../engine/page.js';
 import { writeAddress } from './address.js';
 import { isTooLarge, readBoard, startOf } from './boards.js';
 import { isExercise, randomPosition } from './exercises.js';
@@ -259,7 +259,7 @@ let wasm; // of the engine
  * @returns {Promise<Opened>}
  */
 async function open(file, byPlies) {
-  const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), file);
+  const engine = await openTable(await (wasm ??= uncompressed(bytesIn('neutreeko-wasm'))), file);
   // To find the proposal in a large table takes longer than all else.
   const proposal = engine.start ?? (isTooLarge(engine) ? engine.firstStart() : engine.startProposal());
   engine.finish().catch(() => {}); // values are looked up before, too

@@ -1,6 +1,6 @@
 // Workers that search whole tables, which takes a moment: see worker.js.
 
-import { startWorker } from '../../engine/page.js';
+import { bytesIn, startWorker } from '../../engine/page.js';
 
 /** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
 export class WorkerLost extends Error {}
@@ -30,11 +30,7 @@ export function startSearcher(file, complete = true) {
     if (error === undefined) question?.resolve(answer);
     else question?.reject(new Error(error));
   });
-  /** @type {Record<string, string | null>} */
-  const elements = {};
-  for (const id of ['neutreeko-wasm', ...(file ? [] : ['neutreeko-table'])])
-    elements[id] = document.getElementById(id)?.textContent ?? null;
-  worker.postMessage({ elements, file, complete });
+  worker.postMessage({ wasm: bytesIn('neutreeko-wasm'), table: file ?? bytesIn('neutreeko-table'), complete });
   return {
     /** @param {Record<string, unknown> & {what: string}} question */
     ask(question) {

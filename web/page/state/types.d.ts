@@ -255,7 +255,7 @@ export interface StudyShown {
   at: number;
   /** The link that is being read. */
   reading: { link: string } | null;
-  /** The text of the study that is shown, for the address; `of` it is while it is being packed. */
+  /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
   /** In an exercise, the last move that was tried in the position. */
   tried: { choice: Api.MoveValue; isRight: boolean } | null;

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, download } from './dom.js';
 import { boardTitle, messageText, outcomeText } from '../format.js';
-import { embedded } from '../../engine/page.js';
+import { bytesIn } from '../../engine/page.js';
 import { boardName, hasLines, limits, readBoard, wins } from '../state/boards.js';
 import { chosenName, openedChoice } from '../state/laboratory.js';
 import { writePosition } from '../state/position.js';
@@ -198,8 +198,8 @@ function facts({ engine, start }) {
 }
 
 /** @param {Opened} opened */
-async function save({ file, engine }) {
-  const table = file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
+function save({ file, engine }) {
+  const table = file ?? new Blob([bytesIn('neutreeko-table')]);
   download(table, `${boardName(engine.board).replaceAll('/', '-')}.dat`);
 }
 

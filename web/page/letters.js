@@ -4,11 +4,9 @@
 const [FIRST, BASE, BITS] = [35, 91, 13];
 const [LESS, INSTEAD] = [60, 33]; // the codes of '<' and '!'
 
-const LETTERS = Array.from({ length: BASE }, (_, digit) =>
-  String.fromCharCode(FIRST + digit === LESS ? INSTEAD : FIRST + digit));
-/** The digits by the codes of the letters; BASE for other codes. */
-const DIGITS = new Uint8Array(128).fill(BASE);
-for (const [digit, letter] of LETTERS.entries()) DIGITS[letter.charCodeAt(0)] = digit;
+/** The codes of the letters, by their values. */
+const CODES = Array.from({ length: BASE }, (_, value) => (FIRST + value === LESS ? INSTEAD : FIRST + value));
+const LETTERS = CODES.map((code) => String.fromCharCode(code));
 
 /** @param {Uint8Array} bytes */
 export function lettersOf(bytes) {
@@ -31,31 +29,34 @@ export function lettersOf(bytes) {
   return letters;
 }
 
-/** How many bytes letters are. @param {string} letters */
-export const sizeOf = ({ length }) => (length * BITS) >> 4;
+/** The values of pairs, by the code of the first letter and that of the second or 0; a bit more for all others. */
+const PAIRS = new Uint16Array(1 << 16).fill(1 << BITS);
+CODES.forEach((first, low) => {
+  PAIRS[first] = low;
+  CODES.forEach((second, high) => (PAIRS[first | (second << 8)] = low + BASE * high));
+});
 
 /**
  * The bytes of what lettersOf() returns. Throws an error if a letter is none of these.
  * @param {string} letters
  */
 export function bytesOf(letters) {
-  const bytes = new Uint8Array(sizeOf(letters));
-  let [held, count, end] = [0, 0, 0];
-  // Without calls and conversions: the page waits for this.
-  for (let i = 0; i < letters.length; i += 2) {
-    const low = DIGITS[letters.charCodeAt(i)];
-    const high = i + 1 < letters.length ? DIGITS[letters.charCodeAt(i + 1)] : 0;
-    if (!(low < BASE && high < BASE)) throw new RangeError(`letter ${i}: expected only those of lettersOf()`);
-    held |= (low + BASE * high) << count;
-    count += BITS;
-    if (count >= 16) {
-      bytes[end++] = held;
-      held >>= 8;
-      count -= 8;
-    }
-    bytes[end++] = held; // past the end for the rest of the last letters, which has no effect
+  const codes = new TextEncoder().encode(letters);
+  const bytes = new Uint8Array((letters.length * BITS) >> 4);
+  let [held, count, end, all] = [0, 0, 0, 0];
+  // Without calls and conversions: the page waits for this. Writing past the end has no effect.
+  for (let i = 0; i < codes.length; i += 2) {
+    const value = PAIRS[codes[i] | (codes[i + 1] << 8)];
+    all |= value;
+    held |= value << count;
+    bytes[end++] = held;
+    held >>= 8;
+    count += BITS - 8;
+    if (count < 8) continue;
+    bytes[end++] = held;
     held >>= 8;
     count -= 8;
   }
+  if (all >> BITS) throw new RangeError('expected only letters of lettersOf()');
   return bytes;
 }
