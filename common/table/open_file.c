@@ -48,21 +48,16 @@ static void close_file(void *context)
     free(file);
 }
 
-static enum nk_status fail_to_open(const char *path, const char *reason, struct nk_error *error)
-{
-    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), reason);
-}
-
-/* Opens the table in a file that is open for reading; the table closes it, or this function if it fails. `path` is for
- * messages. */
-static enum nk_status open_descriptor(int descriptor, const char *path, struct nk_table **table,
-                                      struct nk_error *error)
+/* Opens the table in a file that is open for reading; the table closes it, or this function if it fails. `path` and
+ * `advice` are for messages. */
+static enum nk_status open_descriptor(int descriptor, const char *path, const char *advice,
+                                      struct nk_table **table, struct nk_error *error)
 {
     struct stat about = {0}; /* of no regular file, in case that nothing is known about it */
     (void)fstat(descriptor, &about);
     if (!S_ISREG(about.st_mode)) {
         close(descriptor);
-        return fail_to_open(path, "not a regular file; standard input, -, may be a pipe", error);
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": not a regular file%s", NK_PATH_OF(path), advice);
     }
     const size_t path_size = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + path_size);
@@ -80,12 +75,18 @@ static enum nk_status open_descriptor(int descriptor, const char *path, struct n
     return nk_table_open_source(source, table, error);
 }
 
-enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+static enum nk_status open_path(const char *path, const char *advice, struct nk_table **table,
+                                struct nk_error *error)
 {
     const int descriptor = nk_system_open(path, O_RDONLY);
     if (descriptor < 0)
-        return fail_to_open(path, strerror(errno), error);
-    return open_descriptor(descriptor, path, table, error);
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+    return open_descriptor(descriptor, path, advice, table, error);
+}
+
+enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+{
+    return open_path(path, "", table, error);
 }
 
 /* ---- standard input ---- */
@@ -165,9 +166,9 @@ enum nk_status nk_table_open_named(const char *path, struct nk_table **table, st
 {
     int file;
     if (!nk_file_is_standard(path))
-        return nk_table_open(path, table, error);
+        return open_path(path, "; standard input, -, may be a pipe", table, error);
     const enum nk_status status = open_input(&file, error);
-    return status ? status : open_descriptor(file, input_name, table, error);
+    return status ? status : open_descriptor(file, input_name, "", table, error);
 }
 
 /* ---- digest ---- */
