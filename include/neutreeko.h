@@ -588,30 +588,56 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
  * Other headers have no effect. A text with nothing but blanks and comments is not a record. */
 
-/* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
- * nk_game_free. NK_E_RULES if the header Board or Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION,
- * NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its
- * number; nk_error.at counts characters from the beginning of the record. */
-NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
-                                     struct nk_game **game, struct nk_error *error);
+/* The result of a game as a record states it. */
+enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
 
-/* Reads a record with its variations, comments and marks. `rules` must outlive the tree. The caller frees it with
- * nk_tree_free. NK_E_RULES if the header Board or Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION,
- * NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the character in the line and, for a move, its
- * number; nk_error.at counts characters from the beginning of the record. */
+enum { NK_HEADER_TEXT = 64 }; /* bytes of the value of a header, including the zero */
+
+/* The headers of a record. An empty text is a missing header. */
+struct nk_headers {
+    char event[NK_HEADER_TEXT];
+    char date[NK_HEADER_TEXT];
+    char round[NK_HEADER_TEXT];
+    char players[2][NK_HEADER_TEXT]; /* by colour */
+    enum nk_outcome outcome;         /* NK_OUTCOME_OPEN if there is none */
+};
+
+/* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
+NK_API void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
+
+/* Reads a record of `length` bytes, which contains one game. Sets *headers, which may be NULL: the texts are valid
+ * UTF-8 without control characters, and a longer one is cut; the outcome is that of the game or, if it is not over, of
+ * the record. `rules` must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board or
+ * Variant names another board or game, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error
+ * contains the line, the character in the line and, for a move, its number; nk_error.at counts characters from the
+ * beginning of the record. */
+NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
+                                     struct nk_headers *headers, struct nk_game **game,
+                                     struct nk_error *error);
+
+/* Reads a record with its variations, comments and marks. Sets *headers, which may be NULL, as nk_record_read does.
+ * `rules` must outlive the tree. The caller frees it with nk_tree_free. NK_E_RULES if the header Board or Variant names
+ * another board or game, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line,
+ * the character in the line and, for a move, its number; nk_error.at counts characters from the beginning of the
+ * record. */
 NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
-                                          struct nk_tree **tree, struct nk_error *error);
+                                          struct nk_headers *headers, struct nk_tree **tree,
+                                          struct nk_error *error);
 
 /* ---- record_text: writing records ---- */
 
-/* Returns the record of the game up to the current position: the headers Result, Board and, unless it is the start of
- * the board, Start; the moves; a comment on the end of the game; and the result. The caller frees it with free(). NULL
- * if memory runs out. */
-NK_API char *nk_record_text(const struct nk_game *game);
+/* Returns an outcome as text: "1-0" if White has won, "0-1", "1/2-1/2" or "*". A constant string. */
+NK_API const char *nk_outcome_text(enum nk_outcome outcome);
 
-/* Returns the record of a tree, with its variations, comments and marks, and a comment on the end of the game. The
- * caller frees it with free(). NULL if memory runs out. */
-NK_API char *nk_record_tree_text(struct nk_tree *tree);
+/* Returns the record of the game up to the current position: those of *headers (which may be NULL) that are not empty,
+ * the result, the board and, unless it is the start of the board, the start position; the moves; a comment on the end
+ * of the game; and the result, which is that of the game or, if it is not over, headers->outcome. The caller frees it
+ * with free(). NULL if memory runs out. */
+NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers);
+
+/* Returns the record of a tree with its variations, comments and marks, and with the headers, the comment on the end
+ * and the result of its game, as nk_record_text. The caller frees it with free(). NULL if memory runs out. */
+NK_API char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers);
 
 /* ---- describe: values and ends of games as text ---- */
 

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     if (argc == 4) {
         measure(table, game, strcmp(argv[3], "fro") == 0 ? "to and fro" : "random");
     } else {
-        char *record = nk_record_text(game);
+        char *record = nk_record_text(game, NULL);
         if (!record)
             fail("out of memory");
         fputs(record, stdout);

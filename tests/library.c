@@ -41,6 +41,31 @@ Test(library, version_and_rules)
     nk_rules_free(NULL);
 }
 
+Test(library, headers_of_a_record)
+{
+    static const char text[] = "[White \"Ada\"]\n[Date \"2026.11.27\"]\n1. b1-c1 (1. b1-b4) 1/2-1/2";
+    struct nk_headers read = {.outcome = NK_OUTCOME_OPEN};
+    struct nk_game *game;
+    struct nk_tree *tree;
+    cr_assert(!nk_record_read(text, strlen(text), nk_table_rules(table), &read, &game, NULL));
+    cr_assert_str_eq(read.players[NK_WHITE], "Ada");
+    cr_assert_str_eq(read.players[NK_BLACK], "");
+    cr_assert_str_eq(nk_outcome_text(read.outcome), "1/2-1/2");
+    nk_header_set(read.players[NK_BLACK], "\"B\"\n");
+    char *record = nk_record_text(game, &read);
+    cr_assert(strstr(
+        record,
+        "[Date \"2026.11.27\"]\n[White \"Ada\"]\n[Black \"\\\"B\\\"\ufffd\"]\n[Result \"1/2-1/2\"]\n"));
+    free(record);
+    nk_game_free(game);
+    cr_assert(!nk_record_read_tree(text, strlen(text), nk_table_rules(table), &read, &tree, NULL));
+    record = nk_record_tree_text(tree, &read);
+    cr_assert(strstr(record, "[White \"Ada\"]\n[Result \"1/2-1/2\"]"));
+    cr_assert(strstr(record, "(1. b1-b4)"));
+    free(record);
+    nk_tree_free(tree);
+}
+
 Test(library, a_table_in_memory)
 {
     static unsigned char bytes[1 << 20];

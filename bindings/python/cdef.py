@@ -13,7 +13,7 @@ text = re.sub(r'^#ifdef __cplusplus.*?^#endif', '', text, flags=re.M | re.S)
 text = re.sub(r'^#.*\n', '', text, flags=re.M)
 text = re.sub(r'^static inline .*?^}', '', text, flags=re.M | re.S)
 text = text.replace('NK_API ', '')
-text = re.sub(r'\[NK_\w+\]', '[]', text)  # of parameters, in which the size has no effect
+text = re.sub(r'\[NK_\w+\](?=[,)])', '[]', text)  # of parameters, in which the size has no effect
 text = re.sub(r'(NK_\w+) = [^,}\n]*NK_[^,}\n]*', r'\1 = ...', text)  # the compiler computes these
 text += '\nvoid free(void *);\n'
 

@@ -766,7 +766,8 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
     free(reader.open);
     free(reader.pending);
     if (!status) {
-        *headers = found;
+        if (headers)
+            *headers = found;
         if (game)
             *game = line;
         if (tree)
@@ -780,18 +781,16 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 }
 
 enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
-                              struct nk_game **game, struct nk_error *error)
+                              struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
-    struct nk_headers headers;
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, &headers, game, NULL,
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, game, NULL,
                                error);
 }
 
 enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
-                                   struct nk_tree **tree, struct nk_error *error)
+                                   struct nk_headers *headers, struct nk_tree **tree, struct nk_error *error)
 {
-    struct nk_headers headers;
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, &headers, NULL, tree,
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, NULL, tree,
                                error);
 }
 

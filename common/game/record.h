@@ -23,23 +23,8 @@
 
 #include "common/game/position.h"
 
-enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
-
 /* The header Event of every game that this program writes begins with it. */
 #define NK_EVENT "Neutreeko"
-
-enum { NK_HEADER_TEXT = 64 }; /* bytes of a value, including the zero; a longer value is cut */
-
-/* The headers of a record. An empty text is a missing header. The texts that nk_record_read_part sets are valid UTF-8
- * without control characters, so they are safe to print. */
-struct nk_headers {
-    char event[NK_HEADER_TEXT], date[NK_HEADER_TEXT], round[NK_HEADER_TEXT];
-    char players[2][NK_HEADER_TEXT]; /* by colour */
-    enum nk_outcome outcome;
-};
-
-/* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
-void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
 
 /* Part of a file: a text, the number of its first line, from 1, and how many characters that has before the text. */
 struct nk_record_part {
@@ -47,7 +32,7 @@ struct nk_record_part {
     size_t length, line, before;
 };
 
-/* Reads a record, which contains one game, and sets *headers, *game and *tree; the last two may be NULL. Lines and
+/* Reads a record, which contains one game, and sets *headers, *game and *tree, each of which may be NULL. Lines and
  * characters in errors are those of the file. A game that is over has its outcome; the outcome of another is that of
  * the record, NK_OUTCOME_OPEN if it has none. `rules` must outlive both. The caller frees them with nk_game_free and
  * nk_tree_free. NK_E_RULES if the header Board or Variant names another one, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE,
@@ -63,19 +48,6 @@ bool nk_record_is_empty(const char *text, size_t length);
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or
  * of the word if that follows the result in the same line, or `length` if there is none. */
 size_t nk_record_length(const char *text, size_t length);
-
-/* Returns the record of a game up to the current position with headers: those of *headers that are not empty, the
- * result, the board and, unless it is the start of the board, the start position. The result is that of the game, or
- * headers->outcome if the game is not over. The caller frees it with free(). NULL if memory runs out. */
-char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers);
-
-/* Returns the record of a tree with its variations, comments and marks, and with headers: those of *headers that are
- * not empty, the result, the board and, unless it is the start of the board, the start position. The result is that of
- * the game, or headers->outcome if the game is not over. The caller frees it with free(). NULL if memory runs out. */
-char *nk_record_tree_text_with(struct nk_tree *tree, const struct nk_headers *headers);
-
-/* "1-0", "0-1", "1/2-1/2" or "*". */
-const char *nk_outcome_text(enum nk_outcome outcome);
 
 /* The outcome of a game; `otherwise` if it is not over. */
 enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise);

@@ -232,7 +232,10 @@ static void add_record(const struct nk_tree *tree, const struct nk_game *game,
 static char *record_text(const struct nk_tree *tree, const struct nk_game *game,
                          const struct nk_headers *headers)
 {
+    static const struct nk_headers none = {.outcome = NK_OUTCOME_OPEN};
     struct nk_strbuf measured = {0};
+    if (!headers)
+        headers = &none;
     add_record(tree, game, headers, &measured);
     char *text = calloc(measured.length + 1, 1);
     if (text)
@@ -240,20 +243,13 @@ static char *record_text(const struct nk_tree *tree, const struct nk_game *game,
     return text;
 }
 
-char *nk_record_tree_text_with(struct nk_tree *tree, const struct nk_headers *headers)
+char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers)
 {
     const struct nk_game *game;
     return nk_tree_at(tree, nk_tree_last(tree), &game, NULL) ? NULL : record_text(tree, game, headers);
 }
 
-static const struct nk_headers no_headers = {.outcome = NK_OUTCOME_OPEN};
-
-char *nk_record_tree_text(struct nk_tree *tree)
-{
-    return nk_record_tree_text_with(tree, &no_headers);
-}
-
-char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers)
+char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers)
 {
     struct nk_tree *tree;
     if (nk_tree_of_game(game, &tree, NULL))
@@ -261,9 +257,4 @@ char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *h
     char *text = record_text(tree, game, headers);
     nk_tree_free(tree);
     return text;
-}
-
-char *nk_record_text(const struct nk_game *game)
-{
-    return nk_record_text_with(game, &no_headers);
 }

@@ -74,7 +74,7 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
         nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
                       nk_opponent_name(record->matches[part->match].opponents[side]).s);
     struct ended *ended = malloc(sizeof *ended);
-    char *text = nk_record_text_with(game, &headers);
+    char *text = nk_record_text(game, &headers);
     if (!ended || !text || asprintf(&ended->text, "%s%s", index ? "\n" : "", text) < 0) {
         free(text);
         free(ended);

@@ -192,7 +192,7 @@ static enum nk_status print_line(struct query *query, const struct line *line, s
         query->chose |= nk_game_plies(line->game) > 0;
         return NK_OK;
     }
-    char *text = nk_record_text(line->game);
+    char *text = nk_record_text(line->game, NULL);
     if (!text)
         return nk_fail_memory(error);
     fputs(text, stdout);

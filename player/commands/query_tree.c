@@ -89,7 +89,7 @@ enum nk_status query_tree_record(struct nk_table *table, const struct answer *an
     answer_format(answer, state);
     if (!(status = nk_tree_comment(builder.tree, 0, state, error)) &&
         !(status = add_moves(&builder, 0, plies))) {
-        *record = nk_record_tree_text_with(builder.tree, &(struct nk_headers){.outcome = NK_OUTCOME_OPEN});
+        *record = nk_record_tree_text(builder.tree, NULL);
         status = *record ? NK_OK : nk_fail_memory(error);
     }
     nk_tree_free(builder.tree);

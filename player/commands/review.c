@@ -84,7 +84,7 @@ static enum nk_status print_record(struct reading *reading, const struct nk_head
     const enum nk_status status = review_annotate(review, reading->table, tree, error);
     if (status)
         return status;
-    char *text = nk_record_tree_text_with(tree, headers);
+    char *text = nk_record_tree_text(tree, headers);
     if (!text)
         return nk_fail_memory(error);
     if (strlen(text) > NK_MAX_RECORD) {

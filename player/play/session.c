@@ -132,7 +132,7 @@ char *session_text(const struct session *session)
     struct nk_headers headers = session->headers;
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
         nk_header_set(headers.players[side], nk_opponent_name(session->players[side]).s);
-    return nk_record_text_with(session->game, &headers);
+    return nk_record_text(session->game, &headers);
 }
 
 enum nk_status session_record(struct session *session, struct nk_error *error)

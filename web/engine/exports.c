@@ -603,7 +603,7 @@ void WEB(web_record_write)(int count)
             const struct nk_error fault = error;
             (void)nk_fail(&error, status, 0, "tree[%d]: %s", number, fault.text);
         }
-    char *record = status ? NULL : nk_record_tree_text_with(tree, &headers);
+    char *record = status ? NULL : nk_record_tree_text(tree, &headers);
     if (good(status || record ? status : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
     free(record);
@@ -864,7 +864,7 @@ void WEB(web_game_record)(const struct nk_game *game)
     const char *texts = input;
     struct nk_headers headers = {.outcome = NK_OUTCOME_OPEN};
     read_headers(&texts, &headers);
-    char *record = nk_record_text_with(game, &headers);
+    char *record = nk_record_text(game, &headers);
     if (good(record ? NK_OK : nk_fail_memory(&error)))
         nk_json_string(&answer, NULL, record);
     free(record);

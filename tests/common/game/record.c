@@ -38,7 +38,7 @@ Test(record, of_given_games)
             nk_game_resign(game);
         for (int undone = 0; undone < cases[i].undone; undone++)
             nk_game_undo(game);
-        char *text = nk_record_text(game);
+        char *text = nk_record_text(game, NULL);
         cr_assert_str_eq(text, cases[i].text);
         free(text);
     }
@@ -59,12 +59,13 @@ Test(record, needs_more_than_comments)
     struct nk_error error;
     nk_rules_standard(&rules);
     for (size_t i = 0; i < COUNT(none); i++) {
-        cr_assert_eq(nk_record_read(none[i], strlen(none[i]), &rules, &game, &error), NK_E_SYNTAX, "%zu", i);
+        cr_assert_eq(nk_record_read(none[i], strlen(none[i]), &rules, NULL, &game, &error), NK_E_SYNTAX,
+                     "%zu", i);
         cr_assert_str_eq(error.text, "there is no game");
     }
     for (size_t i = 0; i < COUNT(some); i++) {
         AUTO_GAME *without_moves = NULL;
-        cr_assert(!nk_record_read(some[i], strlen(some[i]), &rules, &without_moves, &error), "%s",
+        cr_assert(!nk_record_read(some[i], strlen(some[i]), &rules, NULL, &without_moves, &error), "%s",
                   error.text);
         cr_assert_eq(nk_game_plies(without_moves), 0);
     }
@@ -77,11 +78,11 @@ Test(record, of_a_board_without_start)
     static const char other[] = "[Board \"5x5, 3 pieces, row 3, line\"]\n";
     AUTO_GAME *game = NULL;
     struct nk_error error;
-    cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
+    cr_assert_eq(nk_record_read(move, strlen(move), &rules, NULL, &game, &error), NK_E_POSITION);
     cr_assert(!strncmp(error.text, "line 2, character 1: ", 21), "%s", error.text);
-    cr_assert_eq(nk_record_read("*", 1, &rules, &game, NULL), NK_E_POSITION);
-    cr_assert_eq(nk_record_read(other, strlen(other), &rules, &game, NULL), NK_E_RULES);
-    cr_assert(!nk_record_read(good, strlen(good), &rules, &game, &error));
+    cr_assert_eq(nk_record_read("*", 1, &rules, NULL, &game, NULL), NK_E_POSITION);
+    cr_assert_eq(nk_record_read(other, strlen(other), &rules, NULL, &game, NULL), NK_E_RULES);
+    cr_assert(!nk_record_read(good, strlen(good), &rules, NULL, &game, &error));
 }
 
 /* The record of the tree that is read from a record; NULL after an error, which is in *error. */
@@ -89,9 +90,9 @@ static char *rewritten(const char *text, struct nk_error *error)
 {
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_tree *tree = NULL;
-    if (nk_record_read_tree(text, strlen(text), &rules, &tree, error))
+    if (nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, error))
         return NULL;
-    char *again = nk_record_tree_text(tree);
+    char *again = nk_record_tree_text(tree, NULL);
     nk_tree_free(tree);
     return again;
 }
@@ -148,7 +149,7 @@ Test(record, with_variations_in_variations)
     for (int depth = 0; depth < DEPTH; depth++)
         memcpy(text + 5 + 6 * depth, "(b1-b4", 6);
     memset(text + 5 + 6 * DEPTH, ')', DEPTH);
-    cr_assert(!nk_record_read_tree(text, strlen(text), &rules, &tree, NULL));
+    cr_assert(!nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, NULL));
     cr_assert_eq(nk_tree_count(tree), 2 + DEPTH);
     nk_tree_free(tree);
     char *all = rewritten(text, NULL), *again = rewritten(all, NULL);
@@ -186,7 +187,7 @@ static struct nk_tree *small_tree(const struct nk_rules *rules)
 {
     static const char text[] = "b1-c1 (b1-b4 c2-c3)";
     struct nk_tree *tree = NULL;
-    cr_assert(!nk_record_read_tree(text, strlen(text), rules, &tree, NULL));
+    cr_assert(!nk_record_read_tree(text, strlen(text), rules, NULL, &tree, NULL));
     return tree;
 }
 
@@ -199,7 +200,7 @@ Test(record, tree_has_the_game_of_each_node)
     for (int number = COUNT(games) - 1; number >= 0; number--) {
         AUTO_GAME *game = NULL;
         cr_assert(!nk_tree_game(tree, number, &game, NULL));
-        char *text = nk_record_text(game);
+        char *text = nk_record_text(game, NULL);
         cr_assert_str_eq(text, games[number]);
         free(text);
     }
@@ -215,7 +216,7 @@ Test(record, tree_stays_after_an_illegal_move)
     cr_assert(!nk_move_parse(&rules, "c2-c3", &move, NULL));
     cr_assert_eq(nk_tree_add(tree, 3, move, &number, NULL), NK_E_MOVE);
     cr_assert(!nk_tree_add(tree, 1, move, &number, NULL));
-    char *text = nk_record_tree_text(tree);
+    char *text = nk_record_tree_text(tree, NULL);
     cr_assert_str_eq(text, RECORD("1. b1-c1\n  (1. b1-b4 c2-c3)\n1... c2-c3\n"));
     free(text);
     nk_tree_free(tree);
@@ -251,7 +252,7 @@ Test(record, text_after_the_result)
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_game *game = NULL;
     struct nk_error error;
-    cr_assert_eq(nk_record_read(text, strlen(text), &rules, &game, &error), NK_E_SYNTAX);
+    cr_assert_eq(nk_record_read(text, strlen(text), &rules, NULL, &game, &error), NK_E_SYNTAX);
     cr_assert_str_eq(error.text, "line 1, character 9: unexpected text after the result of the game");
 }
 
