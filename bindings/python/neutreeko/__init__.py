@@ -11,7 +11,25 @@ assume optimal play::
 
 Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by `os.fork` or `multiprocessing`
 may use those of its parent, whatever other threads were doing with them at that moment. A thread that was inside a call
-is lost to the child, as is the call's result."""
+is lost to the child, as is the call's result.
+
+`help(neutreeko.Table)` describes one class. They are::
+
+    Table            the solved game: values, moves, puzzles, fair starts; makes games
+    Game             moves with undo, values with repetition, opponents, review, explanations
+    PerfectPlayer    chooses perfect moves; `opponents()` lists the others as `Opponent`
+    Position         a position (as an argument also a text: `PositionLike`), `Side` to move
+    Rules, Board     the rules of a board, without a table
+
+    Value, Result    of a position or a move, in `MoveValue` and `Choice`
+    Played, End      what a move did, and how a game has ended
+    Reviewed         a move, judged
+    Why              what a move does: `Replies`, and each `Win` that it threatens or prevents
+    Puzzle, Summary  of `Table.puzzles`, of `Table.summary`
+    GameRecord       a game with headers, variations and comments, each move a `RecordNode`
+
+    Error            of which all errors are: `ArgumentError`, `InvalidError`, `OutOfMemoryError`, `TableError`
+"""
 
 from __future__ import annotations
 
@@ -24,16 +42,17 @@ import os
 import pathlib
 import threading
 import weakref
-from typing import Any, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
 
 from neutreeko._native import ffi, lib
 
-__all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Opponent',
-           'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle', 'Result', 'Reviewed',
-           'Rules', 'Side', 'Summary', 'Table', 'TableError', 'Value', '__version__', 'opponents']
+__all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'GameRecord', 'InvalidError', 'MoveValue',
+           'Opponent', 'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle',
+           'RecordNode', 'Replies', 'Result', 'Reviewed', 'Rules', 'Side', 'Summary', 'Table', 'TableError', 'Value',
+           'Why', 'Win', '__version__', 'opponents']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 
@@ -115,6 +134,11 @@ def _quoted(text: str) -> str:
     """A text for a message, cut if it is long."""
     most = 60
     return repr(text if len(text) <= most else f'{text[:most - 3]}...')
+
+
+def _listed(words: List[str]) -> str:
+    """The words that are expected: 'a, b or c'."""
+    return f'{", ".join(words[:-1])} or {words[-1]}'
 
 
 def _read(what: str, function: Any, rules: Any, text: str, *results: Any) -> None:
@@ -329,6 +353,67 @@ class Reviewed(NamedTuple):
     plies_lost: int
 
 
+class Win(NamedTuple):
+    """A forced win: its first move, the distance in plies and the best line."""
+    move: str
+    plies: int
+    line: List[str]
+
+
+class Replies(NamedTuple):
+    """The number of replies to a move, and how many of them lose, draw and win for the opponent."""
+    total: int
+    losing: int
+    holding: int
+    winning: int
+
+
+class Why(NamedTuple):
+    """What a move does, for the side that makes it.
+
+    `value` is that of the move, `before` that of the position, `next` the position after the move. `gives` is the
+    result that the move loses, a draw or a win, or None. `best` is a best move, the move itself if no other is better.
+    `only`: every other move loses the win or the draw that this one keeps. `repeats`: it ends the game by threefold
+    repetition. `threat` is the win of the same side if the opponent could pass, `prevented` that of the opponent which
+    the move prevents or delays; None if there is none or the move ends the game. `line` is the best line after the
+    move, in a drawn game its first moves. `only_reply` is the only one of several replies that keeps the opponent's
+    result, or None."""
+    move: str
+    value: Value
+    before: Value
+    next: Position
+    gives: Optional[Result]
+    best: str
+    only: bool
+    repeats: bool
+    threat: Optional[Win]
+    prevented: Optional[Win]
+    line: List[str]
+    replies: Replies
+    only_reply: Optional[str]
+
+
+class RecordNode(NamedTuple):
+    """A move of a game or of a variation; the first node of a tree is the start, without a parent and a move.
+
+    `parent` is the number of the node before it, from 0: the first of several nodes with the same parent continues the
+    line, the others begin variations. `marks` is a text such as '?! $14'. `resigned`: the side to move then resigned,
+    and the moves after it are alternatives to that."""
+    parent: Optional[int]
+    move: Optional[str]
+    marks: Optional[str] = None
+    comment: Optional[str] = None
+    resigned: bool = False
+
+
+class GameRecord(NamedTuple):
+    """A game with variations, marks and comments: the nodes of its tree, each after its parent, and its headers (see
+    `Game.headers`)."""
+    start: Position
+    tree: List[RecordNode]
+    headers: Dict[str, str]
+
+
 class Summary(NamedTuple):
     """Numbers of positions; `longest` is the longest distance in plies."""
     placements: int
@@ -377,7 +462,7 @@ class Rules:
     def __init__(self, board: Board = Board()) -> None:
         _require(board, Board, 'board')
         if board.win not in _WINS:
-            raise InvalidError(f'a winning condition of {board.win!r}: expected {", ".join(_WINS)}')
+            raise InvalidError(f'a winning condition of {board.win!r}: expected {_listed(_WINS)}')
         # What an int cannot hold is as wrong as the largest that it can hold.
         numbers = [min(max(_integer(number, field), -1), (1 << 31) - 1)
                    for field, number in zip(board._fields[:4], board)]
@@ -654,7 +739,7 @@ def _seed(seed: Optional[int]) -> Any:
         seed = int.from_bytes(os.urandom(8), 'little')
     seed = _integer(seed, 'seed')
     if not 0 <= seed < 1 << 64:
-        raise InvalidError(f'seed: expected 0 to 2**64 - 1, not {seed}')
+        raise InvalidError(f'seed: expected a number from 0 to 2**64 - 1, not {seed}')
     return ffi.new('uint64_t *', seed)
 
 
@@ -863,11 +948,105 @@ class Table:
         return Game(self, game[0])
 
     def read_game(self, record: str) -> Game:
-        """Reads a game from its record, as `Game.record` returns it."""
+        """Reads a game from its record, as `Game.record` returns it, without variations, marks and comments."""
         text = _text(record, 'record')
+        headers, game = ffi.new('struct nk_headers *'), ffi.new('struct nk_game **')
+        _call(lib.nk_record_read, text, len(text), self.rules._c, headers, game)
+        read = Game(self, game[0])
+        read.headers = _headers(headers)
+        return read
+
+    def read_record(self, record: str) -> GameRecord:
+        """Reads a record with its headers, variations, marks and comments."""
+        text = _text(record, 'record')
+        headers, tree = ffi.new('struct nk_headers *'), ffi.new('struct nk_tree **')
+        _call(lib.nk_record_read_tree, text, len(text), self.rules._c, headers, tree)
+        c_tree = ffi.gc(tree[0], lib.nk_tree_free)
+        nodes = []
+        for number in range(lib.nk_tree_count(c_tree)):
+            node = lib.nk_tree_node(c_tree, number)
+            marks, comment = (ffi.string(text).decode() or None for text in (node.marks, node.comment))
+            move = self.rules._move_text(node.move) if number else None
+            nodes.append(RecordNode(node.parent if number else None, move, marks, comment, bool(node.resigned)))
         game = ffi.new('struct nk_game **')
-        _call(lib.nk_record_read, text, len(text), self.rules._c, game)
-        return Game(self, game[0])
+        _call(lib.nk_tree_game, c_tree, 0, game)
+        return GameRecord(Game(self, game[0]).start, nodes, _headers(headers))
+
+    def write_record(self, record: GameRecord) -> str:
+        """Writes a record, which `read_record` and `neutreeko review` read. Every move has to be legal; white space in
+        comments becomes single spaces. The result is that of the game or, if it is not over, of the headers."""
+        start, nodes, headers = _require(record, GameRecord, 'record')
+        position = self.rules._accept(start)
+        tree = ffi.new('struct nk_tree **')
+        _call(lib.nk_tree_new, self.rules._c, position._c, _SIDES.index(position.to_move), tree)
+        c_tree = ffi.gc(tree[0], lib.nk_tree_free)
+        for number, node in enumerate(nodes):
+            _require(node, RecordNode, f'tree[{number}]')
+            try:
+                self._add_node(c_tree, number, node)
+            except InvalidError as error:
+                raise InvalidError(f'tree[{number}]: {error}') from None
+        return _owned(lib.nk_record_tree_text(c_tree, _c_headers(headers)))
+
+    def _add_node(self, tree: Any, number: int, node: RecordNode) -> None:
+        parent, move, marks, comment, resigned = node
+        if number:
+            if not 0 <= _integer(parent, 'parent') < number:
+                raise InvalidError(f'parent: expected the number of an earlier node, not {parent}')
+            text = _require(move, str, 'move')
+            c_move = self.rules._move(text)
+            with _of_move(text):
+                _call(lib.nk_tree_add, tree, parent, c_move, ffi.new('int *'))
+        elif (parent, move) != (None, None):
+            raise InvalidError('expected the start, without a parent and a move')
+        if resigned:
+            _call(lib.nk_tree_resign, tree, number)
+        for mark in _text(marks or '', 'marks').split():
+            _call(lib.nk_tree_mark, tree, number, mark)
+        _call(lib.nk_tree_comment, tree, number, _text(comment or '', 'comment'))
+
+
+# ---- records ----
+
+_OUTCOMES = [ffi.string(lib.nk_outcome_text(outcome)).decode()
+             for outcome in range(lib.NK_OUTCOME_OPEN, lib.NK_OUTCOME_DRAW + 1)]
+
+
+def _texts(c: Any) -> Dict[str, Any]:
+    """The places of the texts in a struct nk_headers."""
+    return {'event': c.event, 'date': c.date, 'round': c.round, 'black': c.players[0], 'white': c.players[1]}
+
+
+def _headers(c: Any) -> Dict[str, str]:
+    """What a struct nk_headers has."""
+    found = {name: ffi.string(text).decode() for name, text in _texts(c).items()}
+    return {**{name: text for name, text in found.items() if text}, 'result': _OUTCOMES[c.outcome]}
+
+
+def _c_headers(headers: Dict[str, str]) -> Any:
+    """The struct nk_headers of the headers, which are checked."""
+    c = ffi.new('struct nk_headers *')
+    texts = _texts(c)
+    for name, text in _require(headers, dict, 'headers').items():
+        if name == 'result' and text in _OUTCOMES:
+            c.outcome = _OUTCOMES.index(text)
+        elif name == 'result':
+            raise InvalidError(f'header result: expected {_listed(_OUTCOMES)}, not {text!r}')
+        elif name not in texts:
+            raise InvalidError(f'a header {name!r}: expected {_listed([*texts, "result"])}')
+        else:
+            lib.nk_header_set(texts[name], _text(text, f'header {name}'))
+    return c
+
+
+def _owned(text: Any) -> str:
+    """A text that the library has allocated."""
+    if text == ffi.NULL:
+        raise OutOfMemoryError('out of memory for the record')
+    try:
+        return str(ffi.string(text).decode())
+    finally:
+        lib.free(text)
 
 
 # ---- games ----
@@ -875,12 +1054,17 @@ class Table:
 class Game:
     """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
 
+    `headers` are those of the record from which it was read, which `record` writes: texts under the keys event, date,
+    round, black and white, the names of the players, and result: '1-0' if White has won, '0-1', '1/2-1/2' or '*'. A
+    longer text than 63 bytes is cut.
+
     Values in a game take repetition into account: a move to a position that has occurred twice is a draw, and a win
     after which the opponent can move to such a position is one as well."""
 
     def __init__(self, table: Table, c: Any) -> None:
         self._table = table
         self._rules = table.rules
+        self.headers: Dict[str, str] = {}
         # The game uses the rules of the table until it is freed.
         self._c = ffi.gc(c, lambda game, owner=table.rules: lib.nk_game_free(game))
         self._lock = threading.RLock()
@@ -938,7 +1122,7 @@ class Game:
         return f'<Game {self.position.text}, {len(self.moves)} moves>'
 
     def copy(self) -> Game:
-        """Another game with the same moves, without those that are undone, as a pickle has it."""
+        """Another game with the same moves, without those that are undone, and headers, as a pickle has it."""
         return self._table.read_game(self.record())
 
     def __copy__(self) -> Game:
@@ -970,21 +1154,29 @@ class Game:
         with self._lock, _changing:
             return bool(lib.nk_game_redo(self._c))
 
+    def goto(self, ply: int) -> bool:
+        """Goes to the position after `ply` moves, played or undone; False if there is none. Going back undoes a
+        resignation."""
+        ply = _integer(ply, 'ply')
+        with self._lock, _changing:
+            if not 0 <= ply <= lib.nk_game_plies_with_undone(self._c):
+                return False
+            while lib.nk_game_plies(self._c) > ply:
+                lib.nk_game_undo(self._c)
+            while lib.nk_game_plies(self._c) < ply and lib.nk_game_redo(self._c):
+                pass
+            return bool(lib.nk_game_plies(self._c) == ply)
+
     def resign(self) -> None:
         """The side to move resigns."""
         with self._lock, _changing:
             lib.nk_game_resign(self._c)
 
     def record(self) -> str:
-        """The game as text, which `Table.read_game` and `neutreeko review` read, with the headers Result and Board."""
+        """The game as text, which `Table.read_game` and `neutreeko review` read, with `headers` and the board."""
+        headers = _c_headers(self.headers)
         with self._lock:
-            text = lib.nk_record_text(self._c)
-        if text == ffi.NULL:
-            raise OutOfMemoryError('out of memory for the record')
-        try:
-            return str(ffi.string(text).decode())
-        finally:
-            lib.free(text)
+            return _owned(lib.nk_record_text(self._c, headers))
 
     def value(self) -> Value:
         """The value of the current position in this game."""
@@ -1043,6 +1235,38 @@ class Game:
             found.append(Reviewed(move, _SIDES[one.side], _value(one.before), _value(one.after), _MARKS[one.mark],
                                   better if better != move else None, one.plies_lost))
         return found
+
+    def why(self, ply: int, move: str) -> Why:
+        """Explains a legal move after the first `ply` moves, played or undone, as for `goto`. InvalidError if it is
+        illegal or there is no such ply."""
+        ply = _integer(ply, 'ply')
+        table, c_move = self._table._open(), self._rules._move(move)
+        c = ffi.new('struct nk_explanation *')
+        with self._lock:
+            if not 0 <= ply <= lib.nk_game_plies_with_undone(self._c):
+                raise InvalidError(f'the game has no ply {ply}')
+            before = self._position_at(ply)
+            after = self._table.game(self.start)
+            for played in range(ply):
+                _call(lib.nk_game_play, after._c, lib.nk_game_move_at(self._c, played))
+            after.play(move)
+            with _of_move(move):
+                _call(lib.nk_explain, table, self._c, ply, c_move, c)
+        value, found = _value(c.value), _value(c.before)
+        replies = Replies(*(getattr(c, 'replies' if name == 'total' else name) for name in Replies._fields))
+        side, position = before.to_move, after.position
+        return Why(self._rules._move_text(c_move), value, found, position,
+                   found.result if value.result < found.result else None, self._rules._move_text(c.best), bool(c.only),
+                   bool(c.repeats), self._win(c.threat, position.other, position.mover, side),
+                   self._win(c.prevented, before.other, before.mover, side.other), after.best_line(), replies,
+                   self._rules._move_text(c.only_reply) if c.has_only_reply else None)
+
+    def _win(self, plies: int, mover: int, other: int, side: Side) -> Optional[Win]:
+        """The win in so many plies that the side to move has in a position; None for 0."""
+        if not plies:
+            return None
+        line = self._table.game(Position.of_masks(mover, other, side, self._rules)).best_line()
+        return Win(line[0], plies, line)
 
 
 class PerfectPlayer:

@@ -139,6 +139,7 @@ def test_the_text_of_a_result_is_that_of_json():
     lambda table: table.puzzles(-4),
     lambda table: table.puzzles(5, -4),
     lambda table: table.puzzles(5, seed=-4),
+    lambda table: PerfectPlayer(-4),
     lambda table: table.values(result=-4),
     lambda table: table.game().best_line(-4),
     lambda table: str(Value(Result.WIN, -4)),
@@ -168,7 +169,9 @@ def test_other_boards():
     ]
     with pytest.raises(InvalidError, match='no start position'):
         rules.start
-    for board in Board(9, 9), Board(pieces=6), Board(win='most'):
+    with pytest.raises(InvalidError, match="'most': expected line, orthogonal, diagonal, equidistant or centre$"):
+        Rules(Board(win='most'))
+    for board in Board(9, 9), Board(pieces=6):
         with pytest.raises(InvalidError, match='expected'):
             Rules(board)
 
@@ -247,6 +250,14 @@ def test_errors_are_of_one_class(table):
         lambda: table.read_game('x'),
         lambda: table.read_game('# a comment'),
         lambda: table.read_game(b''),
+        lambda: table.read_record('x'),
+        lambda: table.read_record(b''),
+        lambda: table.write_record('x'),
+        lambda: table.write_record(neutreeko.GameRecord(START, [START], {})),
+        lambda: table.write_record(neutreeko.GameRecord(START, [], {'white': 5})),
+        lambda: game.goto('1'),
+        lambda: game.why('1', 'b1-c1'),
+        lambda: game.why(0, 'x'),
         lambda: table.game('x'),
         lambda: table.game(1),
         lambda: Table(5),
@@ -733,7 +744,164 @@ def test_best_moves_of_an_array(table):
         assert sorted(table.rules.best_moves(row)) == sorted(table.best_moves(position))
 
 
+# ---- records ----
+
+RECORD = """\
+[Event "club"]
+[Date "2026.11.27"]
+[Round "3"]
+[White "A \\"B\\""]
+[Black "perfect"]
+[Result "1-0"]
+[Board "5x5, 3 pieces, row 3, line"]
+
+{the start}
+1. b1-c1! c2-c3 {b5-c5 loses}
+  (1... b5-c5 $14 2. c4-a2 {an idea}
+    (2. c4-e2))
+2. resign
+  (2. c1-a1?)
+# Black resigns: White wins.
+1-0
+"""
+HEADERS = {'event': 'club', 'date': '2026.11.27', 'round': '3', 'black': 'perfect', 'white': 'A "B"', 'result': '1-0'}
+
+
+def test_a_record_keeps_all_that_it_has(table):
+    record = table.read_record(RECORD)
+    assert record.start == table.start
+    assert record.headers == HEADERS
+    assert record.tree == [
+        (None, None, None, 'the start', False),
+        (0, 'b1-c1', '!', None, False),
+        (1, 'c2-c3', None, 'b5-c5 loses', True),
+        (1, 'b5-c5', '$14', None, False),
+        (3, 'c4-a2', None, 'an idea', False),
+        (3, 'c4-e2', None, None, False),
+        (2, 'c1-a1', '?', None, False),
+    ]
+    assert table.write_record(record) == RECORD
+
+
+def test_a_record_is_made_of_nodes(table):
+    node = neutreeko.RecordNode
+    start = '5/5/2w2/1w2w/bb1b1 b'
+    text = table.write_record(neutreeko.GameRecord(start, [node(None, None), node(0, 'D1C1')], {'black': 'x' * 99}))
+    read = table.read_record(text)
+    assert read == (table.position(start), [node(None, None), node(0, 'd1-c1')], {'black': 'x' * 63, 'result': '0-1'})
+
+
+@pytest.mark.parametrize('nodes, headers, message', [
+    ([(0, 'b1-c1')], {}, r'tree\[0\]: expected the start'),
+    ([(None, None), (1, 'b1-c1')], {}, r'tree\[1\]: parent: expected the number of an earlier node, not 1'),
+    ([(None, None), (-1, 'b1-c1')], {}, r'tree\[1\]: parent: expected .*, not -1'),
+    ([(None, None), (0, 'b1-b2')], {}, r"tree\[1\]: illegal move 'b1-b2': the piece slides"),
+    ([(None, None), (0, 'b1-c1', '!!!')], {}, r'tree\[1\]: .*mark'),
+    ([(None, None)], {'player': 'x'}, "a header 'player': expected event, date, round, black, white or result"),
+    ([(None, None)], {'result': 'won'}, "header result: expected .*, not 'won'"),
+])
+def test_what_is_wrong_with_a_record_is_named(table, nodes, headers, message):
+    tree = [neutreeko.RecordNode(*one) for one in nodes]
+    with pytest.raises(InvalidError, match=message):
+        table.write_record(neutreeko.GameRecord(table.start, tree, headers))
+
+
+def test_a_game_keeps_its_headers(table):
+    game = table.read_game(RECORD)
+    assert game.headers == HEADERS
+    assert (game.moves, game.end) == (['b1-c1', 'c2-c3'], 'resigned')
+    for found in (game.copy(), *copies(game)):
+        assert found.headers == HEADERS
+    new = table.game()
+    assert new.headers == {}
+    new.headers['white'] = 'me'
+    assert '[White "me"]\n[Result "*"]' in new.record()
+
+
+# ---- going to a ply, and reasons ----
+
+def test_goto(table):
+    game = table.game()
+    for move in 'b1-c1', 'c2-c3', 'c1-a3':
+        game.play(move)
+    game.resign()
+    assert game.goto(3)
+    assert game.end == 'resigned'
+    for ply in 1, 0, 3, 2:
+        assert game.goto(ply)
+        assert (len(game.moves), game.end) == (ply, None)
+    for ply in -1, 4, 1 << 40:
+        assert not game.goto(ply)
+    assert len(game.moves) == 2
+    with pytest.raises(TypeError, match='ply: expected int, not float'):
+        game.goto(1.0)
+
+
+def test_why_a_move_gives_a_win_away(table):
+    game = table.game('5/5/2w2/1w2w/bb1b1 b')
+    why = game.why(0, 'd1-e1')
+    assert (why.move, why.value.result, why.before, why.best) == ('d1-e1', Result.LOSS, (Result.WIN, 1), 'd1-c1')
+    assert why.gives is Result.WIN
+    assert not why.only
+    assert why.next == game.position.play('d1-e1')
+    assert len(why.line) == why.value.plies - 1
+    assert sum(why.replies[1:]) == why.replies.total == len(why.next.moves())
+    assert game.moves == []
+
+
+def test_why_a_move_is_the_only_one(table):
+    for puzzle in table.puzzles(7, 3, seed=1):
+        why = table.game(puzzle.position).why(0, puzzle.answer)
+        assert (why.only, why.gives, why.best) == (True, None, puzzle.answer)
+
+
+def test_threats_are_wins_if_the_opponent_could_pass(table):
+    threats, prevented = 0, 0
+    for start, _ in table.puzzles(None, 3, seed=1):
+        game = table.game(start)
+        for move in start.moves():
+            why = game.why(0, move)
+            for win, first in (why.threat, why.next), (why.prevented, start):
+                if win is None:
+                    continue
+                passed = Position.of_masks(first.other, first.mover, first.to_move.other, table.rules)
+                assert table.value(passed) == (Result.WIN, win.plies)
+                assert (len(win.line), win.line[0]) == (win.plies, win.move)
+            threats += why.threat is not None
+            prevented += why.prevented is not None
+    assert threats
+    assert prevented
+
+
+def test_why_knows_the_moves_before(table):
+    game = table.game()
+    for move in 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4 e2-a2'.split():
+        game.play(move)
+    ply = len(game.moves) - 1
+    why = game.why(ply, game.moves[-1])
+    assert game.end == 'repetition'
+    assert why.repeats
+    assert (why.line, why.replies.total, why.threat, why.prevented) == ([], 0, None, None)
+    game.undo()
+    assert game.why(ply, why.move) == why
+    for ply in -1, 11, 1 << 40:
+        with pytest.raises(InvalidError, match=f'the game has no ply {ply}'):
+            game.why(ply, 'b1-b4')
+
+
 # ---- the rest ----
+
+def test_the_overview_fits_on_a_screen_and_names_everything():
+    overview = neutreeko.__doc__
+    assert overview.count('\n') < 45
+    for name in neutreeko.__all__:
+        assert re.search(rf'\b{name}\b', overview) or name == '__version__', name
+
+
+def test_a_directory_is_no_table():
+    with pytest.raises(TableError, match='/: not a regular file$'):
+        Table('/')
+
 
 def test_version():
     assert neutreeko.__version__.count('.') == 2
