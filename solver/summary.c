@@ -49,7 +49,7 @@ static void print_counts(const struct nk_solve_summary *summary, bool verbose)
 
 void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
 {
-    printf("board        %s\n", nk_board_text(&summary->rules.board).s);
+    printf("board        %s\n", nk_board_name(&summary->rules.board).s);
     print_counts(summary, verbose);
     if (summary->solve_seconds >= 0)
         printf("solved in    %.3f s\n", summary->solve_seconds);

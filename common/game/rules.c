@@ -217,14 +217,6 @@ struct nk_text nk_board_name(const struct nk_board *board)
                       board->row_length, nk_win_name(board->win));
 }
 
-struct nk_text nk_board_text(const struct nk_board *board)
-{
-    const struct nk_text line = nk_text_of("%d in a row", board->row_length),
-                         win = nk_text_of("win: %s", nk_win_name(board->win));
-    return nk_text_of("%dx%d, %d pieces per side, %s", board->width, board->height, board->pieces,
-                      board->win == NK_WIN_LINE ? line.s : win.s);
-}
-
 struct nk_text nk_board_options(const struct nk_board *board)
 {
     return nk_text_of("--board %dx%d --pieces %d --row %d --win %s", board->width, board->height,

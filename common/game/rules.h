@@ -84,10 +84,9 @@ uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares);
 /* The name of a winning condition, as in --win: "line", "orthogonal", ... */
 const char *nk_win_name(enum nk_win win);
 
-/* Write a board, whose winning condition must exist: as records name it, "5x5, 3 pieces, row 3, line"; for people,
- * "5x5, 3 pieces per side, 3 in a row"; and as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
+/* Write a board, whose winning condition must exist: as people and records name it, "5x5, 3 pieces, row 3, line"; and
+ * as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
 struct nk_text nk_board_name(const struct nk_board *board);
-struct nk_text nk_board_text(const struct nk_board *board);
 struct nk_text nk_board_options(const struct nk_board *board);
 
 /* The winning condition with this name, or NK_WIN_RULES if there is none. */

@@ -111,7 +111,7 @@ static void print_places(const struct findings *found)
 
 static void print_game(const struct findings *found)
 {
-    print_line("board", nk_board_text(&nk_table_rules(found->table)->board).s);
+    print_line("board", nk_board_name(&nk_table_rules(found->table)->board).s);
     print_line("positions", nk_group_digits(nk_table_summary(found->table)->legal).s);
     print_line("file", nk_text_of("%s bytes", nk_group_digits(found->file.bytes).s).s);
 }

@@ -94,7 +94,7 @@ def test_other_boards(t):
     """The summary names what wins, and how many positions have no move if there are any."""
     centre = (
         t.run('neutreeko-solve --win centre --no-traps -o t.dat')
-        .expect(0, 'board        5x5, 3 pieces per side, win: centre\n', '')
+        .expect(0, 'board        5x5, 3 pieces, row 3, centre\n', '')
         .out
     )
     small = t.run('neutreeko-solve --board 3x3 --pieces 4 --force -o t.dat').expect(0, err='').out
