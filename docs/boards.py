@@ -121,7 +121,7 @@ def times(records):
     yield from table('analysis | total | verification | bytes', large,
                      *[lambda record, key=key: seconds(record[key])
                        for key in ('solve_seconds', 'total_seconds', 'verify_seconds')],
-                     lambda record: f"{record['file_bytes']:,}")
+                     lambda record: f"{record['bytes']:,}")
     yield f'\nSmaller boards take up to {seconds(max(others))} s in total and to verify.\n'
     machines = {}
     for record in records:
@@ -137,7 +137,7 @@ def measured_boards(records):
     for record in records:
         if record['win'] == 'line' and record['row_length'] == 3 and record['placements'] >= FEWEST:
             board = Board(f'{record["board"]}/{record["pieces"]}', record['longest'] + 2)
-            board.seconds, board.bytes = record['solve_seconds'], record['file_bytes']
+            board.seconds, board.bytes = record['solve_seconds'], record['bytes']
             yield board
 
 

@@ -302,7 +302,7 @@ static void run_state(struct engine *engine)
     const enum nk_end end = nk_game_end(game, &winner);
     const int count =
         end == NK_END_NONE ? nk_position_moves(engine->rules, nk_game_position(game), moves) : 0;
-    fprintf(engine->out, "state pos=\"%s\" side=%s",
+    fprintf(engine->out, "state pos=\"%s\" to_move=%s",
             nk_position_text(engine->rules, nk_game_position(game), to_move).s, nk_colour_key(to_move));
     if (end != NK_END_NONE)
         fprintf(engine->out, " reason=%s", nk_end_name(end));

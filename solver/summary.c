@@ -105,9 +105,9 @@ void nk_print_summary_json(const struct nk_solve_summary *summary)
         nk_json_integer(json, "bytes_sent", (int64_t)summary->sent);
     }
     nk_json_string(json, "codes_xxh3", codes);
-    nk_json_integer(json, "file_bytes", (int64_t)summary->file.bytes);
+    nk_json_integer(json, "bytes", (int64_t)summary->file.bytes);
     nk_json_string(json, "xxh3", checksum);
-    nk_json_string(json, "file", summary->path);
+    nk_json_string(json, "table", summary->path);
     nk_json_bool(json, "verified", summary->verified);
     nk_json_end_line(json);
 }

@@ -113,7 +113,7 @@ static char *write_position(const struct nk_rules *rules, const struct nk_listed
 static size_t csv_header(uint64_t count, char *out)
 {
     (void)count;
-    return (size_t)(nk_put_text(out, "position,side,result,plies,best_moves,trap,symmetric\n") - out);
+    return (size_t)(nk_put_text(out, "position,to_move,result,plies,best_moves,trap,symmetric\n") - out);
 }
 
 static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
@@ -149,7 +149,7 @@ static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_p
 {
     const bool is_draw = listed->result == NK_DRAW;
     char *end = write_position(rules, listed, nk_put_text(out, "{\"position\": \""));
-    end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
+    end = nk_put_text(end, "\", \"to_move\": \"black\", \"result\": \"");
     end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
     end = nk_put_text(end, "\", \"plies\": ");
     end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, listed->plies);

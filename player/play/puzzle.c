@@ -105,7 +105,7 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
     for (size_t i = 0; i < count; i++) {
         struct nk_json *json = nk_json_begin_line();
         nk_json_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
-        nk_json_string(json, "side", nk_colour_key(puzzles[i].to_move));
+        nk_json_string(json, "to_move", nk_colour_key(puzzles[i].to_move));
         nk_json_value_members(json, value);
         if (request.answer)
             nk_json_move(json, "answer", rules, puzzles[i].answer);

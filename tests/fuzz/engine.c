@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 /* All that the engine may answer: lines of plain characters. */
-#define ANSWERS                                                                                                   \
-    "^((wait|ready|pong|id name=Neutreeko version=" NK_VERSION "|param name=opponent value=[ -~]*"                \
-    "|state pos=\"[bw1-5/ ]*\" side=(black|white)( reason=[a-z]+( winner=(black|white))?)? moves=\"[a-e1-5 -]*\"" \
-    "|error message=\"[ !#-~]*\"|(done|info) move=[a-e][1-5]-[a-e][1-5] result="                                  \
+#define ANSWERS                                                                                                      \
+    "^((wait|ready|pong|id name=Neutreeko version=" NK_VERSION "|param name=opponent value=[ -~]*"                   \
+    "|state pos=\"[bw1-5/ ]*\" to_move=(black|white)( reason=[a-z]+( winner=(black|white))?)? moves=\"[a-e1-5 -]*\"" \
+    "|error message=\"[ !#-~]*\"|(done|info) move=[a-e][1-5]-[a-e][1-5] result="                                     \
     "(draw|win plies=([1-9][0-9]?)?[13579]|loss plies=([1-9][0-9]?)?[02468]))\n)*$"
 
 /* The longest win of the standard board takes 51 plies. */

@@ -12,7 +12,7 @@ from conftest import LONGEST_LINE, OVER, ROOT, START
 DOCUMENT = (ROOT / 'docs/FORMATS.md').read_text(encoding='utf-8')
 # White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
 TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
-ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|state|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
+ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|state|error)( [a-z_]+(=([^ "=]+|"[^"]*"))?)*')
 
 
 @contextlib.contextmanager
@@ -230,7 +230,7 @@ def test_state_lists_the_legal_moves(t):
         for _ in range(20):
             position = oracle.random_position(t.random)
             answer, = e.ask(pos(oracle.fen(position)), 'state')
-            listed = re.fullmatch('state pos="(.*)" side=(black|white) moves="(.*)"', answer)
+            listed = re.fullmatch('state pos="(.*)" to_move=(black|white) moves="(.*)"', answer)
             known, = t.ask([oracle.fen(position)])
             assert listed[1] == oracle.fen(position)
             assert listed[2][0] == oracle.fen(position)[-1]
@@ -238,8 +238,8 @@ def test_state_lists_the_legal_moves(t):
 
 
 @pytest.mark.parametrize('position, moves, end', [
-    (OVER, '', 'side=white reason=won winner=black'),
-    (START, TO_AND_FRO + ' e2-a2', 'side=black reason=repetition'),
+    (OVER, '', 'to_move=white reason=won winner=black'),
+    (START, TO_AND_FRO + ' e2-a2', 'to_move=black reason=repetition'),
 ])
 def test_state_after_the_end(t, position, moves, end):
     with engine(t) as e:

@@ -13,7 +13,7 @@ import pytest
 
 from conftest import ROOT
 
-COLUMNS = ['position', 'side', 'result', 'plies', 'best_moves', 'trap', 'symmetric']
+COLUMNS = ['position', 'to_move', 'result', 'plies', 'best_moves', 'trap', 'symmetric']
 
 
 @pytest.fixture
@@ -108,13 +108,13 @@ def test_selection(small):
 @pytest.mark.parametrize(
     'name, beginning',
     [
-        ('x.csv', b'position,side'),
+        ('x.csv', b'position,to_move'),
         ('x.jsonl', b'{"position": '),
         ('x.json', b'{"position": '),
         ('x.npy', b'\x93NUMPY'),
         ('X.NPY', b'\x93NUMPY'),
-        ('x.npy/x', b'position,side'),
-        ('x', b'position,side'),
+        ('x.npy/x', b'position,to_move'),
+        ('x', b'position,to_move'),
     ],
 )
 def test_name_sets_the_format(small, name, beginning):

@@ -140,7 +140,7 @@ PLAYED = {
 }
 SMALL, SQUARE = {'table': '--board 3x3'}, {'table': '--board 4x4'}
 PICTURE = b'<?xml version="1.0" encoding="UTF-8"?>\n'
-CSV = b'position,side,result,plies,best_moves,trap,symmetric\n'
+CSV = b'position,to_move,result,plies,best_moves,trap,symmetric\n'
 FILES = ['alloc', 'open', 'read', 'write', 'close']
 COMMANDS = {  # the command, what is special about it, what fails; small.dat is a table, and bad.dat has damaged blocks
     'solve': (SOLVE + ' --verify', OLD_TABLE, ERRORS),

@@ -22,7 +22,7 @@ def test_single_moves(t, arguments, result, plies, count):
         side = {'b': 'black', 'w': 'white'}[puzzle['position'][-1]]
         assert list(puzzle.items()) == [
             ('position', answer['position']),
-            ('side', side),
+            ('to_move', side),
             ('result', result),
             ('plies', plies),
             ('answer', answer['moves'][0]['move']),
@@ -33,7 +33,7 @@ def test_single_moves(t, arguments, result, plies, count):
         assert [move['result'] for move in answer['moves']].count(result) == 1
     assert len({puzzle['position'] for puzzle in found}) == count
     if count == 1000:
-        assert 400 < sum(puzzle['side'] == 'black' for puzzle in found) < 600
+        assert 400 < sum(puzzle['to_move'] == 'black' for puzzle in found) < 600
         boards = [
             re.sub('[1-5]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).replace('/', '')
             for puzzle in found
@@ -59,7 +59,7 @@ def test_text(t):
         assert re.findall(r'^(?:Puzzle (\d): )?([1-4bw/]+ [bw])$', shown, re.M) == [
             (str(n + 1) * (count > 1), puzzle['position']) for n, puzzle in enumerate(asked)]
         assert re.findall(r'^(\w+) to move:? (.*)$', shown, re.M) == [
-            (puzzle['side'].title(), question) for puzzle in asked
+            (puzzle['to_move'].title(), question) for puzzle in asked
         ]
         answered = t.run(f'{command} --answer').expect(0, err='').out
         assert re.fullmatch(re.escape(shown) + r'\n(Answer: .*\n|Answer 1: .*\nAnswer 2: .*\nAnswer 3: .*\n)', answered)

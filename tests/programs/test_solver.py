@@ -33,7 +33,7 @@ def test_json_summary(t):
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
         assert {key: found[key] for key in TOTALS} == TOTALS
         assert (found['by_plies'][:6], found['by_plies'][-1]) == (NEAREST, 8)
-        assert found['file_bytes'] == path.stat().st_size
+        assert found['bytes'] == path.stat().st_size
         assert re.fullmatch('[0-9a-f]{16}', found['xxh3'])
         assert (found['solve_seconds'] is None) == ('check' in command)
         assert found['total_seconds'] >= (found['solve_seconds'] or 0)

@@ -65,8 +65,8 @@ def test_table_from_standard_input(t, command, source):
 def test_check_of_standard_input(t, source):
     found, = t.run(source.format('neutreeko-solve --check - --json')).expect(0, err='').json()
     expected, = t.run('neutreeko-solve --check "$NEUTREEKO_TABLE" --json').expect(0, err='').json()
-    assert (found['file'], found['verified']) == ('-', True)
-    for key in 'wins', 'file_bytes', 'xxh3', 'codes_xxh3':
+    assert (found['table'], found['verified']) == ('-', True)
+    for key in 'wins', 'bytes', 'xxh3', 'codes_xxh3':
         assert found[key] == expected[key]
 
 
