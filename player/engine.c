@@ -79,18 +79,18 @@ static char *parse_value(const struct engine *engine, char *at, struct argument 
     at += strcspn(at, quoted ? "\"" : NK_BLANKS "\"=");
     if (quoted) {
         if (!*at) {
-            fail(engine, "invalid value of %.*s: missing closing quote", QUOTED, argument->name);
+            fail(engine, "invalid value of '%.*s': missing closing quote", QUOTED, argument->name);
             return NULL;
         }
         *at++ = '\0';
     }
     if (*at && !nk_is_blank(*at)) {
-        fail(engine, "invalid value of %.*s: expected a space after it, found %c", QUOTED, argument->name,
+        fail(engine, "invalid value of '%.*s': expected a space after it, found '%c'", QUOTED, argument->name,
              *at);
         return NULL;
     }
     if (!quoted && at == argument->value) {
-        fail(engine, "missing value after %.*s=", QUOTED, argument->name);
+        fail(engine, "missing value after '%.*s='", QUOTED, argument->name);
         return NULL;
     }
     return at;
@@ -115,7 +115,8 @@ static bool parse_line(struct engine *engine, char *at)
         *argument = (struct argument){.name = at};
         at += strcspn(at, NK_BLANKS "\"=");
         if (at == argument->name || *at == '"')
-            return fail(engine, "invalid argument %.*s: expected name or name=value", QUOTED, argument->name);
+            return fail(engine, "invalid argument '%.*s': expected name or name=value", QUOTED,
+                        argument->name);
         if (*at == '=') {
             *at++ = '\0';
             if (!(at = parse_value(engine, at, argument)))
@@ -136,11 +137,11 @@ static bool match_arguments(struct engine *engine, const char *const names[ARGUM
         while (n < ARGUMENT_NAMES && strcmp(names[n], argument->name) != 0)
             n++;
         if (n == ARGUMENT_NAMES)
-            return fail(engine, "unknown argument of %s: %.*s", engine->command, QUOTED, argument->name);
+            return fail(engine, "unknown argument '%.*s' of '%s'", QUOTED, argument->name, engine->command);
         if (!argument->value)
-            return fail(engine, "missing value of %s: expected %s=...", names[n], names[n]);
+            return fail(engine, "missing value of '%s': expected %s=...", names[n], names[n]);
         if (engine->values[n])
-            return fail(engine, "repeated argument %s", names[n]);
+            return fail(engine, "repeated argument '%s'", names[n]);
         engine->values[n] = argument->value;
     }
     return true;
@@ -161,9 +162,9 @@ static void run_set_param(struct engine *engine)
     struct nk_opponent opponent;
     struct nk_error error;
     if (!name || !value)
-        fail(engine, "set-param requires name=... and value=...");
+        fail(engine, "'set-param' requires name=... and value=...");
     else if (strcmp(name, "opponent") != 0)
-        fail(engine, "unknown parameter %.*s: expected opponent", QUOTED, name);
+        fail(engine, "unknown parameter '%.*s': expected opponent", QUOTED, name);
     else if (nk_opponent_parse_program(value, &opponent, &error))
         fail(engine, "%s", error.text);
     else
@@ -271,7 +272,7 @@ static void choose_move(struct engine *engine, bool analyze)
     print_choice(engine, "done", &choices[nk_move_find(choices, sizeof *choices, count, move)]);
 }
 
-static const char no_position[] = "the position is not set: use pos";
+static const char no_position[] = "the position is not set: use 'pos'";
 
 static void run_go(struct engine *engine)
 {
@@ -279,7 +280,7 @@ static void run_go(struct engine *engine)
     const bool known =
         strcmp(mode, "think") == 0 || strcmp(mode, "ponder") == 0 || strcmp(mode, "analyze") == 0;
     if (!known || engine->count > 1 || (engine->count && engine->arguments[0].value))
-        fail(engine, "invalid arguments of go: expected think, ponder or analyze");
+        fail(engine, "invalid arguments of 'go': expected think, ponder or analyze");
     else if (!engine->game)
         fail(engine, "%s", no_position);
     else if (nk_game_end(engine->game, NULL) != NK_END_NONE) {
@@ -352,14 +353,14 @@ static void run_line(struct engine *engine, char *text)
         if (strcmp(commands[i].name, engine->command) != 0)
             continue;
         if (engine->count && !commands[i].takes_any && !commands[i].arguments[0])
-            fail(engine, "%s takes no arguments", engine->command);
+            fail(engine, "'%s' takes no arguments", engine->command);
         else if (commands[i].answer)
             fputs(commands[i].answer, engine->out);
         else if (commands[i].takes_any || match_arguments(engine, commands[i].arguments))
             commands[i].run(engine);
         return;
     }
-    fail(engine, "unknown command %.*s", QUOTED, engine->command);
+    fail(engine, "unknown command '%.*s'", QUOTED, engine->command);
 }
 
 enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)

@@ -82,29 +82,29 @@ def test_document_session(t):
                 assert e.line() == line
 
 
-SPACE = 'invalid value of pos: expected a space after it, found '
-GO = 'invalid arguments of go: expected think, ponder or analyze'
+SPACE = "invalid value of 'pos': expected a space after it, found "
+GO = "invalid arguments of 'go': expected think, ponder or analyze"
 ERRORS = (  # lines that are wrong, with the message that each gets
-    ('foo', 'unknown command foo'),
-    ('"ping"', "unknown command 'ping'"),
-    ('\x7f\x01é', 'unknown command ????'),
-    ('x' * 1000, 'unknown command ' + 'x' * 40),
+    ('foo', "unknown command 'foo'"),
+    ('"ping"', "unknown command ''ping''"),
+    ('\x7f\x01é', "unknown command '????'"),
+    ('x' * 1000, f"unknown command '{'x' * 40}'"),
     *(
-        (f'{name} x=1', f'{name} takes no arguments')
+        (f'{name} x=1', f"'{name}' takes no arguments")
         for name in ('ping', 'quit', 'stop', 'state', 'hub', 'init', 'new-game', 'ponder-hit')
     ),
     ('level ' + ' '.join(f'a{i}=1' for i in range(17)), 'too many arguments: expected at most 16'),
-    ('level =b', 'invalid argument =b: expected name or name=value'),
-    ('level a"b', "invalid argument a'b: expected name or name=value"),
-    ('pos pos="x y', 'invalid value of pos: missing closing quote'),
-    ('pos pos="x"y', SPACE + 'y'),
-    ('pos pos=x=y', SPACE + '='),
-    ('pos pos= moves=', 'missing value after pos='),
-    ('pos move=b1-c1', 'unknown argument of pos: move'),
-    ('pos pos', 'missing value of pos: expected pos=...'),
-    ('pos pos=1 pos=1', 'repeated argument pos'),
-    ('set-param name=opponent', 'set-param requires name=... and value=...'),
-    ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
+    ('level =b', "invalid argument '=b': expected name or name=value"),
+    ('level a"b', "invalid argument 'a'b': expected name or name=value"),
+    ('pos pos="x y', "invalid value of 'pos': missing closing quote"),
+    ('pos pos="x"y', SPACE + "'y'"),
+    ('pos pos=x=y', SPACE + "'='"),
+    ('pos pos= moves=', "missing value after 'pos='"),
+    ('pos move=b1-c1', "unknown argument 'move' of 'pos'"),
+    ('pos pos', "missing value of 'pos': expected pos=..."),
+    ('pos pos=1 pos=1', "repeated argument 'pos'"),
+    ('set-param name=opponent', "'set-param' requires name=... and value=..."),
+    ('set-param name=level value=1', "unknown parameter 'level': expected opponent"),
     (
         'set-param name=opponent value=foo',
         "unknown opponent 'foo': expected beginner, easy, medium, hard, perfect, "
@@ -197,7 +197,7 @@ def test_board_without_start(t):
         assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go')
         assert e.ask('new-game') == []
         for line in 'go', 'state':
-            assert e.ask(line) == ['error message="the position is not set: use pos"']
+            assert e.ask(line) == ['error message="the position is not set: use \'pos\'"']
 
 
 # ---- moves ----
