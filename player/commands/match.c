@@ -2,6 +2,7 @@
 
 #include "player/commands/match_round_robin.h"
 
+#include "common/base/strbuf.h"
 #include "common/game/archive.h"
 #include "common/game/record.h"
 #include "common/program/program.h"
@@ -44,6 +45,8 @@ static const char notes[] = "\n"
                             "maximum likelihood. A player who won every game has no upper bound, and one\n"
                             "who lost every game no lower bound; such a rating is computed with one more\n"
                             "game, a draw, against each of the players concerned.\n"
+                            "Recorded games name level:5, not easy: another version may have another level\n"
+                            "of that name.\n"
                             "\n" MATCH_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
@@ -120,11 +123,12 @@ uint64_t round_robin_planned(void)
     return chosen.games * (uint64_t)round_robin.pairs;
 }
 
-/* The number of a player, or -1. */
-static int find_player(const char *name)
+/* The number of a player, whichever of its names was given, or -1. */
+static int find_player(struct nk_opponent opponent)
 {
     int player = round_robin.players;
-    while (player-- && strcmp(round_robin.names[player].s, name) != 0)
+    while (player-- &&
+           strcmp(nk_opponent_name(round_robin.opponents[player]).s, nk_opponent_name(opponent).s) != 0)
         continue;
     return player;
 }
@@ -133,14 +137,14 @@ static int find_player(const char *name)
 static int add_player(const char *argument, bool many)
 {
     struct nk_error error;
-    struct nk_opponent *opponent = &round_robin.opponents[round_robin.players];
-    if (nk_opponent_parse_program(argument, opponent, &error))
+    struct nk_opponent opponent;
+    if (nk_opponent_parse_program(argument, &opponent, &error))
         return nk_usage_error(command_name, "%s", error.text);
-    const struct nk_text name = nk_opponent_name(*opponent);
-    if (many && find_player(name.s) >= 0)
+    if (many && find_player(opponent) >= 0)
         return nk_usage_error(command_name, "'%s' is named twice: name each of three or more opponents once",
-                              name.s);
-    round_robin.names[round_robin.players++] = name;
+                              nk_opponent_name(opponent).s);
+    round_robin.opponents[round_robin.players] = opponent;
+    round_robin.names[round_robin.players++] = nk_text_of("%s", argument);
     return EXIT_SUCCESS;
 }
 
@@ -151,7 +155,7 @@ static int find_anchor(void)
     struct nk_opponent anchor;
     if (!chosen.anchor || nk_opponent_parse_program(chosen.anchor, &anchor, &error))
         return -1;
-    return find_player(nk_opponent_name(anchor).s);
+    return find_player(anchor);
 }
 
 /* Checks the options that depend on the number of opponents. */
@@ -285,22 +289,6 @@ static enum nk_status play(struct nk_table *table, struct nk_error *error)
 
 /* ---- the report on two opponents ---- */
 
-void match_add_score(struct nk_json *json, const struct nk_score *score)
-{
-    const uint64_t games = nk_score_games(score);
-    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
-    nk_json_integer(json, "draws", (int64_t)score->draws);
-    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
-    if (games)
-        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
-    else
-        nk_json_null(json, "mean_plies");
-    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
-    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
-    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
-    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
-}
-
 static void print_report(double seconds)
 {
     enum { INDENT = 3 };
@@ -323,32 +311,17 @@ static void print_report(double seconds)
                     100 * (double)score->draws / games);
 }
 
-static void print_report_json(double seconds)
-{
-    const struct nk_score *score = round_robin.scores;
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "a", round_robin.names[NK_SIDE_A].s);
-    nk_json_string(json, "b", round_robin.names[NK_SIDE_B].s);
-    nk_json_integer(json, "games", (int64_t)nk_score_games(score));
-    nk_json_bool(json, "complete", !interrupted);
-    match_add_score(json, score);
-    json_add_seed(json);
-    nk_json_real(json, "seconds", seconds);
-    nk_json_end_line(json);
-}
-
 /* ---- the command ---- */
 
 static enum nk_status print(double seconds, struct nk_error *error)
 {
     if (chosen.csv)
         return ratings_print_csv(error);
-    if (has_ratings())
-        return common_options.json ? ratings_print_json(seconds, error) : ratings_print(seconds, error);
     if (common_options.json)
-        print_report_json(seconds);
-    else
-        print_report(seconds);
+        return ratings_print_json(seconds, error);
+    if (has_ratings())
+        return ratings_print(seconds, error);
+    print_report(seconds);
     return NK_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The ratings of neutreeko match with three or more players. */
+/* The ratings of neutreeko match, and its reports on them. */
 
 #include "common/system/system.h"
 #include "player/commands/common.h"
@@ -202,10 +202,16 @@ enum nk_status ratings_print(double seconds, struct nk_error *error)
     return NK_OK;
 }
 
+/* Beyond the third decimal the figures depend on the machine, and 0 has a sign. */
+static double rounded(double elo)
+{
+    return round(elo * 1000) / 1000 + 0.0;
+}
+
 static void add_elo(struct nk_json *json, const char *key, double elo)
 {
-    if (is_bound(elo)) /* beyond the third decimal the figures depend on the machine, and 0 has a sign */
-        nk_json_real(json, key, round(elo * 1000) / 1000 + 0.0);
+    if (is_bound(elo))
+        nk_json_real(json, key, rounded(elo));
     else
         nk_json_null(json, key);
 }
@@ -231,11 +237,22 @@ static void add_player_json(struct nk_json *json, const struct standing *standin
 static void add_match_json(struct nk_json *json, int a, int b)
 {
     const struct nk_score *score = &round_robin.scores[pair_of(a, b)];
+    const uint64_t games = nk_score_games(score);
     nk_json_begin(json, NULL, '{');
     nk_json_string(json, "a", round_robin.names[a].s);
     nk_json_string(json, "b", round_robin.names[b].s);
-    nk_json_integer(json, "games", (int64_t)nk_score_games(score));
-    match_add_score(json, score);
+    nk_json_integer(json, "games", (int64_t)games);
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    if (games)
+        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
+    else
+        nk_json_null(json, "mean_plies");
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
     nk_json_end(json, '}');
 }
 
@@ -268,7 +285,7 @@ enum nk_status ratings_print_json(double seconds, struct nk_error *error)
 static void print_elo_csv(double elo)
 {
     if (is_bound(elo))
-        printf(",%.1f", round(elo * 10) / 10 + 0.0);
+        printf(",%.3f", rounded(elo));
     else
         putchar(',');
 }

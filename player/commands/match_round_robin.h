@@ -10,8 +10,8 @@ enum { MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2 };
 /* Each of the players plays a match against each other. */
 extern struct round_robin {
     int players, pairs;
-    int anchor; /* the number of a player, or -1 */
-    struct nk_text names[NK_MAX_PLAYERS];
+    int anchor;                           /* the number of a player, or -1 */
+    struct nk_text names[NK_MAX_PLAYERS]; /* as they were given */
     struct nk_opponent opponents[NK_MAX_PLAYERS];
     struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
     struct nk_score scores[MAX_PAIRS];
@@ -21,19 +21,15 @@ extern struct round_robin {
 uint64_t round_robin_games(void);   /* that were played */
 uint64_t round_robin_planned(void); /* that were requested */
 
-/* Adds to an object of a match "a_wins", "draws", "b_wins", "mean_plies", "a_mistakes", "a_blunders", "b_mistakes" and
- * "b_blunders". */
-void match_add_score(struct nk_json *json, const struct nk_score *score);
-
 /* With three or more players: the ratings, shown on a terminal while the games are played, and the report. NK_E_MEMORY
  * if they cannot be computed. */
 void ratings_begin(void);
 void ratings_show(void *context, double done);
 void ratings_clear(void);
 enum nk_status ratings_print(double seconds, struct nk_error *error);
-enum nk_status ratings_print_json(double seconds, struct nk_error *error);
 
-/* Prints a line for each of two or more players. NK_E_MEMORY. */
+/* With two or more players: the results and ratings as JSON, or as a line for each player. NK_E_MEMORY. */
+enum nk_status ratings_print_json(double seconds, struct nk_error *error);
 enum nk_status ratings_print_csv(struct nk_error *error);
 
 #endif

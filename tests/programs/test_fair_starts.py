@@ -79,7 +79,7 @@ def test_tournament(t):
         rated, = t.run(f'neutreeko match --json --start {start} --seed 5 random rules level:2').expect(0, err='').json()
         played, = t.run(f'neutreeko match --json --start {start} --seed 5 random rules').expect(0, err='').json()
         keys = 'a_wins', 'b_wins', 'draws', 'a_mistakes', 'b_blunders'
-        assert [rated['matches'][0][key] for key in keys] == [played[key] for key in keys]
+        assert [rated['matches'][0][key] for key in keys] == [played['matches'][0][key] for key in keys]
 
 
 def test_engine(t):
