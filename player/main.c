@@ -147,7 +147,7 @@ static int find_command(const char *name)
     return -1;
 }
 
-/* neutreeko help [COMMAND] */
+/* neutreeko help [COMMAND], also as neutreeko --help [COMMAND] */
 static int help(int argc, char **argv)
 {
     int status;
@@ -168,6 +168,8 @@ int main(int argc, char **argv)
 {
     int status;
     nk_program_begin();
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+        return help(argc - 1, argv + 1);
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (with_names && argc)

@@ -120,8 +120,9 @@ static int set_game(void)
         return nk_usage_error(nk_solver_name, "%s", error.text);
     settings.threads = (int)values.threads;
     if (settings.output && nk_file_is_standard(settings.output)) {
-        if (settings.json)
-            return nk_usage_error(nk_solver_name, "--json cannot be combined with --output -");
+        if (settings.json || settings.verbose)
+            return nk_usage_error(nk_solver_name, "--%s cannot be combined with --output -",
+                                  settings.json ? "json" : "verbose");
         settings.writes_standard = true;
     }
     if (settings.output || settings.check)

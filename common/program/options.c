@@ -1,6 +1,7 @@
 #include "common/program/options.h"
 
 #include "common/base/chars.h"
+#include "common/base/strbuf.h"
 #include "common/base/suggest.h"
 #include "common/program/report.h"
 
@@ -195,6 +196,23 @@ static void write_similar(const char *words, const char *typed, char text[LABEL_
         snprintf(text, LABEL_TEXT, "; did you mean '%s'?", similar.name);
 }
 
+/* Writes the words of a choice as in "csv, jsonl or npy". */
+static void write_words(const char *words, char *text, size_t size)
+{
+    struct nk_strbuf list = {text, size, 0};
+    for (size_t length; *words; words += length + (words[length] == '|')) {
+        length = strcspn(words, "|");
+        nk_strbuf_add(&list, "%s%.*s", !list.length ? "" : words[length] ? ", " : " or ", (int)length, words);
+    }
+}
+
+/* Writes "a number from 1 to 256". The greatest number is a power, as people know it. */
+static void write_range(const struct nk_program_option *option, char *text, size_t size)
+{
+    snprintf(text, size, "a number from %s to %s", nk_group_digits(option->least).s,
+             option->most == UINT64_MAX ? "2**64 - 1" : nk_group_digits(option->most).s);
+}
+
 /* Returns false after an error message. */
 static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
                       const char *text)
@@ -210,14 +228,14 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
         : option->size ? parse_size(text, option->size)
                        : parse_choice(option, text))
         return true;
-    if (option->number)
-        snprintf(expected, sizeof expected, "a number from %s to %s", nk_group_digits(option->least).s,
-                 nk_group_digits(option->most).s);
-    else
-        snprintf(expected, sizeof expected, "%s",
-                 option->size ? "a size, as in 800M or 12G" : option->argument);
-    if (option->choice)
+    if (option->number) {
+        write_range(option, expected, sizeof expected);
+    } else if (option->choice) {
+        write_words(option->argument, expected, sizeof expected);
         write_similar(option->argument, text, similar);
+    } else {
+        snprintf(expected, sizeof expected, "a size, as in 800M or 12G");
+    }
     (void)nk_usage_error(line->name, "--%s '%s': expected %s%s", option->name, nk_quote(text).s, expected,
                          similar);
     return false;

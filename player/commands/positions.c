@@ -65,6 +65,16 @@ bool position_is_blank(const char *text)
     return !first_word(text).length;
 }
 
+static bool word_is(struct word word, const char *expected)
+{
+    return word.length == strlen(expected) && nk_has_prefix(word.begin, expected, word.length);
+}
+
+bool position_is_fair(const char *text)
+{
+    return word_is(first_word(text), "fair");
+}
+
 /* Skips the number of a move, such as "1.", "1)" or a word "1". */
 static struct word skip_number(struct word word)
 {
@@ -172,11 +182,6 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
     }
     proposed = true;
     return NK_OK;
-}
-
-static bool word_is(struct word word, const char *expected)
-{
-    return word.length == strlen(expected) && nk_has_prefix(word.begin, expected, word.length);
 }
 
 /* Reads an argument. `moves`: it begins with a move. */

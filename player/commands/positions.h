@@ -11,6 +11,9 @@
 /* Whether a text contains nothing but what is skipped. */
 bool position_is_blank(const char *text);
 
+/* Whether a text begins with a random fair start. */
+bool position_is_fair(const char *text);
+
 /* Arguments, and the position that was read from them. */
 struct position_words {
     const char *const *words; /* those that are left */

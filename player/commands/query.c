@@ -149,8 +149,12 @@ static void reject(struct query *query, const char *text, const struct nk_error 
 {
     char why[POSITION_ERROR];
     if (!query->line) {
+        /* Nothing of it is a position: it may be meant as the name of a file. */
+        const bool is_other = error->status == NK_E_SYNTAX && (error->at == 1 || access(text, F_OK) == 0);
         fflush(stdout);
-        query->rejected = nk_usage_error(command_name, "%s", position_error(query->rules, text, error, why));
+        query->rejected =
+            nk_usage_error(command_name, "%s%s", position_error(query->rules, text, error, why),
+                           is_other ? "; positions in a file are read with: neutreeko query - <FILE" : "");
         return;
     }
     query->rejected = EXIT_FAILURE;
@@ -357,6 +361,11 @@ static int check(int argc, char **argv)
         return nk_usage_error(command_name, "--force requires --svg");
     if (picture && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
+    bool has_choice = wants_line || names_input(argc, argv);
+    for (int i = 0; i < argc; i++)
+        has_choice |= position_is_fair(argv[i]);
+    if (!common_options.has_random_seed && !has_choice)
+        return nk_usage_error(command_name, "--seed requires --line or the position fair");
     if (argc > 1 && names_input(argc, argv))
         return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
     return EXIT_SUCCESS;

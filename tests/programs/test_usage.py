@@ -18,7 +18,8 @@ def test_help(t, command):
     for line in shown.splitlines():
         assert len(line) <= 79
     if command != 'neutreeko' and not command.endswith('-solve'):
-        assert t.run(command.replace(' ', ' help ')).expect(0, err='').out == shown
+        for asked in 'help', '--help', '-h':
+            assert t.run(command.replace(' ', f' {asked} ')).expect(0, err='').out == shown
     assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
     if command == 'neutreeko':
         assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [
@@ -37,6 +38,21 @@ def test_man_page_has_the_examples(t, command):
         assert ' '.join(line.replace('\\', '\\\\').split()) in page
 
 
+def test_a_file_is_no_position(t):
+    """Also not one that exists, and begins like a position."""
+    t.write('b.txt', 'b1-c1\n')
+    t.run('neutreeko query b.txt').expect(2, '', ["invalid position 'b.txt'", '; positions in a file are read with: '])
+    assert 'positions in a file' not in t.run('neutreeko query b1w').expect(2, '').err
+    assert t.run('neutreeko query - <b.txt').expect(0, err='').out == t.run('neutreeko query b1-c1').out
+
+
+def test_a_seed_that_has_an_effect_is_accepted(t):
+    for asked in 'fair', '"Fair d2-d5"', '--svg - fair', '- <fair.txt':
+        t.write('fair.txt', 'fair\n')
+        command = f'neutreeko query --seed 1 {asked}'
+        assert t.run(command).expect(0).err == t.run(command).err
+
+
 def test_help_and_version_of_programs(t):
     """Without a command, and with help alone, neutreeko prints its help text."""
     for command in 'neutreeko', 'neutreeko help', 'neutreeko help help':
@@ -52,6 +68,9 @@ REJECTED = r'''
 neutreeko nonsense                                     | neutreeko: unknown command 'nonsense'\n
 neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
 neutreeko help play more                               | unexpected argument 'more'
+neutreeko --help play more                             | unexpected argument 'more'
+neutreeko --help nonsense                              | unknown command 'nonsense'
+neutreeko match easy level:5 random                    | 'level:5' is named twice
 neutreeko --names more                                 | unexpected argument 'more'
 neutreeko --json query                                 | --json comes after a command, as in 'neutreeko query --json'
 neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
@@ -74,16 +93,21 @@ neutreeko query --svg p.svg -                          | not lines of standard i
 neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
 neutreeko query --line --record --json                 | --record cannot be combined with --json
 neutreeko query --record                               | --record requires --line
+neutreeko query --seed 1                               | --seed requires --line or the position fair
+neutreeko query --seed 1 --json b1-c1                  | --seed requires --line or the position fair
+neutreeko query --line --seed -1                       | --seed '-1': expected a number from 0 to 2**64 - 1
+neutreeko query nofile.txt | positions in a file are read with: neutreeko query - <FILE
 neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
 neutreeko match --json --save - rules random         | --json cannot be combined with --save -
 neutreeko match --csv --save - rules random          | --csv cannot be combined with --save -
 neutreeko match --csv --json rules random              | --csv cannot be combined with --json
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
+neutreeko-solve --verbose -o -                         | --verbose cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
-neutreeko-solve --win center                           | centre; did you mean 'centre'?
-neutreeko query --color=alway                          | expected auto|always|never; did you mean 'always'?
+neutreeko-solve --win center | expected line, orthogonal, diagonal, equidistant or centre; did you mean 'centre'?
+neutreeko query --color=alway                          | expected auto, always or never; did you mean 'always'?
 neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid move 'b1'
@@ -105,7 +129,7 @@ neutreeko match perfect random rules --games 1000001   | expected 1 to 1,000,000
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
 neutreeko export -o x.JSONL --format csv               | in another format
-neutreeko export -o x.csv --format xml                 | expected csv|jsonl|npy
+neutreeko export -o x.csv --format xml                 | expected csv, jsonl or npy
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --check t.dat --checkpoint saved       | --check cannot be combined with --checkpoint
@@ -172,7 +196,7 @@ neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984
 neutreeko match rules random --games 2 | --threads | 0 257 | 256
 neutreeko match rules random | --games | 0 100000001 |
 neutreeko match rules random --games 2 | --max-plies | 0 4294967297 | 1
-neutreeko query          | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
+neutreeko query --line   | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
 neutreeko puzzle         | --count     | 0 1001 | 1000
 neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
 '''

@@ -432,7 +432,8 @@ test('what is invalid in a record is reported with its place', () => {
 test('a seed that is too large is rejected', () => {
   const game = engine.newGame();
   assert.match(game.opponentMove('random', 2n ** 64n - 1n), /^\w\d-\w\d$/);
-  assert.throws(() => game.opponentMove('random', 2n ** 64n), { code: 'argument' });
+  const message = 'invalid argument: expected a number from 0 to 2**64 - 1 as the seed';
+  assert.throws(() => game.opponentMove('random', 2n ** 64n), { code: 'argument', message });
 });
 
 test('every opponent plays legal moves, the same from the same seed', () => {

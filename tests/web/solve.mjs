@@ -65,7 +65,7 @@ for (const [what, change] of [
 
 test('an unknown winning condition is named', async () => {
   await assert.rejects(solve({ ...BOARD, win: 'x' }, { host }),
-    { message: "a winning condition of 'x': expected one of names().wins" });
+    { message: "a winning condition of 'x': expected line, orthogonal, diagonal, equidistant or centre" });
 });
 
 /** The estimate of a board that differs from BOARD in some way. */

@@ -705,7 +705,8 @@ const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 /** @param {number | bigint} seed */
 function asSeed(seed) {
   const isNumber = typeof seed === 'number' && Number.isInteger(seed);
-  requireArgument((isNumber || typeof seed === 'bigint') && seed >= 0 && seed < 2n ** 64n, 'a seed, an integer from 0');
+  const isSeed = (isNumber || typeof seed === 'bigint') && seed >= 0 && seed < 2n ** 64n;
+  requireArgument(isSeed, 'a number from 0 to 2**64 - 1 as the seed');
   return BigInt(seed);
 }
 

@@ -127,8 +127,10 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
     struct nk_rules rules;
     const struct nk_board described = board_of(width, height, pieces, row_length);
     if (described.win == NK_WIN_RULES)
-        return nk_fail(&error, NK_E_RULES, 0, "a winning condition of '%s': expected one of names().wins",
-                       win_name);
+        return nk_fail(&error, NK_E_RULES, 0, "a winning condition of '%s': expected %s, %s, %s, %s or %s",
+                       win_name, nk_win_name(NK_WIN_LINE), nk_win_name(NK_WIN_ORTHOGONAL),
+                       nk_win_name(NK_WIN_DIAGONAL), nk_win_name(NK_WIN_EQUIDISTANT),
+                       nk_win_name(NK_WIN_CENTRE));
     const enum nk_status status = nk_rules_init(&rules, &described, &error);
     return status || !nk_index_new(&rules, &board) ? status : nk_fail_memory(&error);
 }
