@@ -9,11 +9,7 @@ assume optimal play::
     with neutreeko.Table() as table:
         print(table.value(table.start))
 
-Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by `os.fork` or `multiprocessing`
-may use those of its parent, whatever other threads were doing with them at that moment. A thread that was inside a call
-is lost to the child, as is the call's result.
-
-`help(neutreeko.Table)` describes one class. They are::
+The classes, each with a help text of its own, such as `help(neutreeko.Table)`::
 
     Table            the solved game: values, moves, puzzles, fair starts; makes games
     Game             moves with undo, values with repetition, opponents, review, explanations
@@ -29,7 +25,10 @@ is lost to the child, as is the call's result.
     GameRecord       a game with headers, variations and comments, each move a `RecordNode`
 
     Error            of which all errors are: `ArgumentError`, `InvalidError`, `OutOfMemoryError`, `TableError`
-"""
+
+Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by `os.fork` or `multiprocessing`
+may use those of its parent, whatever other threads were doing with them at that moment. A thread that was inside a call
+is lost to the child, as is the call's result."""
 
 from __future__ import annotations
 
@@ -372,12 +371,12 @@ class Why(NamedTuple):
     """What a move does, for the side that makes it.
 
     `value` is that of the move, `before` that of the position, `next` the position after the move. `gives` is the
-    result that the move loses, a draw or a win, or None. `best` is a best move, the move itself if no other is better.
-    `only`: every other move loses the win or the draw that this one keeps. `repeats`: it ends the game by threefold
-    repetition. `threat` is the win of the same side if the opponent could pass, `prevented` that of the opponent which
-    the move prevents or delays; None if there is none or the move ends the game. `line` is the best line after the
-    move, in a drawn game its first moves. `only_reply` is the only one of several replies that keeps the opponent's
-    result, or None."""
+    result that the move loses, or None: compare with `is None`, because a draw is 0. `best` is a best move, the move
+    itself if no other is better. `only`: every other move loses the win or the draw that this one keeps. `repeats`: it
+    ends the game by threefold repetition. `threat` is the win of the same side if the opponent could pass, `prevented`
+    that of the opponent which the move prevents or delays; None if there is none or the move ends the game. `line` is
+    the best line after the move, in a drawn game its first moves. `only_reply` is the only one of several replies that
+    keeps the opponent's result, or None."""
     move: str
     value: Value
     before: Value
