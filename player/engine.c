@@ -1,6 +1,7 @@
 #include "player/engine.h"
 
 #include "common/base/chars.h"
+#include "common/base/strbuf.h"
 #include "common/game/notation.h"
 #include "common/play/describe.h"
 #include "common/play/opponents.h"
@@ -29,8 +30,9 @@ struct engine {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct nk_opponent opponent;
-    struct nk_game *game; /* the current position and its history; NULL if none was set */
-    uint64_t random;      /* the state of nk_random */
+    struct nk_text opponent_name; /* as it was set */
+    struct nk_game *game;         /* the current position and its history; NULL if none was set */
+    uint64_t random;              /* the state of nk_random */
     bool quit;
 
     /* The command line that is being answered. */
@@ -152,23 +154,22 @@ static bool match_arguments(struct engine *engine, const char *const names[ARGUM
 static void run_hub(struct engine *engine)
 {
     fprintf(engine->out, "id name=Neutreeko version=" NK_VERSION "\n");
-    fprintf(engine->out, "param name=opponent value=%s type=string\n", nk_opponent_name(engine->opponent).s);
+    fprintf(engine->out, "param name=opponent value=%s type=string\n", engine->opponent_name.s);
     fprintf(engine->out, "wait\n");
 }
 
 static void run_set_param(struct engine *engine)
 {
     const char *name = engine->values[0], *value = engine->values[1];
-    struct nk_opponent opponent;
     struct nk_error error;
     if (!name || !value)
         fail(engine, "'set-param' requires name=... and value=...");
     else if (strcmp(name, "opponent") != 0)
         fail(engine, "unknown parameter '%.*s': expected opponent", QUOTED, name);
-    else if (nk_opponent_parse_program(value, &opponent, &error))
+    else if (nk_opponent_parse_program(value, &engine->opponent, &error))
         fail(engine, "%s", error.text);
     else
-        engine->opponent = opponent;
+        engine->opponent_name = nk_text_of("%s", value);
 }
 
 /* Returns a new game from a position, or from the start position if `text` is NULL; NULL after answering with an
@@ -369,13 +370,14 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
                             .out = out,
                             .table = table,
                             .rules = nk_table_rules(table),
+                            .opponent_name = {"perfect"},
                             .random = nk_random_split(seed, 0)};
     enum nk_status status = NK_OK;
     struct nk_line_input *input = engine.in;
     if (!input)
         return nk_fail_memory(error);
     input->file = in;
-    (void)nk_opponent_parse("perfect", &engine.opponent, NULL);
+    (void)nk_opponent_parse(engine.opponent_name.s, &engine.opponent, NULL);
     run_new_game(&engine);
     while (!status && !engine.quit && nk_line_read(input)) {
         if (input->length > NK_LINE_BYTES)

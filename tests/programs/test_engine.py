@@ -183,7 +183,7 @@ def test_silence(t):
             assert e.ask(line) == [], line
         for back in 'new-game', 'pos':
             assert e.ask('pos moves="b1-c1"', 'go analyze')[:-1] != at_start == e.ask(back, 'go analyze')[:-1]
-        for name in 'random', 'rules', 'minimax:2', 'alphabeta:3', 'level:15', 'weakest', 'perfect':
+        for name in 'random', 'rules', 'minimax:2', 'alphabeta:3', 'level:15', 'easy', 'weakest', 'perfect':
             assert e.ask(f'set-param value="{name}" name="opponent"') == []
             assert e.ask('new-game', 'hub')[1] == f'param name=opponent value={name} type=string'
 
