@@ -77,8 +77,10 @@ export const moveText = (move) => move.replace('-', DASH);
  */
 export const asSentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
-/** The opponents that are offered first, weakest first, and the texts with the names under which they are. */
-/** @type {Record<string, string>} */
+/**
+ * The opponents that are offered first, weakest first, and the texts with the names under which they are.
+ * @type {Record<string, string>}
+ */
 export const NAMED = {};
 
 /** @param {Opponent[]} opponents as the engine lists them */

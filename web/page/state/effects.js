@@ -15,7 +15,11 @@ import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
-/** @import { Board, Dispatch, KeptGame, LaboratoryJob, Opened, PuzzleFound, Reviewed, State } from './types.js' */
+/**
+ * @import {
+ *   Board, Dispatch, KeptGame, LaboratoryJob, Opened, Progress, PuzzleFound, Reviewed, State
+ * } from './types.js'
+ */
 
 /**
  * An effect. `begin` may return what stops it.
@@ -148,7 +152,7 @@ const puzzles = {
 const recognizing = {
   wants: ({ puzzle: { current } }) => (current?.date === null ? current : null),
   begin(request, dispatch, state) {
-    const search = /** @type {any} */ (dailySearch(state));
+    const search = dailySearch(state);
     findPuzzle(state, search).catch(() => []).then(([found]) =>
       dispatch({ type: 'dailyFound', request, date: found?.position === request.position ? search.date : '' }));
   },
@@ -268,7 +272,7 @@ async function open(file, byPlies) {
 
 /**
  * @param {LaboratoryJob} job
- * @param {{signal: AbortSignal, onProgress(progress: any): void}} options
+ * @param {{signal: AbortSignal, onProgress(progress: Progress | number): void}} options
  */
 async function work(job, { signal, onProgress }) {
   if (job.file) {
@@ -293,7 +297,7 @@ const jobs = {
   begin(request, dispatch) {
     const control = new AbortController();
     let drawn = 0; // when progress was shown last
-    const onProgress = (/** @type {any} */ progress) => {
+    const onProgress = (/** @type {Progress | number} */ progress) => {
       if (performance.now() - drawn < REDRAW || control.signal.aborted) return;
       drawn = performance.now();
       dispatch({ type: 'jobProgress', request, progress });

@@ -40,7 +40,7 @@ export const isDailySolved = ({ record, today }) => record.daily === today;
 /** Noon of a day, as "2026-11-30": no change of the clock comes near it. @param {string} date */
 const noonOf = (date) => new Date(`${date}T12:00`);
 
-/** The puzzle of today, to be looked for. @param {State} state @returns {PuzzleSearch} */
+/** The search for the puzzle of today. @param {State} state */
 export const dailySearch = ({ today: date }) =>
   ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
 
