@@ -26,7 +26,8 @@ if (isSupported) {
   const [style, engine, page] = (await new Response(readable).text()).split('\0');
   add('style', { textContent: style });
   add('script', { id: 'engine', textContent: engine });
-  // The browser compiles the module while it reads the program of the page.
+  // The browser compiles the module while it reads the program of the page, in another task.
   /** @type {any} */ (globalThis).neutreekoEngine.load(bytesIn);
+  await new Promise((resolve) => setTimeout(resolve));
   add('script', { type: 'module', textContent: page });
 } else document.getElementById('failure')?.classList.add('now');
