@@ -161,10 +161,10 @@ Test(verify, counts_the_memory)
 }
 
 /* A board whose rows take more memory than one batch of a single group does. */
-static const struct nk_board large = {6, 5, 3, 3, NK_WIN_LINE};
+static const struct nk_board large = {5, 5, 3, 3, NK_WIN_LINE};
 
 /* Enough for one group, with the rows in memory or in a file, and not. */
-static const uint64_t with_rows = 5 << 19, with_file = 3 << 19, too_little = 1 << 19;
+static const uint64_t with_rows = 7 << 17, with_file = 1 << 19, too_little = 1 << 18;
 
 /* The files that the current directory has, and those of it that this process has open without a name. */
 static int count_files(const char *directory, bool are_unnamed)
@@ -221,8 +221,11 @@ Test(verify, with_much_memory_uses_no_file)
 /* While the draws are collected, the rows would take more memory than there is. */
 Test(verify, with_traps_uses_a_file)
 {
-    AUTO_SOLVED s = solve_board((struct nk_board){5, 5, 4, 3, NK_WIN_LINE});
-    cr_assert(reports_with_file(&s, 10 << 20) > 0);
+    AUTO_SOLVED s = solve_board((struct nk_board){5, 4, 4, 3, NK_WIN_LINE});
+    cr_assert(reports_with_file(&s, 13 << 18) > 0);
+    free(s.traps);
+    s.traps = NULL;
+    cr_assert_eq(reports_with_file(&s, 13 << 18), 0);
 }
 
 Test(verify, without_a_directory_keeps_all_in_memory)
