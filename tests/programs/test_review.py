@@ -450,6 +450,7 @@ def test_every_line_end_is_counted_once(t, end):
     run(t, 'review', 'archive.txt').expect(1, err='archive.txt: line 5, character 1: move 1 (Black): ')
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize('more, code', [(0, 0), (1, 1)])
 def test_longest_game(t, more, code):
     """A game of 64 MiB is read, and no longer one."""
@@ -481,7 +482,12 @@ def test_bad_archives(t):
         assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', 'there is no game 5, only 4 games')
     run(t, 'review', '--game', '2', input=good).expect(1, '', 'there is no game 2, only 1 game\n')
-    t.write('long.txt', good * 60000 + '[White "a"]\n' + f'{"#" * 99}\n' * 700000)
+
+
+@pytest.mark.thorough
+def test_long_archive(t):
+    """After many games, one that is too long is reported with its line."""
+    t.write('long.txt', '[White "a"]\n\n1. b1-c1\n*\n' * 60000 + '[White "a"]\n' + f'{"#" * 99}\n' * 700000)
     run(t, 'review', 'long.txt').expect(
         1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 64 MiB, too long for a game'
     )
