@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { isExercise, randomPosition, THEMES } from '../../web/page/state/exercises.js';
-import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/lessons.js';
+import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/exercises.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
+import { isExercise, randomPosition, THEMES } from '../../web/page/state/themes.js';
 import {
   click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
 } from './pages.mjs';

@@ -1,4 +1,4 @@
-// Finds the exercises of the lessons in the table and prints them as lessons.js has them.
+// Finds the exercises of the lessons in the table and prints them as exercises.js has them.
 //
 // Usage: node find_lessons.mjs WASM TABLE
 //
@@ -8,9 +8,9 @@
 import { readFileSync } from 'node:fs';
 
 import { loadEngine } from '../engine/engine.js';
-import { DELAYS, isExercise, randomPosition, THEMES } from './state/exercises.js';
-import { wayTo } from './state/lessons.js';
+import { wayTo } from './state/exercises.js';
 import { squareName } from './state/position.js';
+import { DELAYS, isExercise, randomPosition, THEMES } from './state/themes.js';
 
 /** How many slides the exercises of the first lesson take. */
 const SLIDES = [1, 2, 3, 4];

@@ -4,7 +4,6 @@
 import { bytesIn, estimate, openTable, solve, uncompressed, verify } from '../../engine/page.js';
 import { writeAddress } from './address.js';
 import { isTooLarge, readBoard, startOf } from './boards.js';
-import { isExercise, randomPosition } from './exercises.js';
 import { isThinking, whyKey } from './game.js';
 import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
@@ -14,6 +13,7 @@ import { startSearcher, WorkerLost } from './searcher.js';
 import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
+import { isExercise, randomPosition } from './themes.js';
 
 /**
  * @import {

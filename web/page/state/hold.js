@@ -2,7 +2,7 @@
 // growing intervals until it is known, and a game against an opponent who makes no mistake.
 
 import { moveText } from '../format.js';
-import { MOST_MISSES, STRATEGY } from './lessons.js';
+import { MOST_MISSES, STRATEGY } from './exercises.js';
 import { withSetting } from './settings.js';
 import { announce, update, signal, STATUS } from './shown.js';
 import { t } from '../texts.js';

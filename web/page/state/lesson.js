@@ -1,11 +1,11 @@
 // The lessons: exercises for one idea at a time, the right move in each, and what has been learnt so far; and further
 // exercises of a lesson, which are puzzles of its theme.
 
-import { isExercise } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
-import { EXERCISES, GOALS, MOST_MISSES, passed, solutions } from './lessons.js';
+import { EXERCISES, GOALS, MOST_MISSES, passed, solutions } from './exercises.js';
 import { withSetting } from './settings.js';
 import { announce, update, signal, STATUS } from './shown.js';
+import { isExercise } from './themes.js';
 import { t } from '../texts.js';
 
 /** @import { Lesson, MoveValue, Reducers, State } from './types.js' */

@@ -2,11 +2,11 @@
 // what is to change is read before it is written.
 
 import { STANDARD } from './boards.js';
+import { EXERCISES } from './exercises.js';
 import { GRADES } from './grades.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
-import { EXERCISES } from './lessons.js';
 import { languages } from '../texts.js';
 
 /** @import { BoardStores, KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js' */

@@ -1,8 +1,8 @@
 // The tabs and their views. The laboratory is in the menu, and what other pages embed has no tabs.
 
 import { STANDARD } from './boards.js';
+import { countDone, EXERCISES } from './exercises.js';
 import { lineLength } from './game.js';
-import { countDone, EXERCISES } from './lessons.js';
 import { keptGames } from './settings.js';
 import { shownStudy } from './study.js';
 

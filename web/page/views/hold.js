@@ -5,8 +5,8 @@ import { html, nothing } from 'lit-html';
 import { button } from './dom.js';
 import { arrow } from './line.js';
 import { moveText } from '../format.js';
+import { STRATEGY } from '../state/exercises.js';
 import { askedOf, countKnown, isMoveShown, isUsersTurn, rightMove } from '../state/hold.js';
-import { STRATEGY } from '../state/lessons.js';
 import { t } from '../texts.js';
 
 /** @import { Hold, View } from '../state/types.js' */

@@ -7,8 +7,8 @@ import { button, hasMouse } from './dom.js';
 import { arrow } from './line.js';
 import { moveText, NAMED, weakestNamed } from '../format.js';
 import { randomSeed } from '../state/effects.js';
+import { MOST_MISSES } from '../state/exercises.js';
 import { exerciseOf } from '../state/introduction.js';
-import { MOST_MISSES } from '../state/lessons.js';
 import { t } from '../texts.js';
 
 /** @import { Introduction, State, View } from '../state/types.js' */

@@ -5,10 +5,10 @@ import { html, nothing } from 'lit-html';
 import { button } from './dom.js';
 import { arrow, lineTemplate } from './line.js';
 import { distanceText, moveText } from '../format.js';
+import { countDone, EXERCISES, goodReplies, passed, threatsOf, winsAtOnce } from '../state/exercises.js';
 import {
   answerOf, exercisesDone, goalOf, isAnswerShown, isLastExercise, NAMES, nextLessonName, startOfExercise,
 } from '../state/lesson.js';
-import { countDone, EXERCISES, goodReplies, passed, threatsOf, winsAtOnce } from '../state/lessons.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, MoveValue, State, View } from '../state/types.js' */

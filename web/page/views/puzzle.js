@@ -6,11 +6,11 @@ import { button, choices } from './dom.js';
 import { opponentOf } from './games.js';
 import { hintButton, hintContent } from './hint.js';
 import { lineText, moveText } from '../format.js';
-import { THEMES } from '../state/exercises.js';
 import { GRADES } from '../state/grades.js';
 import { hintScene } from '../state/hints.js';
 import { daysInRow, hasDaily, isDailySolved, isMyTurn, isOver } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
+import { THEMES } from '../state/themes.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, PuzzleState, State, Status, View } from '../state/types.js' */
