@@ -21,7 +21,7 @@ export function positionFault(text, { reason, at }, needed) {
   if (reason === 'won') return ['error_won', last?.toLowerCase() === 'w' ? 'white' : 'black'];
   if (reason === 'black-count') return ['error_black-count', needed, count(/b/gi)];
   if (reason === 'white-count') return ['error_white-count', needed, count(/w/gi)];
-  if (!at) return ['error_fair'];
+  if (!at) return ['error_fair']; // all other faults have a place
   return !/\s/.test(text) && at > text.length ? ['error_side'] : ['error_syntax', at];
 }
 

@@ -21,15 +21,13 @@ import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
 import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy, validStudies } from './study.js';
 import { readStudy } from './study_text.js';
+import { VIEWS } from './tabs.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
 /** @import { HistoryEntry, Message, Opened, Reducers, State, StoredGame, ViewName } from './types.js' */
 /** @typedef {ReturnType<typeof readAddress>} Address */
 /** @typedef {{state: State, valid: boolean}} OpenedAddress whether the address was valid */
-
-/** @type {ViewName[]} */
-const VIEWS = ['play', 'review', 'puzzle', 'explore', 'editor', 'study', 'lessons', 'hold', 'laboratory', 'board'];
 
 // ---- the table ----
 

@@ -9,15 +9,17 @@ import { shownStudy } from './study.js';
 /** @import { State, TabName, ViewName } from './types.js' */
 
 /** @type {Record<TabName, ViewName[]>} */
-const VIEWS = {
+const OF_TAB = {
   play: ['play'],
   learn: ['lessons', 'hold', 'puzzle'],
   explore: ['explore', 'review', 'editor', 'study'],
 };
-export const TABS = /** @type {TabName[]} */ (Object.keys(VIEWS));
+export const TABS = /** @type {TabName[]} */ (Object.keys(OF_TAB));
+/** @type {ViewName[]} */
+export const VIEWS = [...Object.values(OF_TAB).flat(), 'laboratory', 'board'];
 
 /** The tab that a view belongs to. @param {ViewName} view */
-export const tabOf = (view) => TABS.find((tab) => VIEWS[tab].includes(view)) ?? null;
+export const tabOf = (view) => TABS.find((tab) => OF_TAB[tab].includes(view)) ?? null;
 
 /** Whether a view has anything to show. @type {Partial<Record<ViewName, (state: State) => boolean>>} */
 const hasContent = {
@@ -33,7 +35,7 @@ const hasContent = {
  * @param {TabName} tab
  */
 export const viewsOf = (state, tab) =>
-  VIEWS[tab].filter((view) => view === state.view || (hasContent[view]?.(state) ?? true));
+  OF_TAB[tab].filter((view) => view === state.view || (hasContent[view]?.(state) ?? true));
 
 /** The view that a tab opens: puzzles, once all lessons are done. @param {State} state @param {TabName} tab */
 export function firstView(state, tab) {

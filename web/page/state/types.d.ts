@@ -33,7 +33,7 @@ export interface State {
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
-  /** That of the boards that may be opened next, by name. */
+  /** What is stored of the boards that may be opened next, by name. */
   stores: Record<string, BoardStores>;
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
