@@ -20,8 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PERMITTED = (
     'cannot become another user',             # the tests run as a user
     'only root can give a file away',         # the same
-    'the package works in Chromium',          # of the thorough suite
-    'takes seconds',                          # the same
+    'takes seconds',                          # of the thorough suite
     'a table is installed on this machine',   # where the package is installed
     'the compiler has added its own symbols', # by flags in the environment
 )
@@ -106,8 +105,8 @@ def find_existing():
             found = suites_of(path, WEB_TEST, 'THOROUGH')
             # The page's tests are in either suite.
             suites[path] = {'any' if suite == 'quick' else suite for suite in found}
-    for path in (ROOT / 'bindings').glob('*/check.*'):
-        suites[path] = {'quick', 'thorough'}
+    suites[ROOT / 'bindings/python/check.py'] = {'quick', 'thorough'}
+    suites[ROOT / 'bindings/npm/check.mjs'] = {'thorough'}
     for name in ('browsers', 'walk'):
         suites[ROOT / f'tests/web/{name}.mjs'] = {'soak'}
     suites[ROOT / 'docs/make.py'] = {'quick'}

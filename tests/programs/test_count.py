@@ -86,7 +86,7 @@ def test_a_configured_test_that_did_not_run(monkeypatch):
     ('tests/web/engine.mjs', {'any', 'thorough'}),
     ('tests/web/study.mjs', {'any'}),
     ('tests/web/browsers.mjs', {'soak'}),
-    ('bindings/npm/check.mjs', {'quick', 'thorough'}),
+    ('bindings/npm/check.mjs', {'thorough'}),
     ('bindings/python/check.py', {'quick', 'thorough'}),
 ])
 def test_the_suites_of_a_file(path, suites):

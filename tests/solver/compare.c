@@ -139,7 +139,7 @@ Test(compare, some_boards)
 /* Every game on every board, upright and lying, of at most so many placements. */
 Test(compare, every_small_board)
 {
-    const uint64_t most = is_thorough() ? 200000 : 35000;
+    const uint64_t most = is_thorough() ? 200000 : 20000;
     int games = 0;
     for (int pieces = NK_MIN_PIECES; pieces <= NK_MAX_PIECES; pieces++)
         for (int size = 0; size < 64; size++)
