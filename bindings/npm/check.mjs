@@ -1,7 +1,7 @@
 // Packs the npm package and tests it as installed from the tarball in an empty project.
 // Usage: check.mjs WASM SOLVE_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
-// From the environment: NODE_MODULES (a directory with typescript and playwright-core), PROJECT_URL (where the project is
-// published, for package.json).
+// From the environment: NODE_MODULES (a directory with typescript and playwright-core), PROJECT_URL (where the project
+// is published, for package.json).
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
