@@ -278,15 +278,16 @@ static const char no_position[] = "the position is not set: use 'pos'";
 static void run_go(struct engine *engine)
 {
     const char *const mode = engine->count ? engine->arguments[0].name : "think";
+    struct nk_error error;
     const bool known =
         strcmp(mode, "think") == 0 || strcmp(mode, "ponder") == 0 || strcmp(mode, "analyze") == 0;
     if (!known || engine->count > 1 || (engine->count && engine->arguments[0].value))
         fail(engine, "invalid arguments of 'go': expected think, ponder or analyze");
     else if (!engine->game)
         fail(engine, "%s", no_position);
-    else if (nk_game_end(engine->game, NULL) != NK_END_NONE) {
-        fail(engine, "the game is over. %s", nk_end_text(engine->game).s);
-    } else
+    else if (nk_game_check_open(engine->game, &error))
+        fail(engine, "%s", error.text);
+    else
         choose_move(engine, strcmp(mode, "analyze") == 0);
 }
 

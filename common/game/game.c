@@ -208,13 +208,19 @@ static void forget_undone(struct nk_game *game)
         *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
 }
 
+enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error)
+{
+    return nk_game_end(game, NULL) == NK_END_NONE
+               ? NK_OK
+               : nk_fail(error, NK_E_MOVE, 0, "the game is over. %s", nk_end_text(game).s);
+}
+
 enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
 {
     const struct nk_position position = nk_game_position(game);
-    if (nk_game_end(game, NULL) != NK_END_NONE)
-        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
-    enum nk_status status = nk_move_check(game->rules, position, nk_game_to_move(game), move, error);
-    if (status || (status = grow(game, error)))
+    enum nk_status status = nk_game_check_open(game, error);
+    if (status || (status = nk_move_check(game->rules, position, nk_game_to_move(game), move, error)) ||
+        (status = grow(game, error)))
         return status;
     const struct nk_position after = nk_position_after(position, move);
     const int occurrences = nk_game_repeats(game, move) + 1;

@@ -8,6 +8,9 @@
 enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
                                    struct nk_error *error);
 
+/* NK_E_MOVE, with the end, if the game is over. */
+enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error);
+
 /* How often the position of a ply has occurred with this side to move, up to and including the ply,
  * 0 <= ply <= nk_game_plies_with_undone(game). */
 int nk_game_occurrences_at(const struct nk_game *game, int ply);

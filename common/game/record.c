@@ -75,15 +75,17 @@ static enum nk_status fail_at_place(const struct record_reader *reader, struct p
     return fail_at(&passed, NK_E_SYNTAX, place.at, what, why);
 }
 
-static enum nk_status fail_at_move(const struct record_reader *reader, struct span word,
+static enum nk_status fail_at_move(const struct record_reader *reader, struct span word, const char *text,
                                    const struct nk_error *why)
 {
-    char what[48];
+    char what[2 * NK_HEADER_TEXT], quoted[NK_HEADER_TEXT];
     const int ply = nk_tree_node(reader->tree, reader->node).ply;
     const size_t offset = why->at ? why->at - 1 : 0;
-    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: ", ply + 1,
+    nk_header_set(quoted, text); /* safe to print */
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: %s move '%s': ", ply + 1,
                   nk_colour_name(ply % 2 ? nk_colour_other(reader->first) : reader->first),
-                  reader->depth ? " in a variation" : "");
+                  reader->depth ? " in a variation" : "", why->status == NK_E_MOVE ? "illegal" : "invalid",
+                  quoted);
     return fail_at(reader, why->status, word.begin + offset, what, why->text);
 }
 
@@ -374,7 +376,7 @@ static enum nk_status read_move(struct record_reader *reader, struct span word)
     if (!copy(reader, word, text))
         return NK_E_SYNTAX;
     if (nk_move_parse(reader->rules, text, &move, &why) || add_move(reader, move, &why))
-        return fail_at_move(reader, word, &why);
+        return fail_at_move(reader, word, text, &why);
     reader->begins = false;
     return take_pending(reader);
 }

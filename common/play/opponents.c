@@ -417,10 +417,9 @@ enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *ga
                                 uint64_t *random, struct nk_move *move, struct nk_error *error)
 {
     struct nk_opponent opponent;
-    const enum nk_status status = nk_opponent_parse_program(name, &opponent, error);
-    if (status)
+    enum nk_status status;
+    if ((status = nk_opponent_parse_program(name, &opponent, error)) ||
+        (status = nk_game_check_open(game, error)))
         return status;
-    if (nk_game_end(game, NULL) != NK_END_NONE)
-        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
     return nk_opponent_choose(opponent, table, game, random, NULL, move, NULL, error);
 }

@@ -43,9 +43,13 @@ static enum outcome person_moves(struct session *session, const char *typed)
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     struct nk_move move;
+    char message[PROMPT_MESSAGE];
     int count = 0;
+    if (session_is_over(session)) {
+        reject_line(session, "The game is over.");
+        return CONTINUE;
+    }
     if (nk_move_parse(session->rules, typed, &move, &error)) {
-        char message[PROMPT_MESSAGE];
         prompt_move_error(session->rules, nk_game_position(session->game), typed, &error, message);
         reject_line(session, "%s", message);
         return CONTINUE;
@@ -53,12 +57,13 @@ static enum outcome person_moves(struct session *session, const char *typed)
     const struct nk_text text = nk_move_text(session->rules, move);
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = NK_OK;
-    if (session->settings->hints && !session_is_over(session))
+    if (session->settings->hints)
         status = nk_choices(session->settings->table, session->game, choices, &count, &error);
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
-        reject_line(session, "%s: %s.", text.s, error.text);
+        prompt_move_error(session->rules, nk_game_position(session->game), text.s, &error, message);
+        reject_line(session, "%s", message);
         return CONTINUE;
     }
     if (status) {

@@ -82,8 +82,11 @@ void prompt_move_error(const struct nk_rules *rules, struct nk_position position
     int example = count - 1; /* a move of this piece, if it has any */
     while (example > 0 && moves[example].from != square)
         example--;
-    if (square < 0)
-        snprintf(message, PROMPT_MESSAGE, "Invalid move '%s': %s.", typed, error->text);
+    if (error->status == NK_E_MOVE)
+        snprintf(message, PROMPT_MESSAGE, "Illegal move '%s': %s.", typed, error->text);
+    else if (square < 0)
+        snprintf(message, PROMPT_MESSAGE, "Invalid move '%s': character %zu: %s.", typed, error->at,
+                 error->text);
     else if (count)
         snprintf(message, PROMPT_MESSAGE, "'%s' is one square: type both squares, as %s.", typed,
                  nk_move_text(rules, moves[example]).s);

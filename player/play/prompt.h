@@ -53,7 +53,8 @@ enum { PROMPT_MOVE = 32, PROMPT_MESSAGE = 512 };
 /* Whether a line is meant as a move: then copies it without blanks. */
 bool prompt_is_move(const char *line, char move[PROMPT_MOVE]);
 
-/* Writes why nk_move_parse has rejected a text that is meant as a move in a position. */
+/* Writes why a text that is meant as a move in a position was rejected: by nk_move_parse or, with NK_E_MOVE, when the
+ * move was played. */
 void prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
                        const struct nk_error *error, char message[PROMPT_MESSAGE]);
 

@@ -69,14 +69,13 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     struct nk_error error;
     const struct nk_puzzle *puzzle = current(quiz);
     char message[PROMPT_MESSAGE];
-    if (nk_move_parse(quiz->rules, typed, &move, &error)) {
+    const enum nk_status status = nk_move_parse(quiz->rules, typed, &move, &error);
+    if (!status && quiz->solved) {
+        print_sentence("This puzzle is solved. Press Enter for the next one.");
+    } else if (status || nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error)) {
         prompt_move_error(quiz->rules, puzzle->position, typed, &error, message);
         print_sentence("%s", message);
-    } else if (quiz->solved)
-        print_sentence("This puzzle is solved. Press Enter for the next one.");
-    else if (nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error))
-        print_sentence("%s: %s.", typed, error.text);
-    else
+    } else
         return judge(quiz, move);
     return CONTINUE;
 }

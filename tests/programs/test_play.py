@@ -115,8 +115,7 @@ def test_repetition(t):
         assert warned == [False] * 3 + [True] * 4
         assert f'{CYCLE[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint all')]
         assert p.say(CYCLE[3])[-1] == DRAWN
-        assert p.say('b1-b4') == ['b1-b4: the game is over.']
-        assert p.say('hint') == p.say('resign') == ['The game is over.']
+        assert p.say('b1-b4') == p.say('hint') == p.say('resign') == ['The game is over.']
         assert p.say('undo')[0] == f'Taken back: {CYCLE[3]}.'
         assert p.say('redo')[-1] == DRAWN
 
@@ -125,7 +124,7 @@ def test_resign_new_against(t):
     """A person may resign, take that back, begin another game, and change the opponent in the midst of one."""
     with player(t, '--seed', '1') as p:
         assert p.say('resign') == ['Black resigns: White wins.']
-        assert p.say('b1-c1') == ['b1-c1: the game is over.']
+        assert p.say('b1-c1') == ['The game is over.']
         for line in 'undo', 'b1-c1', 'undo', 'd1-d4':  # which ends what can be redone
             assert len(p.say(line)) > 1
         assert p.say('redo') == ['No move to redo.']
@@ -162,13 +161,13 @@ def test_start(t):
 
 def test_wrong_moves(t):
     """Every kind of wrong move is rejected with its reason, and the game goes on."""
-    slides = 'b1-b3: the piece slides until something stops it: on b4, not b3.'
+    slides = "Illegal move 'b1-b3': the piece slides until something stops it: on b4, not b3."
     with player(t) as p:
         for typed, answer in {
             'b1-b3': slides,
             '1b3b': slides,
-            'c2-c3': "c2-c3: the piece on c2 is not Black's.",
-            '11': "Invalid move '11': found '1', expected a file, a-e.",
+            'c2-c3': "Illegal move 'c2-c3': the piece on c2 is not Black's.",
+            '11': "Invalid move '11': character 2: found '1', expected a file, a-e.",
             'foo': "Unknown move or command 'foo'. 'help' lists the commands.",
             'r': "'r' is ambiguous: redo or review.",
             'mo': 'No moves yet.',
@@ -177,7 +176,7 @@ def test_wrong_moves(t):
             'load': "Missing file name: type 'load FILE'.",
             'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
-            'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': found 'x', expected a file, a-e.",
+            'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': character 3: found 'x', expected a file, a-e.",
         }.items():
             assert p.say(typed) == [answer], typed
         assert p.say('  ') == []
@@ -407,7 +406,7 @@ def test_load_beyond_the_last_game(t):
             '[White "a"]\nb1-c1\n[White "b"]\n',
             "there are several games: choose one with 'neutreeko play --load FILE --game N'",
         ),
-        ('b1-c1\nb1-c1', 'line 2, character 1: move 2 (White): there is no piece on b1'),
+        ('b1-c1\nb1-c1', "line 2, character 1: move 2 (White): illegal move 'b1-c1': there is no piece on b1"),
     ],
 )
 def test_not_loaded(t, content, reason):
@@ -540,7 +539,7 @@ def test_other_boards(t):
         0, ['    a b c d\n', 'Black plays'], '')
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     play(t, '--table', 'full.dat', '--hints', '--start', 'bbw/wwb/1wb b', input='hint\nc1-a1\n').expect(
-        1, 'Draw: Black has no legal moves.', ['The game is over.', 'c1-a1: the game is over.'])
+        1, 'Draw: Black has no legal moves.', 'The game is over.\nThe game is over.')
 
 
 # ---- input ----

@@ -211,15 +211,15 @@ def test_opening_book(t):
 # ---- review: bad games ----
 
 BAD = (
-    ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
-    ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
-    ('b1-c1\rc2-c3\r\n\rb', 4, 2, 'move 3 (Black): found the end'),
-    ('1-1', 1, 2, "move 1 (Black): found '-'"),
+    ('b1-c1 c2-c9', 1, 11, "move 2 (White): invalid move 'c2-c9': found '9', expected a rank, 1-5"),
+    ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): invalid move 'resigned': found 'r'"),
+    ('b1-c1\rc2-c3\r\n\rb', 4, 2, "move 3 (Black): invalid move 'b': found the end"),
+    ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: found the end, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
-    (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
+    (' '.join(MOVES) + '\ne2-e1', 2, 1, "move 12 (White): illegal move 'e2-e1': the game is over"),
     *(
         (record, 1, character, 'expected a header such as [White "perfect"]')
         for record, character in (
@@ -249,8 +249,8 @@ BAD = (
     ('[Result "0-1"]\nb1-c1', 1, 10, '0-1, but the game is not over'),
     (' '.join(MOVES) + ' 1/2-1/2', 1, 67, '1/2-1/2, but Black wins'),
     ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
-    ('b1-c1 }', 1, 7, "move 2 (White): found '}'"),
-    ('1' * (1 << 20), 1, 2, "move 1 (Black): found '1', expected a file, a-e"),
+    ('b1-c1 }', 1, 7, "move 2 (White): invalid move '}': found '}'"),
+    ('1' * (1 << 20), 1, 2, f"move 1 (Black): invalid move '{63 * '1'}': found '1', expected a file, a-e"),
     ('b1-c1 )', 1, 7, "unexpected ')': no variation is open"),
     ('b1-c1\n (c4-a2 (b1-b4)', 2, 2, "unterminated variation: expected ')'"),
     ('(' * 10000 + 'b1-c1', 1, 1, "unterminated variation: expected ')'"),
@@ -261,8 +261,8 @@ BAD = (
     (f'[FEN "{START}"]\n[FEN "{START}"]', 2, 2, 'repeated header FEN'),
     ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
     ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
-    ('1. e4 e5', 1, 6, 'move 1 (Black): found the end, expected a file, a-e'),
-    ('b1\u2026c1', 1, 3, 'move 1 (Black): found U+2026, expected a file, a-e'),
+    ('1. e4 e5', 1, 6, "move 1 (Black): invalid move 'e4': found the end, expected a file, a-e"),
+    ('b1\u2026c1', 1, 3, "move 1 (Black): invalid move 'b1\u2026c1': found U+2026, expected a file, a-e"),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )
 
@@ -474,8 +474,8 @@ def test_bad_archives(t):
     )
     assert shown.err == (
         'neutreeko review: none.txt: No such file or directory\n'
-        'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
-        'stops it: on b4, not b3\n'
+        'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): illegal move '
+        "'b1-b3': the piece slides until something stops it: on b4, not b3\n"
     )
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
     for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):

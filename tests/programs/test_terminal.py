@@ -194,7 +194,7 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
     ),
     ('hu\t\r', 'Black (b): human. White (w): human.', WHITE),
     ('resign!\r', 'White resigns: Black wins.', OVER_NOW),
-    ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW),
+    ('b1\t-c1\r', 'The game is over.', OVER_NOW),
 )
 
 

@@ -224,7 +224,7 @@ test('a game that is resigned is won by the other side and has no moves', () => 
   assert.deepEqual(game.state().end, { reason: 'resigned', winner: 'black' });
   assert.deepEqual(game.state().legal, []);
   assert.deepEqual(game.choices(), []);
-  const over = { name: 'EngineError', code: 'over', message: /^the game is over\. / };
+  const over = { name: 'EngineError', code: 'over', message: 'the game is over. White resigns: Black wins.' };
   assert.throws(() => game.play('c1-b1'), over);
   assert.throws(() => game.opponentMove('perfect', 0), over);
 });
@@ -335,6 +335,7 @@ test('a record of a game has the headers with which it was read, and the result'
   const headers = '[White "a"]\n[Result "1/2-1/2"]\n[Board "5x5, 3 pieces, row 3, line"]\n';
   const record = `${headers}\n1. b1-c1 c2-c3\n1/2-1/2\n`;
   assert.equal(engine.readGame(record).record(), record);
+  assert.equal(String(engine.readGame(record)), record);
   assert.equal(engine.readGame(record).clone().record(), record);
 });
 
@@ -360,23 +361,32 @@ test('what is not a string is an invalid argument', () => {
 });
 
 test('a message names the argument', () => {
-  const expected = (what) => ({ message: `invalid argument: expected ${what}` });
+  const thrown = (message) => ({ name: 'EngineError', code: 'argument', message });
   const root = { parent: null, move: null };
   const write = (changed) => engine.writeRecord({ start: engine.start, tree: [root], ...changed });
-  assert.throws(() => engine.value(3), expected('a string as the position, not number'));
-  assert.throws(() => engine.newGame().play(null), expected('a string as the move, not null'));
-  assert.throws(() => engine.newGame().opponentMove(1), expected('a string as the opponent, not number'));
-  assert.throws(() => engine.readRecord(7), expected('a string as the record, not number'));
-  assert.throws(() => engine.faultOf({ win: 7 }), expected('a string as win, not number'));
-  assert.throws(() => write({ start: 7 }), expected('a string as the start, not number'));
-  assert.throws(() => write({ headers: { white: 7 } }), expected('a string as headers.white, not number'));
+  assert.throws(() => engine.value(3), thrown('position: expected a string, not 3'));
+  assert.throws(() => engine.newGame().play(null), thrown('move: expected a string, not null'));
+  assert.throws(() => engine.newGame().opponentMove(1), thrown('opponent: expected a string, not 1'));
+  assert.throws(() => engine.readRecord(7), thrown('record: expected a string, not 7'));
+  assert.throws(() => engine.faultOf({ win: 7 }), thrown('win: expected a string, not 7'));
+  assert.throws(() => write({ start: 7 }), thrown('start: expected a string, not 7'));
+  assert.throws(() => write({ headers: { white: 7 } }), thrown('headers.white: expected a string, not 7'));
   assert.throws(() => write({ tree: [root, { parent: 0, move: 7 }] }),
-    expected('a string as tree[1].move, not number'));
-  assert.throws(() => write({ tree: [{ ...root, comment: {} }] }), expected('a string as tree[0].comment, not object'));
+    thrown('tree[1].move: expected a string, not 7'));
+  assert.throws(() => write({ tree: [{ ...root, comment: {} }] }),
+    thrown('tree[0].comment: expected a string, not object'));
   assert.throws(() => write({ tree: [root, { parent: 1, move: 'b1-c1' }] }),
-    expected('an earlier node as tree[1].parent'));
+    thrown('tree[1].parent: expected the number of an earlier node, not 1'));
   assert.throws(() => write({ tree: [root, { parent: 0, move: 'b1-b2' }] }),
     { code: 'move', message: /^tree\[1\]: the piece slides/ });
+  assert.throws(() => engine.newGame().moves('b1'), thrown("options: expected {square}, not 'b1'"));
+  assert.throws(() => engine.newGame().moves({ square: 'z9' }),
+    thrown("square: expected one of the board, such as 'b1', not 'z9'"));
+  assert.throws(() => engine.puzzles({ plies: 4 }),
+    thrown('kind: expected {draw: true} or {plies: an odd number}, not 4'));
+  assert.throws(() => engine.puzzles({ plies: 5, draw: true }), thrown(/^kind: /));
+  for (const ply of [-1, 1, 2 ** 40])
+    assert.throws(() => engine.newGame().why(ply, 'b1-c1'), thrown(`the game has no ply ${ply}`));
 });
 
 test('the engine has the version of the program', () => {
@@ -432,7 +442,7 @@ test('what is invalid in a record is reported with its place', () => {
 test('a seed that is too large is rejected', () => {
   const game = engine.newGame();
   assert.match(game.opponentMove('random', 2n ** 64n - 1n), /^\w\d-\w\d$/);
-  const message = 'invalid argument: expected a number from 0 to 2**64 - 1 as the seed';
+  const message = `seed: expected a number from 0 to 2**64 - 1, not ${2n ** 64n}`;
   assert.throws(() => game.opponentMove('random', 2n ** 64n), { code: 'argument', message });
 });
 

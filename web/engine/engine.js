@@ -29,10 +29,18 @@ export class EngineError extends Error {
 /**
  * Throws unless an argument is what it has to be.
  * @param {boolean} isValid
+ * @param {string} name
  * @param {string} what it has to be
+ * @param {unknown} value
  */
-export function requireArgument(isValid, what) {
-  if (!isValid) throw new EngineError('argument', `invalid argument: expected ${what}`);
+export function requireArgument(isValid, name, what, value) {
+  if (!isValid) throw new EngineError('argument', `${name}: expected ${what}, not ${shown(value)}`);
+}
+
+/** A value for a message: of what may be long only the type. @param {unknown} value */
+function shown(value) {
+  if (typeof value === 'string') return `'${quoted(value)}'`;
+  return value !== null && ['object', 'function'].includes(typeof value) ? typeof value : String(value);
 }
 
 /** @param {unknown} error */
@@ -64,7 +72,7 @@ async function piecesOf(table) {
     const failed = (/** @type {string} */ reason) => new EngineError('read', `cannot read the table: ${reason}`);
     return { size: table.size, pieces: piecesOfStream(table.stream(), failed) };
   }
-  requireArgument(typeof table === 'string' || table instanceof URL, 'the bytes, the file or the address of a table');
+  requireArgument(typeof table === 'string' || table instanceof URL, 'table', 'its bytes, file or address', table);
   const response = await fetch(table).catch((error) => {
     throw failure(table, messageOf(error));
   });
@@ -194,8 +202,8 @@ export async function copyTable(table, memory, reserve, onProgress) {
 export async function openTable(wasmBytes, table, options) {
   requireBrowser();
   const { complete, onProgress } = options ?? {};
-  requireArgument(complete === undefined || typeof complete === 'boolean', 'true or false for "complete"');
-  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
+  requireArgument(complete === undefined || typeof complete === 'boolean', 'complete', 'true or false', complete);
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'onProgress', 'a function', onProgress);
   const module = await Module.instantiate(wasmBytes);
   const entries = isSource(table) ? module.openSource(table) : await module.open(table, onProgress);
   return new Engine(module, complete ?? entries <= SMALL_TABLE);
@@ -288,15 +296,18 @@ export class Engine {
   }
 
   /** @param {string} [position] the start position if there is none */
-  newGame(position = 'standard') {
-    return new Game(this.#module, this.#module.read('position', position, 'web_game_new'));
+  newGame(position) {
+    const game = position === undefined
+      ? this.#module.call('web_game_new', ['standard'])
+      : this.#module.read('position', position, 'web_game_new');
+    return new Game(this.#module, game);
   }
 
   /**
    * @param {string} record
    */
   readGame(record) {
-    const { game, headers } = this.#module.call('web_game_read', [asText(record, 'the record')]);
+    const { game, headers } = this.#module.call('web_game_read', [asText(record, 'record')]);
     return new Game(this.#module, game, headers);
   }
 
@@ -305,7 +316,7 @@ export class Engine {
    * @returns {Api.GameRecord & {headers: Api.Headers}}
    */
   readRecord(record) {
-    return this.#module.call('web_record_read', [asText(record, 'the record')]);
+    return this.#module.call('web_record_read', [asText(record, 'record')]);
   }
 
   /**
@@ -315,16 +326,16 @@ export class Engine {
   writeRecord(record) {
     /** @type {Api.GameRecord} */
     const { start, tree, headers } = Object(record);
-    requireArgument(Array.isArray(tree) && tree.length > 0, 'a tree, an array of nodes');
+    requireArgument(Array.isArray(tree) && tree.length > 0, 'tree', 'an array of nodes', tree);
     const nodes = tree.flatMap((node, number) => {
       const { parent, resigned, ...texts } = Object(node);
       const where = `tree[${number}]`;
       requireArgument(number ? isInteger(parent) && parent < number : parent === null,
-        `${number ? 'an earlier node' : 'null'} as ${where}.parent`);
+        `${where}.parent`, number ? 'the number of an earlier node' : 'null', parent);
       const [move, marks, comment] = textsOf(texts, ['move', 'marks', 'comment'], where);
       return [String(parent ?? ''), move, marks, comment, resigned ? '1' : ''];
     });
-    const texts = [asText(start, 'the start'), ...headerTexts(headers), ...nodes];
+    const texts = [asText(start, 'start'), ...headerTexts(headers), ...nodes];
     return this.#module.call('web_record_write', texts, tree.length);
   }
 
@@ -351,7 +362,7 @@ export class Engine {
    * @returns {string[]}
    */
   winningSquares(position, side) {
-    requireArgument(side === 'black' || side === 'white', "'black' or 'white'");
+    requireArgument(side === 'black' || side === 'white', 'side', "'black' or 'white'", side);
     return this.#module.read('position', position, 'web_winning', side === 'white');
   }
 
@@ -367,11 +378,14 @@ export class Engine {
    * @returns {ReturnType<Api.Engine['puzzles']>}
    */
   puzzles(kind, count = 1, seed = randomSeed()) {
-    const plies = kind?.draw === true ? 0 : kind?.plies;
-    requireArgument(kind?.draw === true || (isInteger(plies, 1) && plies % 2 === 1),
-      'a kind of puzzles, {draw: true} or {plies: an odd number}');
-    requireArgument(isInteger(count), 'a number of puzzles');
-    return this.#module.call('web_puzzles', [], /** @type {number} */ (plies), asSeed(seed), count);
+    /** @type {{draw?: unknown, plies?: any}} */
+    const { draw, plies } = Object(kind);
+    const isDraw = draw === true && plies === undefined;
+    const isWin = draw === undefined && isInteger(plies, 1) && plies % 2 === 1;
+    requireArgument(isDraw || isWin, 'kind', '{draw: true} or {plies: an odd number}',
+      draw === undefined ? plies : draw);
+    requireArgument(isInteger(count), 'count', 'an integer from 0', count);
+    return this.#module.call('web_puzzles', [], isDraw ? 0 : plies, asSeed(seed), count);
   }
 
   /**
@@ -381,7 +395,7 @@ export class Engine {
    * @returns {string | null}
    */
   samplePuzzle(from, to, seed = randomSeed()) {
-    requireArgument(isInteger(from) && isInteger(to), 'two numbers of plies');
+    for (const plies of [from, to]) requireArgument(isInteger(plies), 'plies', 'an integer from 0', plies);
     return this.#module.call('web_puzzle_sample', [], from, to, asSeed(seed));
   }
 }
@@ -441,7 +455,7 @@ export class Game {
    */
   goto(ply) {
     this.#handle();
-    requireArgument(Number.isInteger(ply), 'the number of a ply');
+    requireArgument(Number.isInteger(ply), 'ply', 'an integer', ply);
     return isInteger(ply) && this.#call('web_game_goto', ply);
   }
 
@@ -454,8 +468,10 @@ export class Game {
    * @returns {Api.LegalMove[]}
    */
   moves(options) {
-    const { square } = Object(options);
-    requireArgument(square === undefined || this.#hasSquare(square), "a square of the board, such as 'b1'");
+    requireArgument(typeof (options ?? {}) === 'object', 'options', '{square}', options);
+    const { square } = options ?? {};
+    requireArgument(square === undefined || this.#hasSquare(square), 'square', "one of the board, such as 'b1'",
+      square);
     return this.state().legal.filter(({ from }) => square === undefined || from === square);
   }
 
@@ -470,7 +486,7 @@ export class Game {
    * @returns {string}
    */
   opponentMove(name = 'perfect', seed = randomSeed()) {
-    return this.#module.call('web_game_opponent_move', [asText(name, 'the opponent')], this.#handle(), asSeed(seed));
+    return this.#module.call('web_game_opponent_move', [asText(name, 'opponent')], this.#handle(), asSeed(seed));
   }
 
   /** @returns {Api.Reviewed[]} */
@@ -485,7 +501,8 @@ export class Game {
    */
   why(ply, move) {
     const game = this.#handle();
-    requireArgument(isInteger(ply), 'the number of a ply');
+    requireArgument(Number.isInteger(ply), 'ply', 'an integer', ply);
+    if (!isInteger(ply)) throw new EngineError('argument', `the game has no ply ${ply}`);
     const facts = this.#module.read('move', move, 'web_game_why', game, ply);
     for (const win of [facts.threat, facts.prevented]) if (win) win.move = win.line[0];
     return facts;
@@ -499,6 +516,10 @@ export class Game {
   /** @returns {string} */
   record() {
     return this.#module.call('web_game_record', headerTexts(this.headers), this.#handle());
+  }
+
+  toString() {
+    return this.record();
   }
 
   free() {
@@ -598,7 +619,7 @@ class Module {
    */
   read(what, text, name, ...numbers) {
     try {
-      return this.call(name, [asText(text, `the ${what}`)], ...numbers);
+      return this.call(name, [asText(text, what)], ...numbers);
     } catch (error) {
       if (!(error instanceof EngineError) || !['syntax', 'position', 'move'].includes(error.code)) throw error;
       const fault = error.code === 'move' ? 'illegal' : 'invalid';
@@ -658,8 +679,7 @@ const quoted = (text) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
  * @param {string} name of the argument, for the error
  */
 function asText(text, name) {
-  requireArgument(typeof text === 'string',
-    `a string as ${name}, not ${text === null ? 'null' : typeof text}`);
+  requireArgument(typeof text === 'string', name, 'a string', text);
   return /** @type {string} */ (text).replaceAll('\0', '\ufffd');
 }
 
@@ -690,14 +710,16 @@ const isInteger = (value, least = 0) =>
  * @param {Partial<Api.Board>} [board]
  */
 export function boardArguments(board = {}) {
-  requireArgument(typeof board === 'object' && board !== null, 'a board, {width, height, pieces, row_length, win}');
+  requireArgument(typeof board === 'object' && board !== null, 'board', '{width, height, pieces, row_length, win}',
+    board);
   const { width = 5, height = 5, pieces = 3, win = 'line' } = board;
   const hasLines = !['equidistant', 'centre'].includes(win);
   const { row_length = hasLines ? Math.min(3, pieces) : pieces } = board;
-  const numbers = [width, height, pieces, row_length];
-  requireArgument(numbers.every((number) => typeof number === 'number'), 'numbers as the size, pieces and row length');
-  // -1 is in no range.
-  return { numbers: numbers.map((value) => (isInteger(value) ? value : -1)), win: asText(win, 'win') };
+  const numbers = Object.entries({ width, height, pieces, row_length }).map(([name, value]) => {
+    requireArgument(typeof value === 'number', name, 'a number', value);
+    return isInteger(value) ? value : -1; // which is in no range
+  });
+  return { numbers, win: asText(win, 'win') };
 }
 
 const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
@@ -706,7 +728,7 @@ const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 function asSeed(seed) {
   const isNumber = typeof seed === 'number' && Number.isInteger(seed);
   const isSeed = (isNumber || typeof seed === 'bigint') && seed >= 0 && seed < 2n ** 64n;
-  requireArgument(isSeed, 'a number from 0 to 2**64 - 1 as the seed');
+  requireArgument(isSeed, 'seed', 'a number from 0 to 2**64 - 1', seed);
   return BigInt(seed);
 }
 

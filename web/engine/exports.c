@@ -685,10 +685,7 @@ void WEB(web_game_state)(const struct nk_game *game)
 /* Returns false after answering with an error if the game is over. */
 static bool is_going_on(const struct nk_game *game)
 {
-    if (nk_game_end(game, NULL) == NK_END_NONE)
-        return true;
-    (void)nk_fail(&error, NK_E_MOVE, 0, "the game is over. %s", nk_end_text(game).s);
-    return fail_as("over", NULL);
+    return !nk_game_check_open(game, &error) || fail_as("over", NULL);
 }
 
 void WEB(web_game_play)(struct nk_game *game)
@@ -840,7 +837,8 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
     struct nk_explanation why;
     struct nk_game *copy = NULL;
     if (ply < 0 || ply > nk_game_plies_with_undone(game)) {
-        good(nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply));
+        (void)nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply);
+        fail_as("argument", NULL);
         return;
     }
     if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&

@@ -190,6 +190,8 @@ export interface Game {
   bestLine(): MoveText[];
   /** The game as text, which `Engine.readGame` and `neutreeko review` read. */
   record(): string;
+  /** The same as `record()`. */
+  toString(): string;
   /** Frees the memory of the game, which cannot be used afterwards. */
   free(): void;
 }
@@ -273,7 +275,7 @@ export interface Engine {
   names(): Names;
   /** Why there is no such board; null if there is one, though perhaps not of this engine. */
   faultOf(board?: Partial<Board>): Fault | null;
-  /** Strongest first. A few of all strengths are offered to people under other names, as 'level:2' as 'beginner'. */
+  /** Strongest first. A few of all strengths are offered to people under other names, as 'level:1' as 'beginner'. */
   opponents(): { name: string; about: string; offered_as: string | null }[];
   /**
    * Whether a text is a legal position: the position as the project writes it or, with the code 'syntax' or 'position',
@@ -305,9 +307,10 @@ export interface Engine {
    */
   puzzleKinds(): (PuzzleKind & { total: number })[];
   /**
-   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer.
-   * The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`,
-   * the first of them for a smaller `count`.
+   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer,
+   * and an empty array if there are none, where `neutreeko puzzle` fails because it has nothing to print. The same
+   * seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`, the first of them for a
+   * smaller `count`.
    */
   puzzles(kind: PuzzleKind, count?: number, seed?: number | bigint): { position: PositionText; answer: MoveText }[];
   /**

@@ -46,9 +46,9 @@ export function useWorker(worker, onMessage, onError) {
  * @param {AbortSignal | undefined} signal
  */
 function requireWatching(onProgress, signal) {
-  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'onProgress', 'a function', onProgress);
   requireArgument(signal === undefined || typeof signal?.addEventListener === 'function',
-    'an AbortSignal for "signal"');
+    'signal', 'an AbortSignal', signal);
 }
 
 /**
@@ -59,7 +59,7 @@ function requireWatching(onProgress, signal) {
 export async function solve(board, options) {
   const { onProgress, signal, traps = true, host = page } = options ?? {};
   requireWatching(onProgress, signal);
-  requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
+  requireArgument(typeof traps === 'boolean', 'traps', 'true or false', traps);
   const { numbers, win } = boardArguments(board);
   const [width, height, pieces, row_length] = numbers;
   const job = { board: { width, height, pieces, row_length, win: /** @type {Api.Board['win']} */ (win) }, traps };
@@ -139,7 +139,7 @@ async function estimatorOf(host) {
  */
 export async function estimate(board, device, host = page) {
   const { memory = Number.POSITIVE_INFINITY } = device ?? {};
-  requireArgument(isAmount(memory), 'a number of bytes for "memory"');
+  requireArgument(isAmount(memory), 'memory', 'a number of bytes', memory);
   const module = await estimatorOf(host);
   return JSON.parse(textAt(module, callWithBoard(module, 'solve_estimate', board, memory)));
 }

@@ -1106,6 +1106,10 @@ class Game:
             end: int = lib.nk_game_end(self._c, ffi.NULL)
             return _ENDS[end]
 
+    def _require_open(self) -> None:
+        if self.end is not None:
+            raise InvalidError(f'the game is over. {_string(lib.nk_end_text(self._c))}')
+
     @property
     def winner(self) -> Optional[Side]:
         """The side that has won, if there is one."""
@@ -1138,6 +1142,7 @@ class Game:
         over."""
         with self._lock, _changing:
             c_move = self._rules._move(move)
+            self._require_open()
             side = self.position.to_move
             with _of_move(move):
                 _call(lib.nk_game_play, self._c, c_move)
@@ -1201,8 +1206,7 @@ class Game:
         table = self._table._open()
         text = _text(name, 'opponent')
         with self._lock:
-            if self.end is not None:
-                raise InvalidError('the game is over')
+            self._require_open()
             _call(lib.nk_opponent_move, table, self._c, text, _seed(seed), move)
         return self._rules._move_text(move[0])
 
@@ -1287,7 +1291,6 @@ class PerfectPlayer:
         move = ffi.new('struct nk_move *')
         table = _require(game, Game, 'game')._table._open()
         with self._lock, game._lock:
-            if game.end is not None:
-                raise InvalidError('the game is over')
+            game._require_open()
             _call(lib.nk_choose, table, game._c, self._random, move)
         return game._rules._move_text(move[0])

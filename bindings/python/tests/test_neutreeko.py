@@ -490,10 +490,9 @@ def test_game(table):
     assert table.game().record() == '[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n*\n'
     game.resign()
     assert (game.end, game.winner, game.choices()) == ('resigned', 'white', [])
-    with pytest.raises(InvalidError, match='over'):
-        game.play('c1-a3')
-    with pytest.raises(InvalidError, match='over'):
-        PerfectPlayer().choose(game)
+    for ask in (lambda: game.play('c1-a3')), game.opponent_move, (lambda: PerfectPlayer().choose(game)):
+        with pytest.raises(InvalidError, match=r'^the game is over\. Black resigns: White wins\.$'):
+            ask()
     with pytest.raises(InvalidError, match='line 2') as raised:
         table.read_game('b1-c1\nb5-x')
     assert raised.value.at == 10

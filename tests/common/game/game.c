@@ -78,7 +78,7 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
     cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
     cr_assert_eq(nk_game_occurrences_at(game, 8), 3);
     cr_assert_eq(nk_game_play(game, last, &error), NK_E_MOVE);
-    cr_assert_str_eq(error.text, "the game is over");
+    cr_assert_str_eq(error.text, "the game is over. Draw by threefold repetition.");
     cr_assert(nk_game_undo(game));
     cr_assert(nk_game_end(game, NULL) == NK_END_NONE);
     cr_assert(nk_game_redo(game));

@@ -164,16 +164,16 @@ Test(record, with_invalid_variations)
         const char *text, *message;
     } cases[] = {
         {"b1-c1\n(b1-b4 c2-c9)",
-         "line 2, character 12: move 2 (White) in a variation: found '9', expected a rank, 1-5"},
+         "line 2, character 12: move 2 (White) in a variation: invalid move 'c2-c9': found '9', expected a rank, 1-5"},
         {"b1-c1 (b1-b2)",
-         "line 1, character 8: move 1 (Black) in a variation: the piece slides until something stops "
-         "it: on b4, not b2"},
+         "line 1, character 8: move 1 (Black) in a variation: illegal move 'b1-b2': the piece slides until "
+         "something stops it: on b4, not b2"},
         {"b1-c1\n (b1-b4 (c4-a2", "line 2, character 9: unterminated variation: expected ')'"},
         {"b1-c1\n (b1-b4 (c4-a2)", "line 2, character 2: unterminated variation: expected ')'"},
         {"b1-c1 (x", "line 1, character 7: unterminated variation: expected ')'"},
         {"b1-c1 (b1-b4))", "line 1, character 14: unexpected ')': no variation is open"},
         {"b1-c1 (b1-b4 resign c2-c3)",
-         "line 1, character 21: move 2 (White) in a variation: the game is over"},
+         "line 1, character 21: move 2 (White) in a variation: illegal move 'c2-c3': the game is over"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_error error;
