@@ -4,7 +4,7 @@ A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highes
 or a `Position`. 'standard' is the start position and, with a table, 'fair:17' a fair start by its number; a link of the
 page is the position that it shows. A move is a text, as in 'b1-c1'. Sides are `Side.BLACK` and `Side.WHITE`, which
 equal 'black' and 'white'. Values are from the view of the side to move; distances are in plies (moves by one side) and
-assume optimal play::
+assume optimal play. What there is not is None: compare numbers, which may be 0, with `is None`::
 
     with neutreeko.Table() as table:
         print(table.value(table.start))
@@ -69,6 +69,8 @@ def _names() -> Any:
 
 _NAMES = _names()
 _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
+_OFFERED: Dict[str, str] = {'perfect': 'perfect',
+                            **{one['same_as']: one['form'] for one in _NAMES['opponents'] if one['same_as']}}
 _MARKS: List[Optional[str]] = [None, *_NAMES['marks']]
 _LISTED = numpy.dtype([
     ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'), ('result', 'i1'),
@@ -146,8 +148,13 @@ def _read(what: str, function: Any, rules: Any, text: str, *results: Any) -> Non
     try:
         _call(function, rules, given, *results)
     except InvalidError as error:
-        place = f'character {error.at}: ' if error.at else ''
-        raise InvalidError(f'invalid {what} {_quoted(text)}: {place}{error}', error.at) from None
+        raise _invalid(what, text, error) from None
+
+
+def _invalid(what: str, text: str, error: InvalidError, where: str = '') -> InvalidError:
+    """The error of a text with the text and the place in it."""
+    place = f'character {error.at}: ' if error.at else ''
+    return InvalidError(f'{where}invalid {what} {_quoted(text)}: {place}{error}', error.at)
 
 
 @contextlib.contextmanager
@@ -211,10 +218,14 @@ if hasattr(os, 'register_at_fork'):
 # ---- values ----
 
 class Result(enum.IntEnum):
-    """The result of a position for a side: a number, whose text is win, draw or loss as in JSON."""
+    """The result of a position for a side: a number, whose text is win, draw or loss as in JSON. All are true, also a
+    draw, so that `if why.gives` tells a result from None."""
     LOSS = -1
     DRAW = 0
     WIN = 1
+
+    def __bool__(self) -> bool:
+        return True
 
     def __repr__(self) -> str:
         return f'Result.{self.name}'
@@ -325,9 +336,11 @@ class Played(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """An opponent that `Game.opponent_move` knows, with a description."""
+    """An opponent that `Game.opponent_move` knows, with a description. A few of all strengths have another name for
+    people, as 'level:1' is 'beginner', under which `Game.opponent_move` knows them, too."""
     name: str
     about: str
+    offered_as: Optional[str]
 
 
 class Puzzle(NamedTuple):
@@ -339,12 +352,14 @@ class Puzzle(NamedTuple):
 class Reviewed(NamedTuple):
     """A move of a game, judged.
 
-    `before` is the value of the position before the move, `after` that of the move, both for the side that made it.
-    `mark` is '?' for a mistake, which lowers the result by one step, '??' for a blunder, from a win to a loss, and
-    otherwise None. `better` is a best move, or None if the move is as good. `plies_lost`: by how much a win is delayed
-    or a loss hastened."""
+    `ply` is the number of the move, from 1, `position` the one in which it was played. `before` is the value of the
+    position, `after` that of the move, both for the side that made it. `mark` is '?' for a mistake, which lowers the
+    result by one step, '??' for a blunder, from a win to a loss, and otherwise None. `better` is a best move, or None
+    if the move is as good. `plies_lost`: by how much a win is delayed or a loss hastened."""
+    ply: int
     move: str
     side: Side
+    position: Position
     before: Value
     after: Value
     mark: Optional[str]
@@ -371,11 +386,10 @@ class Why(NamedTuple):
     """What a move does, for the side that makes it.
 
     `value` is that of the move, `before` that of the position, `next` the position after the move. `gives` is the
-    result that the move loses, or None: compare with `is None`, because a draw is 0. `best` is a best move, the move
-    itself if no other is better. `only`: every other move loses the win or the draw that this one keeps. `repeats`: it
-    ends the game by threefold repetition. `threat` is the win of the same side if the opponent could pass, `prevented`
-    that of the opponent which the move prevents or delays; None if there is none or the move ends the game. `line` is
-    the best line after the move, in a drawn game its first moves. `only_reply` is the only one of several replies that
+    result that the move loses, or None. `best` is a best move, the move itself if no other is better. `only`: every
+    other move loses the win or the draw that this one keeps. `repeats`: it ends the game by threefold repetition.
+    `threat` is the win of the same side if the opponent could pass, `prevented` that of the opponent which the move
+    prevents or delays; None if there is none or the move ends the game. `line` is the best line after the move, in a drawn game its first moves. `only_reply` is the only one of several replies that
     keeps the opponent's result, or None."""
     move: str
     value: Value
@@ -431,6 +445,9 @@ class Board(NamedTuple):
     pieces: int = 3
     row_length: int = 3
     win: str = 'line'
+
+    def __str__(self) -> str:
+        return f'{self.width}x{self.height}, {self.pieces} pieces, row {self.row_length}, {self.win}'
 
 
 def _value(value: Any) -> Value:
@@ -513,7 +530,7 @@ class Rules:
         (see `Position`) and `to_move`, 0 for Black and 1 for White. InvalidError, with the number of the first text
         that is none."""
         given = numpy.asarray(texts, object)
-        read = numpy.array([_text(text, f'text {n}') for n, text in enumerate(given.flat)], bytes)
+        read = numpy.array([_text(text, f'texts[{n}]') for n, text in enumerate(given.flat)], bytes)
         padded = read.astype(f'S{read.itemsize + 1}')
         masks = numpy.zeros(given.shape + (2,), '<u8')
         to_move = numpy.zeros(given.shape, 'u1')
@@ -523,7 +540,7 @@ class Rules:
                   ffi.from_buffer('struct nk_position[]', masks, require_writable=True),
                   ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
         except InvalidError as error:
-            raise InvalidError(f'text {done[0]}: {error}', error.at) from None
+            raise _invalid('position', given.flat[done[0]], error, f'texts[{done[0]}]: ') from None
         found = numpy.zeros(given.shape, _PLACED)
         found['mover'], found['other'], found['to_move'] = masks[..., 0], masks[..., 1], to_move
         return found
@@ -572,7 +589,7 @@ class Rules:
         if not isinstance(position, Position):
             raise ArgumentError(f'position: expected str or Position, not {type(position).__name__}')
         if position.rules is not self and position.rules.board != self.board:
-            raise InvalidError(f'the position is of the board {position.rules.board}, expected {self.board}')
+            raise InvalidError(f"the position is on another board: '{position.rules.board}', expected '{self.board}'")
         return position
 
     def _move(self, text: str) -> Any:
@@ -728,7 +745,7 @@ def opponents() -> List[Opponent]:
     found: List[Opponent] = []
     name, about = ffi.new('struct nk_text *'), ffi.new('struct nk_text *')
     while lib.nk_opponent_ranked(len(found), name, about):
-        found.append(Opponent(_string(name), _string(about)))
+        found.append(Opponent(_string(name), _string(about), _OFFERED.get(_string(name))))
     return found
 
 
@@ -794,9 +811,8 @@ class Table:
         return f'<Table {os.fsdecode(self._path)}, {self.board}{state}>'
 
     def __str__(self) -> str:
-        width, height, pieces, row_length, win = self.board
         count = self.summary
-        return (f'{width}x{height}, {pieces} pieces, row {row_length}, {win}: {count.legal:,} positions, '
+        return (f'{self.board}: {count.legal:,} positions, '
                 f'{count.wins:,} won, {count.losses:,} lost, {count.draws:,} drawn; at most {count.longest} plies')
 
     def __enter__(self) -> Table:
@@ -890,13 +906,16 @@ class Table:
         finally:
             lib.free(starts[0])
 
-    def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
-        """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
-        draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`, the
+    def puzzles(self, plies: Optional[int] = None, count: int = 1, seed: Optional[int] = None, *,
+                draw: bool = False) -> List[Puzzle]:
+        """Different puzzles in which only one move wins in so many plies, an odd number, or, with `draw` instead, only
+        one keeps a draw; fewer than `count` if there are fewer, and an empty list if there are none, where `neutreeko
+        puzzle` fails because it has nothing to print. The same seed gives the same puzzles as `neutreeko puzzle`, the
         first of them for a smaller `count`."""
-        if plies is not None and (not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
-            most = lib.NK_MAX_PLIES
-            raise InvalidError(f'plies: expected an odd number, 1 to {most}, or None for draws, not {plies}')
+        if draw and plies is not None:
+            raise InvalidError(f'plies: expected None for draws, not {plies}')
+        if not draw and (plies is None or not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
+            raise InvalidError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or draw=True, not {plies}')
         count = min(_integer(count, 'count'), self.summary.legal)
         if count < 0:
             raise InvalidError(f'count: expected at least 0, not {count}')
@@ -1232,16 +1251,17 @@ class Game:
             moves = lib.nk_game_plies(self._c)
             reviewed = ffi.new('struct nk_reviewed[]', max(moves, 1))
             _call(lib.nk_review, table, self._c, reviewed)
+            positions = [self._position_at(ply) for ply in range(moves)]
         found = []
-        for one in reviewed[0:moves]:
+        for ply, (one, position) in enumerate(zip(reviewed, positions), 1):
             move, better = self._rules._move_text(one.move), self._rules._move_text(one.better)
-            found.append(Reviewed(move, _SIDES[one.side], _value(one.before), _value(one.after), _MARKS[one.mark],
-                                  better if better != move else None, one.plies_lost))
+            found.append(Reviewed(ply, move, _SIDES[one.side], position, _value(one.before), _value(one.after),
+                                  _MARKS[one.mark], better if better != move else None, one.plies_lost))
         return found
 
     def why(self, ply: int, move: str) -> Why:
-        """Explains a legal move after the first `ply` moves, played or undone, as for `goto`. InvalidError if it is
-        illegal or there is no such ply."""
+        """Explains a legal move after the first `ply` moves, played or undone, as for `goto`: for a `Reviewed`, after
+        `ply - 1`. InvalidError if it is illegal or there is no such ply."""
         ply = _integer(ply, 'ply')
         table, c_move = self._table._open(), self._rules._move(move)
         c = ffi.new('struct nk_explanation *')

@@ -315,7 +315,7 @@ def test_invalid_moves(table):
         with pytest.raises(InvalidError):
             Position.of_masks(mover, other, rules=table.rules)
     other = Rules(Board(6, 6)).position('wbwb2/w5/b5/6/6/6 w')
-    with pytest.raises(InvalidError, match='the position is of the board'):
+    with pytest.raises(InvalidError, match="'6x6, 3 pieces, row 3, line', expected '5x5, 3 pieces, row 3, line'"):
         table.value(other)
 
 
@@ -469,7 +469,8 @@ def test_characters_of_people(table):
 def test_a_good_move_has_no_mark_and_no_better_move(table):
     game = table.game()
     game.play('b1-c1')
-    assert game.review() == [('b1-c1', 'black', (Result.DRAW, None), (Result.DRAW, None), None, None, 0)]
+    draw = Result.DRAW, None
+    assert game.review() == [(1, 'b1-c1', 'black', table.start, draw, draw, None, None, 0)]
 
 
 def test_game(table):
@@ -480,7 +481,8 @@ def test_game(table):
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
-    assert mistake == ('c1-a1', 'black', (Result.DRAW, None), (Result.LOSS, 8), '?', 'c1-a3', 0)
+    before = Position('1w1w1/2b2/2w2/5/2bb1 b')
+    assert mistake == (3, 'c1-a1', 'black', before, (Result.DRAW, None), (Result.LOSS, 8), '?', 'c1-a3', 0)
     assert game.undo()
     assert game.undo()
     assert game.redo()
@@ -856,7 +858,7 @@ def test_why_a_move_is_the_only_one(table):
 
 def test_threats_are_wins_if_the_opponent_could_pass(table):
     threats, prevented = 0, 0
-    for start, _ in table.puzzles(None, 3, seed=1):
+    for start, _ in table.puzzles(count=3, seed=1, draw=True):
         game = table.game(start)
         for move in start.moves():
             why = game.why(0, move)
@@ -1025,21 +1027,21 @@ def test_the_side_to_move_of_many_positions_is_kept(table):
 
 
 def test_the_first_invalid_text_of_many_is_named(table):
-    with pytest.raises(InvalidError, match='^text 1: '):
+    with pytest.raises(InvalidError, match=r"^texts\[1\]: invalid position '.*': character \d+: found "):
         table.rules.positions([START, 'nonsense', 'x'])
 
 
 @pytest.mark.parametrize(
     'texts', [[START, START + '\0'], [START, START + '\0x'], numpy.array([START, START + '\0x'])], ids=range(3))
 def test_a_zero_in_one_of_many_texts_is_rejected(table, texts):
-    with pytest.raises(InvalidError, match='^text 1: unexpected zero character') as raised:
+    with pytest.raises(InvalidError, match=r'^texts\[1\]: unexpected zero character') as raised:
         table.rules.positions(texts)
     assert raised.value.at == 24
 
 
 @pytest.mark.parametrize('thing', [5, START.encode(), None])
 def test_one_of_many_that_is_no_text_is_rejected(table, thing):
-    with pytest.raises(TypeError, match='^text 1: expected str, not ' + type(thing).__name__):
+    with pytest.raises(TypeError, match=r'^texts\[1\]: expected str, not ' + type(thing).__name__):
         table.rules.positions([START, thing])
 
 
@@ -1083,11 +1085,13 @@ def test_every_opponent_plays_legal_moves_the_same_from_the_same_seed(table):
     game = table.game()
     opponents = neutreeko.opponents()
     assert opponents[0].name == 'perfect'
-    assert len({about for _, about in opponents}) == len(opponents)
-    for name, _ in opponents:
+    assert len({opponent.about for opponent in opponents}) == len(opponents)
+    for name, _, offered_as in opponents:
         move = game.opponent_move(name, seed=7)
         assert move in table.start.moves()
-        assert move == game.opponent_move(name, seed=7)
+        assert move == game.opponent_move(name, seed=7) == game.opponent_move(offered_as or name, seed=7)
+    offered = [opponent.offered_as for opponent in opponents if opponent.offered_as]
+    assert offered == ['perfect', 'hard', 'medium', 'easy', 'beginner']
 
 
 @pytest.mark.parametrize('name', ['nobody', 'human', 'level:99'])
@@ -1098,7 +1102,7 @@ def test_an_opponent_that_cannot_play_is_rejected(table, name):
 
 @pytest.mark.parametrize('plies, result', [(7, Result.WIN), (None, Result.DRAW)])
 def test_only_the_answer_solves_a_puzzle(table, plies, result):
-    puzzles = table.puzzles(plies, 5, seed=3)
+    puzzles = table.puzzles(plies, 5, seed=3, draw=plies is None)
     assert len({puzzle.position for puzzle in puzzles}) == 5
     for position, answer in puzzles:
         first, second, *_ = table.moves(position)
@@ -1110,6 +1114,19 @@ def test_only_the_answer_solves_a_puzzle(table, plies, result):
 def test_puzzles_of_a_distance_that_a_win_cannot_have_are_an_error(table, plies):
     with pytest.raises(ValueError, match='plies'):
         table.puzzles(plies)
+
+
+@pytest.mark.parametrize('arguments, draw', [((), False), ((5,), True)])
+def test_puzzles_are_of_a_distance_or_draws(table, arguments, draw):
+    with pytest.raises(InvalidError, match='^plies: expected '):
+        table.puzzles(*arguments, draw=draw)
+
+
+def test_every_result_is_true(table):
+    assert all(Result)
+    game = table.game()
+    assert game.why(0, 'b1-b4').gives
+    assert not game.why(0, 'b1-c1').gives
 
 
 def test_there_are_no_puzzles_of_a_distance_that_no_win_has(table):
