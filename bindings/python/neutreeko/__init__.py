@@ -389,8 +389,9 @@ class Why(NamedTuple):
     result that the move loses, or None. `best` is a best move, the move itself if no other is better. `only`: every
     other move loses the win or the draw that this one keeps. `repeats`: it ends the game by threefold repetition.
     `threat` is the win of the same side if the opponent could pass, `prevented` that of the opponent which the move
-    prevents or delays; None if there is none or the move ends the game. `line` is the best line after the move, in a drawn game its first moves. `only_reply` is the only one of several replies that
-    keeps the opponent's result, or None."""
+    prevents or delays; None if there is none or the move ends the game. `line` is the best line after the move, in a
+    drawn game its first moves. `only_reply` is the only one of several replies that keeps the opponent's result, or
+    None."""
     move: str
     value: Value
     before: Value
