@@ -549,8 +549,9 @@ NK_API enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_mo
 /* The side to move after a node resigns; without effect if the game is over. NK_E_MEMORY. */
 NK_API enum nk_status nk_tree_resign(struct nk_tree *tree, int number, struct nk_error *error);
 
-/* Adds a mark to a node, unless it has it or is the start: "!", "?", "!!", "??", "!?", "?!", or "$0" to "$255". PGN has
- * "$1" to "$6" for the former, in this order. NK_E_SYNTAX for another text, NK_E_MEMORY. */
+/* Adds a mark to a node, unless it has it or is the start: "!", "?", "!!", "??", "!?" or "?!", in the place of another
+ * one of these, or "$0" to "$255". PGN has "$1" to "$6" for the former, in this order. NK_E_SYNTAX for another text,
+ * NK_E_MEMORY. */
 NK_API enum nk_status nk_tree_mark(struct nk_tree *tree, int number, const char *mark,
                                    struct nk_error *error);
 

@@ -49,7 +49,7 @@ const char *nk_path_end(const char *path)
 {
     const size_t length = strlen(path);
     if (length <= LONGEST_PATH)
-        return path;
+        return length ? path : "''";
     const char *end = path + length - LONGEST_PATH;
     for (int skipped = 0; skipped < 3 && ((unsigned char)*end & 0xc0) == 0x80; skipped++)
         end++; /* the rest of a character whose beginning is left out */

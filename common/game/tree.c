@@ -254,14 +254,32 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+/* Removes the mark that is not a number, of which a move has one at most. */
+static void remove_glyph(char *marks)
+{
+    for (char *word = marks; *word; word += strcspn(word, " "), word += *word == ' ') {
+        char *end = word + strcspn(word, " ");
+        if (*word == '$')
+            continue;
+        if (*end)
+            end++;
+        else if (word > marks)
+            word--; /* the space before it goes, too */
+        memmove(word, end, strlen(end) + 1);
+        return;
+    }
+}
+
 enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, struct nk_error *error)
 {
     char *const old = tree->nodes[node].marks, mark[MARK_ROOM];
-    const size_t used = old ? strlen(old) : 0;
     if (!find_mark(text, mark))
         return nk_fail(error, NK_E_SYNTAX, 1, "invalid mark: expected one such as ?! or $14");
     if (!node || (old && has_word(old, mark)))
         return NK_OK;
+    if (old && *mark != '$')
+        remove_glyph(old);
+    const size_t used = old ? strlen(old) : 0;
     char *marks = realloc(old, used + 1 + sizeof mark);
     if (!marks)
         return nk_fail_memory(error);

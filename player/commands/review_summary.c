@@ -232,7 +232,7 @@ static void add_number(struct nk_json *json, const char *key, uint64_t number)
 static void add_player(struct nk_json *json, const struct tally *tally)
 {
     nk_json_begin(json, NULL, '{');
-    nk_json_string(json, "name", tally->name);
+    nk_json_string(json, "name", strcmp(tally->name, nobody) == 0 ? NULL : tally->name);
     add_number(json, "games", tally->games);
     add_number(json, "wins", tally->wins);
     add_number(json, "draws", tally->draws);

@@ -176,6 +176,10 @@ def test_record(t):
         assert printed['moves'] == expected['moves']
 
 
+def test_the_mark_of_a_review_replaces_that_of_the_record(t):
+    run(t, 'review', '--record', input='b1-c1 c2-c3 c1-a1 ?? $14').expect(0, '2. c1-a1 $14 ? {loses in 4 moves}\n', '')
+
+
 def test_record_of_mistakes(t):
     """Each move that review marks, or that loses plies, has the better line, to the end of a game that is decided."""
     text = run(t, 'review', '--record', input=' '.join(MOVES)).expect(0, err='').out
@@ -382,8 +386,10 @@ def test_json_of_a_single_game_has_the_same_keys(files):
 def test_json_of_a_game_without_names(files):
     """Without headers, the names of the players are null."""
     files.write('single.txt', 'b1-c1')
-    game, = json_of(files, 'single.txt')['games']
+    found = json_of(files, 'single.txt')
+    game, = found['games']
     assert (game['black'], game['white']) == (None, None)
+    assert [player['name'] for player in found['players']] == [None]
 
 
 def test_a_long_name_is_cut(files):

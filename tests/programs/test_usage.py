@@ -409,3 +409,8 @@ def test_environment(t):
             )
         ]
         assert len({(answer.code, answer.err, re.sub('seconds": [0-9.]+', '', answer.out)) for answer in answers}) == 1
+
+
+@pytest.mark.parametrize('command', ['query --table', 'play --load', 'review'])
+def test_an_empty_name_of_a_file_is_visible(t, command):
+    t.run(['neutreeko', *command.split(), '']).expect(1, '', f"neutreeko {command.split()[0]}: '': No such file")
