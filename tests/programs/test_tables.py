@@ -189,7 +189,7 @@ def test_doctor_prints_whether_the_table_is_whole(examine, name):
 @pytest.mark.parametrize('name', EXAMINED)
 def test_doctor_prints_the_game(examine, name):
     text = examine(name, is_text=True).expect(status_of(name)).out
-    assert ('win: diagonal' in text) == (name == 'diagonal.dat')
+    assert ('row 3, diagonal' in text) == (name == 'diagonal.dat')
 
 
 # ---- damage ----
