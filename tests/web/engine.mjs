@@ -378,7 +378,10 @@ test('a message names the argument', () => {
   assert.throws(() => write({ tree: [root, { parent: 1, move: 'b1-c1' }] }),
     thrown('tree[1].parent: expected the number of an earlier node, not 1'));
   assert.throws(() => write({ tree: [root, { parent: 0, move: 'b1-b2' }] }),
-    { code: 'move', message: /^tree\[1\]: the piece slides/ });
+    { code: 'move', message: /^tree\[1\]: illegal move 'b1-b2': the piece slides/ });
+  assert.throws(() => write({ headers: { result: '2-0' } }),
+    thrown("headers.result: expected *, 0-1, 1-0 or 1/2-1/2, not '2-0'"));
+  assert.throws(() => write({ headers: { colour: 'x' } }), thrown(/^headers: expected the keys .*, not 'colour'$/));
   assert.throws(() => engine.newGame().moves('b1'), thrown("options: expected {square}, not 'b1'"));
   assert.throws(() => engine.newGame().moves({ square: 'z9' }),
     thrown("square: expected one of the board, such as 'b1', not 'z9'"));

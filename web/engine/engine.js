@@ -383,7 +383,7 @@ export class Engine {
     const isDraw = draw === true && plies === undefined;
     const isWin = draw === undefined && isInteger(plies, 1) && plies % 2 === 1;
     requireArgument(isDraw || isWin, 'kind', '{draw: true} or {plies: an odd number}',
-      draw === undefined ? plies : draw);
+      isWin || isDraw || draw === undefined || plies === undefined ? draw ?? plies : 'both');
     requireArgument(isInteger(count), 'count', 'an integer from 0', count);
     return this.#module.call('web_puzzles', [], isDraw ? 0 : plies, asSeed(seed), count);
   }
@@ -691,12 +691,20 @@ function asText(text, name) {
  */
 const textsOf = (object, keys, name) => keys.map((key) => asText(object[key] ?? '', `${name}.${key}`));
 
+const HEADERS = ['event', 'date', 'round', 'black', 'white', 'result'];
+
 /**
  * The headers of a record as the module takes them.
  * @param {Api.Headers | undefined} headers
  */
 function headerTexts(headers) {
-  return textsOf(Object(headers), ['event', 'date', 'round', 'black', 'white', 'result'], 'headers');
+  const given = Object(headers);
+  for (const name of Object.keys(given))
+    requireArgument(HEADERS.includes(name), 'headers', `the keys ${HEADERS.join(', ')}`, name);
+  const texts = textsOf(given, HEADERS, 'headers');
+  const result = given.result ?? '*';
+  requireArgument(['*', '0-1', '1-0', '1/2-1/2'].includes(result), 'headers.result', '*, 0-1, 1-0 or 1/2-1/2', result);
+  return texts;
 }
 
 const MOST_INTEGER = 2 ** 31 - 1;

@@ -575,8 +575,12 @@ static enum nk_status read_node(const char **texts, struct nk_tree *tree, int nu
     struct nk_move move;
     enum nk_status status = NK_OK;
     if (number && ((status = nk_move_parse(nk_table_rules(table), text, &move, &error)) ||
-                   (status = nk_tree_add(tree, parent, move, &number, &error))))
-        return status;
+                   (status = nk_tree_add(tree, parent, move, &number, &error)))) {
+        const struct nk_error fault = error;
+        return status == NK_E_MEMORY ? status
+                                     : nk_fail(&error, status, 0, "%s move '%s': %s",
+                                               status == NK_E_MOVE ? "illegal" : "invalid", text, fault.text);
+    }
     text = next_text(texts);
     const char *comment = next_text(texts);
     if ((status = read_marks(tree, number, text, next_text(texts))))

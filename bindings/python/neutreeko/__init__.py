@@ -1000,29 +1000,30 @@ class Table:
         _call(lib.nk_tree_new, self.rules._c, position._c, _SIDES.index(position.to_move), tree)
         c_tree = ffi.gc(tree[0], lib.nk_tree_free)
         for number, node in enumerate(nodes):
-            _require(node, RecordNode, f'tree[{number}]')
-            try:
-                self._add_node(c_tree, number, node)
-            except InvalidError as error:
-                raise InvalidError(f'tree[{number}]: {error}') from None
+            self._add_node(c_tree, number, node)
         return _owned(lib.nk_record_tree_text(c_tree, _c_headers(headers)))
 
     def _add_node(self, tree: Any, number: int, node: RecordNode) -> None:
-        parent, move, marks, comment, resigned = node
-        if number:
-            if not 0 <= _integer(parent, 'parent') < number:
-                raise InvalidError(f'parent: expected the number of an earlier node, not {parent}')
-            text = _require(move, str, 'move')
-            c_move = self.rules._move(text)
-            with _of_move(text):
-                _call(lib.nk_tree_add, tree, parent, c_move, ffi.new('int *'))
-        elif (parent, move) != (None, None):
-            raise InvalidError('expected the start, without a parent and a move')
-        if resigned:
-            _call(lib.nk_tree_resign, tree, number)
-        for mark in _text(marks or '', 'marks').split():
-            _call(lib.nk_tree_mark, tree, number, mark)
-        _call(lib.nk_tree_comment, tree, number, _text(comment or '', 'comment'))
+        where = f'tree[{number}]'
+        parent, move, marks, comment, resigned = _require(node, RecordNode, where)
+        if number and not 0 <= _integer(parent, f'{where}.parent') < number:
+            raise InvalidError(f'{where}.parent: expected the number of an earlier node, not {parent}')
+        if not number and (parent, move) != (None, None):
+            raise InvalidError(f'{where}: expected the start, without a parent and a move')
+        text = _require(move, str, f'{where}.move') if number else ''
+        words, comments = _text(marks or '', f'{where}.marks').split(), _text(comment or '', f'{where}.comment')
+        try:
+            if number:
+                c_move = self.rules._move(text)
+                with _of_move(text):
+                    _call(lib.nk_tree_add, tree, parent, c_move, ffi.new('int *'))
+            if resigned:
+                _call(lib.nk_tree_resign, tree, number)
+            for mark in words:
+                _call(lib.nk_tree_mark, tree, number, mark)
+        except InvalidError as error:
+            raise InvalidError(f'{where}: {error}') from None
+        _call(lib.nk_tree_comment, tree, number, comments)
 
 
 # ---- records ----
@@ -1050,11 +1051,11 @@ def _c_headers(headers: Dict[str, str]) -> Any:
         if name == 'result' and text in _OUTCOMES:
             c.outcome = _OUTCOMES.index(text)
         elif name == 'result':
-            raise InvalidError(f'header result: expected {_listed(_OUTCOMES)}, not {text!r}')
+            raise InvalidError(f'headers.result: expected {_listed(_OUTCOMES)}, not {text!r}')
         elif name not in texts:
-            raise InvalidError(f'a header {name!r}: expected {_listed([*texts, "result"])}')
+            raise InvalidError(f'headers: expected the keys {", ".join([*texts, "result"])}, not {name!r}')
         else:
-            lib.nk_header_set(texts[name], _text(text, f'header {name}'))
+            lib.nk_header_set(texts[name], _text(text, f'headers.{name}'))
     return c
 
 

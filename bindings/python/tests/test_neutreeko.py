@@ -794,12 +794,12 @@ def test_a_record_is_made_of_nodes(table):
 
 @pytest.mark.parametrize('nodes, headers, message', [
     ([(0, 'b1-c1')], {}, r'tree\[0\]: expected the start'),
-    ([(None, None), (1, 'b1-c1')], {}, r'tree\[1\]: parent: expected the number of an earlier node, not 1'),
-    ([(None, None), (-1, 'b1-c1')], {}, r'tree\[1\]: parent: expected .*, not -1'),
+    ([(None, None), (1, 'b1-c1')], {}, r'tree\[1\]\.parent: expected the number of an earlier node, not 1'),
+    ([(None, None), (-1, 'b1-c1')], {}, r'tree\[1\]\.parent: expected .*, not -1'),
     ([(None, None), (0, 'b1-b2')], {}, r"tree\[1\]: illegal move 'b1-b2': the piece slides"),
     ([(None, None), (0, 'b1-c1', '!!!')], {}, r'tree\[1\]: .*mark'),
-    ([(None, None)], {'player': 'x'}, "a header 'player': expected event, date, round, black, white or result"),
-    ([(None, None)], {'result': 'won'}, "header result: expected .*, not 'won'"),
+    ([(None, None)], {'player': 'x'}, "headers: expected the keys event, .*, result, not 'player'"),
+    ([(None, None)], {'result': 'won'}, r"headers\.result: expected \*, 0-1, 1-0 or 1/2-1/2, not 'won'"),
 ])
 def test_what_is_wrong_with_a_record_is_named(table, nodes, headers, message):
     tree = [neutreeko.RecordNode(*one) for one in nodes]
