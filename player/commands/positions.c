@@ -87,11 +87,14 @@ static struct word skip_number(struct word word)
 }
 
 /* Whether a text begins with what is meant as a move, which is played from the position before the text: with a file
- * and a number, or the other way round. The first rank of a position, which may do so too, ends with a slash. */
+ * and a number, or the other way round. The first rank of a position, which may do so too, ends with a slash. A number
+ * of a move alone, such as 1. but not 1, belongs to the moves as well. */
 static bool begins_with_move(const struct nk_rules *rules, const char *text)
 {
     struct nk_move move;
-    const struct word word = skip_number(first_word(text));
+    const struct word begin = first_word(text), word = skip_number(begin);
+    if (!word.length)
+        return strspn(begin.begin, "0123456789") < begin.length;
     if (word.length < 2 || memchr(word.begin, '/', word.length))
         return false;
     const char first = word.begin[0], second = word.begin[1];

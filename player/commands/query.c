@@ -149,8 +149,8 @@ static void reject(struct query *query, const char *text, const struct nk_error 
 {
     char why[POSITION_ERROR];
     if (!query->line) {
-        /* Nothing of it is a position: it may be meant as the name of a file. */
-        const bool is_other = error->status == NK_E_SYNTAX && (error->at == 1 || access(text, F_OK) == 0);
+        /* It may be meant as the name of a file: nothing of it is a position, or there is such a file. */
+        const bool is_other = (error->status == NK_E_SYNTAX && error->at == 1) || access(text, F_OK) == 0;
         fflush(stdout);
         query->rejected =
             nk_usage_error(command_name, "%s%s", position_error(query->rules, text, error, why),

@@ -168,8 +168,16 @@ def test_moves(t):
         (['1. e4 e5'], "invalid move 'e4': character 3: found the end"),
     ):
         t.query(*moves).expect(2, err=complaint)
-    assert t.query('1 b1-c1 2) b5-c5').out == t.query('b1-c1', 'b5-c5').out
+    for numbered in ['1 b1-c1 2) b5-c5'], ['1.', 'b1-c1', 'b5-c5', '2.']:
+        assert t.query(*numbered).out == t.query('b1-c1', 'b5-c5').out
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
+
+
+@pytest.mark.parametrize('name', ['g1.txt', 'positions', '5.txt', '5'])
+def test_a_file_is_not_a_position(t, name):
+    """What may be meant as the name of a file is rejected with the way to read one."""
+    t.write(name, START)
+    t.query(name).expect(2, '', 'are read with: neutreeko query - <FILE')
 
 
 BOARD = f'{START_BOARD}\nBlack to move'
