@@ -92,18 +92,20 @@ void print_players(const struct session *session)
     }
 }
 
+void print_invitation(void)
+{
+    print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
+}
+
 void print_welcome(const struct session *session)
 {
-    struct nk_move moves[NK_MAX_MOVES];
     if (session->interactive)
         print_rules(session);
     print_players(session);
     if (session_people(session) < 2)
         print_seed();
-    if (session->interactive && nk_position_moves(session->rules, session->start, moves)) {
-        print_sentence("Type a move like %s (from, to), 'hint' or 'help'.",
-                       nk_move_text(session->rules, moves[0]).s);
-    }
+    if (session->interactive)
+        print_invitation();
 }
 
 /* Whether to suggest another opponent to a person who lost to the perfect player. */

@@ -223,7 +223,7 @@ static enum outcome advance(struct quiz *quiz)
 static void pose(struct quiz *quiz)
 {
     if (!quiz->shown++) {
-        print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
+        print_invitation();
         putchar('\n');
     }
     quiz->hints = quiz->mistakes = 0;

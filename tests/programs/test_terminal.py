@@ -110,6 +110,12 @@ def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end
             at.end(0, end)
 
 
+@pytest.mark.parametrize('command', ['play', 'puzzle'])
+def test_a_person_is_told_what_to_type(t, command):
+    with terminal(t, command=command, ready=None) as at:
+        at.wait_for("Type a move such as a1-b2, 'hint' or 'help'.")
+
+
 # ---- signals ----
 
 def test_interrupted_at_the_prompt(t):
