@@ -176,7 +176,7 @@ test('the example of the README finds a wrong code', async () => {
   writeFileSync(path, withOtherCode(Buffer.from(solved)));
   seal(path);
   const expected = 'the table is wrong: 4/4/bbb1/www1 b: illegal, as the mover has already won, but has a value';
-  assert.equal(runExample('await verify(').trim().split('\n').at(-1), `corrupt: ${expected}`);
+  assert.equal(runExample('await verify(').trim().split('\n').at(-1), `corrupt: 4x4.dat: ${expected}`);
 });
 
 test('the example of the README reads parts of a table', () => {
@@ -232,6 +232,14 @@ test('a table is loaded and verified by its path', async () => {
   assert.deepEqual((await load(path)).board, small);
   assert.deepEqual((await load(pathToFileURL(path))).board, small);
   await verify(path);
+});
+
+test('a file that is not a table is named', async () => {
+  const path = join(project, 'other.dat');
+  writeFileSync(path, 'something else');
+  const unlike = { name: 'EngineError', code: 'not_table', message: new RegExp(`^${path}: not a table`) };
+  await assert.rejects(load(path), unlike);
+  await assert.rejects(verify(path), unlike);
 });
 
 test('a module on the command line solves a board', () => {

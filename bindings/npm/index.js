@@ -43,22 +43,35 @@ const host = { wasm: async () => solver, start: globalThis.Worker ? startInBrows
 
 const NODE_FILES = 'node:fs/promises';
 
+const isAddress = (source) => typeof source === 'string' || source instanceof URL;
+
 /** Reads a file of Node.js, which has a path where browsers have an address. @param {any} source */
 async function contentOf(source) {
-  const isAddress = typeof source === 'string' || source instanceof URL;
-  if (!isAddress || globalThis.Worker || /^(https?|data|blob):/.test(String(source))) return source ?? table;
+  if (!isAddress(source) || globalThis.Worker || /^(https?|data|blob):/.test(String(source))) return source ?? table;
   const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_FILES);
   return readFile(source).catch((error) => {
     throw new EngineError('read', `cannot read the table: ${error.message}`);
   });
 }
 
-export async function load(source, options) {
-  const loaded = await openTable(engine, await contentOf(source), options);
+/** Names the table in the error of what is not a table or damaged. @param {any} source */
+function naming(source) {
+  return (error) => {
+    const isNamed = isAddress(source) && !/^(data|blob):/.test(source) && ['not_table', 'corrupt'].includes(error.code);
+    throw isNamed ? new EngineError(error.code, `${source}: ${error.message}`, error) : error;
+  };
+}
+
+async function loadContent(content, options) {
+  const loaded = await openTable(engine, content, options);
   await loaded.finish();
   return loaded;
 }
 
+export const load = async (source, options) =>
+  loadContent(await contentOf(source), options).catch(naming(source));
+
 export const solve = (board, options) => solveWith(board, { ...options, host });
-export const verify = async (source, options) => verifyWith(await contentOf(source), { ...options, host });
+export const verify = async (source, options) =>
+  verifyWith(await contentOf(source), { ...options, host }).catch(naming(source));
 export const estimate = (board, device) => estimateWith(board, device, host);
