@@ -75,13 +75,21 @@ static enum nk_status fail_at_place(const struct record_reader *reader, struct p
     return fail_at(&passed, NK_E_SYNTAX, place.at, what, why);
 }
 
+/* Replaces all other characters: errors are ASCII. */
+static void make_ascii(char *text)
+{
+    for (; *text; text++)
+        *text = (unsigned char)*text < 0x80 ? *text : '?';
+}
+
 static enum nk_status fail_at_move(const struct record_reader *reader, struct span word, const char *text,
                                    const struct nk_error *why)
 {
     char what[2 * NK_HEADER_TEXT], quoted[NK_HEADER_TEXT];
     const int ply = nk_tree_node(reader->tree, reader->node).ply;
     const size_t offset = why->at ? why->at - 1 : 0;
-    nk_header_set(quoted, text); /* safe to print */
+    nk_header_set(quoted, text); /* without control characters */
+    make_ascii(quoted);
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: %s move '%s': ", ply + 1,
                   nk_colour_name(ply % 2 ? nk_colour_other(reader->first) : reader->first),
                   reader->depth ? " in a variation" : "", why->status == NK_E_MOVE ? "illegal" : "invalid",
@@ -603,13 +611,6 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
         at++;
     *complete = at < length && text[at] == ']';
     return at + *complete;
-}
-
-/* Replaces all other characters: errors are ASCII. */
-static void make_ascii(char *text)
-{
-    for (; *text; text++)
-        *text = (unsigned char)*text < 0x80 ? *text : '?';
 }
 
 static enum nk_status read_board(const struct record_reader *reader, struct span value)

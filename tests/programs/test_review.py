@@ -266,7 +266,7 @@ BAD = (
     ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
     ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
     ('1. e4 e5', 1, 6, "move 1 (Black): invalid move 'e4': found the end, expected a file, a-e"),
-    ('b1\u2026c1', 1, 3, "move 1 (Black): invalid move 'b1\u2026c1': found U+2026, expected a file, a-e"),
+    ('b1\u2026c1', 1, 3, "move 1 (Black): invalid move 'b1???c1': found U+2026, expected a file, a-e"),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )
 
