@@ -1117,8 +1117,23 @@ class Game:
     def moves(self) -> List[str]:
         """The moves that were played and not undone."""
         with self._lock:
-            plies = lib.nk_game_plies(self._c)
-            return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(plies)]
+            return self._moves(0, lib.nk_game_plies(self._c))
+
+    @property
+    def undone(self) -> List[str]:
+        """The moves that were undone, in the order of `redo`."""
+        with self._lock:
+            return self._moves(lib.nk_game_plies(self._c), lib.nk_game_plies_with_undone(self._c))
+
+    def _moves(self, begin: int, end: int) -> List[str]:
+        return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(begin, end)]
+
+    @property
+    def repetitions(self) -> int:
+        """How often the current position has occurred, this time included; the third time is a draw."""
+        with self._lock:
+            positions = [self._position_at(ply) for ply in range(lib.nk_game_plies(self._c) + 1)]
+        return positions.count(positions[-1])
 
     @property
     def end(self) -> Optional[End]:

@@ -1133,6 +1133,28 @@ def test_there_are_no_puzzles_of_a_distance_that_no_win_has(table):
     assert table.puzzles(53, 5) == []
 
 
+def test_undone_moves_are_listed_until_another_is_played(table):
+    game = table.game()
+    for move in 'b1-c1', 'c2-c3', 'c1-a3':
+        game.play(move)
+    assert game.undone == []
+    game.goto(1)
+    assert (game.moves, game.undone) == (['b1-c1'], ['c2-c3', 'c1-a3'])
+    game.play('b5-c5')
+    assert game.undone == []
+
+
+def test_repetitions_are_counted_up_to_the_current_position(table):
+    game = table.game()
+    counted = []
+    for move in 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2'.split():
+        game.play(move)
+        counted.append(game.repetitions)
+    assert counted == [1, 1, 1, 1, 1, 2, 2, 2]
+    game.goto(5)
+    assert game.repetitions == 1
+
+
 def test_the_best_line_leads_to_the_end(table):
     game = table.game('5/b4/1w3/w1b2/b3w b')
     line = game.best_line()
