@@ -742,7 +742,7 @@ struct nk_explanation {
 /* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_plies_with_undone(game). The values of moves
  * and replies are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented`
  * assume that a side passes and are values of the table. NK_E_RULES if the game has another board than the table;
- * NK_E_MOVE if the move is illegal or there is no such ply; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * NK_E_MOVE if the move is illegal or the ply does not exist; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_move move, struct nk_explanation *why, struct nk_error *error);
 

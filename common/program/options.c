@@ -196,7 +196,7 @@ static void write_similar(const char *words, const char *typed, char text[LABEL_
         snprintf(text, LABEL_TEXT, "; did you mean '%s'?", similar.name);
 }
 
-/* Writes the words of a choice as in "csv, jsonl or npy". */
+/* Writes the alternatives of a choice as in "csv, jsonl or npy". */
 static void write_words(const char *words, char *text, size_t size)
 {
     struct nk_strbuf list = {text, size, 0};

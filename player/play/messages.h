@@ -12,7 +12,7 @@ __attribute__((format(printf, 1, 2))) void print_sentence(const char *format, ..
 /* Prints a sentence for a line that cannot be carried out, to standard error. */
 __attribute__((format(printf, 2, 3))) void reject_line(struct session *session, const char *format, ...);
 
-/* Tells a person at a terminal what to type; the move is neither good nor bad. */
+/* Prints what can be typed at a terminal, with an example move that is neither good nor bad. */
 void print_invitation(void);
 
 void print_welcome(const struct session *session);

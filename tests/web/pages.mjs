@@ -125,7 +125,7 @@ function begin([stores, hash, language]) {
   }
   localStorage.prepared = true;
   window.dispatchEvent(new StorageEvent('storage')); // as if another window had done that
-  open('#board=9x9/9'); // there is no such board: the page goes to the standard one and what is stored there,
+  open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there,
   open('#board=9x9/9'); // and discards what was being done on it
   document.activeElement.blur();
   document.getElementById('spoken').textContent = '';

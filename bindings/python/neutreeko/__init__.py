@@ -137,9 +137,9 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= most else f'{text[:most - 3]}...')
 
 
-def _listed(words: List[str]) -> str:
-    """The words that are expected: 'a, b or c'."""
-    return f'{", ".join(words[:-1])} or {words[-1]}'
+def _listed(choices: List[str]) -> str:
+    """As in 'a, b or c'."""
+    return f'{", ".join(choices[:-1])} or {choices[-1]}'
 
 
 def _read(what: str, function: Any, rules: Any, text: str, *results: Any) -> None:
@@ -219,7 +219,7 @@ if hasattr(os, 'register_at_fork'):
 
 class Result(enum.IntEnum):
     """The result of a position for a side: a number, whose text is win, draw or loss as in JSON. All are true, also a
-    draw, so that `if why.gives` tells a result from None."""
+    draw, so that `if why.gives` distinguishes a result from None."""
     LOSS = -1
     DRAW = 0
     WIN = 1
@@ -1011,7 +1011,8 @@ class Table:
         if not number and (parent, move) != (None, None):
             raise InvalidError(f'{where}: expected the start, without a parent and a move')
         text = _require(move, str, f'{where}.move') if number else ''
-        words, comments = _text(marks or '', f'{where}.marks').split(), _text(comment or '', f'{where}.comment')
+        symbols = _text(marks or '', f'{where}.marks').split()
+        comments = _text(comment or '', f'{where}.comment')
         try:
             if number:
                 c_move = self.rules._move(text)
@@ -1019,7 +1020,7 @@ class Table:
                     _call(lib.nk_tree_add, tree, parent, c_move, ffi.new('int *'))
             if resigned:
                 _call(lib.nk_tree_resign, tree, number)
-            for mark in words:
+            for mark in symbols:
                 _call(lib.nk_tree_mark, tree, number, mark)
         except InvalidError as error:
             raise InvalidError(f'{where}: {error}') from None
@@ -1278,7 +1279,7 @@ class Game:
 
     def why(self, ply: int, move: str) -> Why:
         """Explains a legal move after the first `ply` moves, played or undone, as for `goto`: for a `Reviewed`, after
-        `ply - 1`. InvalidError if it is illegal or there is no such ply."""
+        `ply - 1`. InvalidError if it is illegal or the ply does not exist."""
         ply = _integer(ply, 'ply')
         table, c_move = self._table._open(), self._rules._move(move)
         c = ffi.new('struct nk_explanation *')

@@ -190,7 +190,7 @@ function openElsewhere(state, hash, name) {
   if (name === STANDARD) return openAddress(useTable(state, state.standard), hash);
   const chosen = chooseBoard(state, name);
   if (!chosen) {
-    // There is no such board: the page begins again.
+    // The board does not exist: the page begins again.
     const opened = openAddress(useTable({ ...state, ...NOTHING_DONE }, state.standard), '');
     return { ...opened, notice: ['badLink'] };
   }
