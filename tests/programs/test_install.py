@@ -22,7 +22,8 @@ class Installation:
         self.clone, self.home = directory / 'clone', directory / 'home'
         shutil.copytree(ROOT, self.clone, ignore=shutil.ignore_patterns('build*', '.git', 'data', '__pycache__'))
         self.home.mkdir()
-        self.environment = {'HOME': str(self.home), 'PATH': '/usr/bin:/bin', 'LC_ALL': 'C.UTF-8', 'SHELL': '/bin/zsh'}
+        self.environment = {'HOME': str(self.home), 'PATH': '/usr/bin:/bin', 'LC_ALL': 'C.UTF-8', 'SHELL': '/bin/zsh',
+                            'CFLAGS': '-O0'}  # half of the time would be that of the optimizer
         self.messages = self.install()
 
     def run(self, *command):
@@ -137,7 +138,17 @@ needs_man = pytest.mark.skipif(
 )
 
 
+SHOWN = {}
+
+
 def man_page(t, installed, section, name):
+    """As shown in a terminal. Showing all takes seconds, so each is shown once."""
+    if (section, name) not in SHOWN:
+        SHOWN[section, name] = show_man_page(t, installed, section, name)
+    return SHOWN[section, name]
+
+
+def show_man_page(t, installed, section, name):
     """As shown without the preprocessors that `man` runs by default on some systems only."""
     env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '80', 'LC_ALL': 'C.UTF-8',
            'MANROFFSEQ': ''}

@@ -38,25 +38,31 @@ def values(table):
     return table.values()
 
 
+@pytest.fixture(scope='module')
+def unique(table):
+    """One of each set of symmetric positions, with the best moves."""
+    return table.values(best=True, unique=True)
+
+
 # ---- fair starts ----
 
-def fair_by_definition(table, values):
+def fair_by_definition(table, values, unique):
     """The fair starts of the standard board from the array of all positions, in the order of their numbers."""
-    draws = values[values['result'] == 0]
-    found = {(int(row['mover']), int(row['other'])): int(row['trap']) for row in draws}
-    first = {(int(row['mover']), int(row['other'])) for row in table.values(unique=True) if row['result'] == 0}
+    draws = values[values['result'] == Result.DRAW]
+    traps = {(mover, other): trap for mover, other, trap in draws[['mover', 'other', 'trap']].tolist()}
+    first = unique[unique['result'] == Result.DRAW][['mover', 'other']].tolist()
 
     def holds(mover, other):
         moves = table.moves(Position.of_masks(mover, other, rules=table.rules))
         return sum(move.value.result == Result.DRAW for move in moves) >= 2
     return [(black, white) for black, white in sorted(first)
-            if (white, black) in found and abs(found[black, white] - found[white, black]) <= 16
+            if (white, black) in traps and abs(traps[black, white] - traps[white, black]) <= 16
             and holds(black, white) and holds(white, black)]
 
 
-def test_fair_starts(table, values):
+def test_fair_starts(table, values, unique):
     starts = table.fair_starts()
-    assert [(start.mover, start.other) for start in starts] == fair_by_definition(table, values)
+    assert [(start.mover, start.other) for start in starts] == fair_by_definition(table, values, unique)
     assert {start.to_move for start in starts} == {'black'}
     assert len(starts) == 180
 
@@ -410,9 +416,8 @@ def test_all_values(table, values):
     assert (order[1:] > order[:-1]).all()
 
 
-def test_unique_values(table, values):
+def test_unique_values(table, values, unique):
     """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
-    unique = table.values(best=True, unique=True)
     assert len(unique) == 434500
     assert unique['symmetric'].sum() == len(values)
     assert not values['best'].any()
@@ -739,8 +744,8 @@ def test_the_better_value_is_the_greater_one(table):
         assert sorted((value for _, value in moves), reverse=True) == [value for _, value in moves]
 
 
-def test_best_moves_of_an_array(table):
-    for row in table.values(best=True, unique=True)[::5000]:
+def test_best_moves_of_an_array(table, unique):
+    for row in unique[::5000]:
         position = Position.of_masks(row['mover'], row['other'], rules=table.rules)
         assert sorted(table.rules.best_moves(row)) == sorted(table.best_moves(position))
 
@@ -1009,8 +1014,8 @@ def test_a_side_equals_its_name_and_knows_its_opponent(table):
     assert table.start.to_move.other is neutreeko.Side.WHITE
 
 
-def test_many_positions_are_read_and_written(table):
-    values = table.values()[::997]
+def test_many_positions_are_read_and_written(table, values):
+    values = values[::997]
     texts = table.rules.texts(values)
     assert texts[0] == Position.of_masks(values['mover'][0], values['other'][0]).text
     read = table.rules.positions(texts)
