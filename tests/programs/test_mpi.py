@@ -26,7 +26,7 @@ MPI = {
 }  # that /sys is missing, as in a chroot
 SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
 SAVING = f'{SLICES} --checkpoint saved -o t.dat'
-THOROUGH = pytest.mark.thorough
+pytestmark = pytest.mark.thorough  # Open MPI need not be installed for the quick tests
 
 
 @pytest.fixture
@@ -52,7 +52,6 @@ def mpirun(t, *commands):
     return t.run(f'exec mpirun -n {processes} sh -c {choice}')
 
 
-@THOROUGH
 @pytest.mark.parametrize(
     'board, processes',
     [
@@ -112,9 +111,7 @@ def test_rows_of_others_are_sent(t):
     assert found['bytes_sent'] > 0
 
 
-@pytest.mark.parametrize(
-    'before, after', [(4, 1), pytest.param(3, 2, marks=THOROUGH)]
-)
+@pytest.mark.parametrize('before, after', [(4, 1), (3, 2)])
 def test_saves_together(t, before, after):
     """If the disk is full for one process, it reports that, and all end; any number of them continues from all files,
     and writes the same bytes."""
@@ -154,21 +151,13 @@ def test_fails_together(t, arguments, message):
     assert t.files() == []
 
 
-@pytest.mark.parametrize(
-    'more, named',
-    [
-        ('--board 7x6', '--board'),
-        *(
-            pytest.param(*case, marks=THOROUGH)
-            for case in (
-                ('--nonsense', 'arguments'),
-                ('--checkpoint saved', '--checkpoint'),
-                ('--memory 1G', '--memory'),
-                ('--check t.dat', '--check'),
-            )
-        ),
-    ],
-)
+@pytest.mark.parametrize('more, named', [
+    ('--board 7x6', '--board'),
+    ('--nonsense', 'arguments'),
+    ('--checkpoint saved', '--checkpoint'),
+    ('--memory 1G', '--memory'),
+    ('--check t.dat', '--check'),
+])
 def test_different_arguments(t, more, named):
     """Processes with different arguments end at once, with one error message."""
     board = '1 neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
@@ -178,7 +167,6 @@ def test_different_arguments(t, more, named):
     assert t.files() == []
 
 
-@THOROUGH
 def test_arguments_that_may_differ(t):
     """Threads, verification and the form of the summary are each process's own; processes check a table together."""
     board = '1 neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
@@ -186,7 +174,6 @@ def test_arguments_that_may_differ(t):
     assert len(mpirun(t, '2 neutreeko-solve-mpi --check t.dat --json').expect(0, err='').json()) == 1
 
 
-@THOROUGH
 def test_different_checkpoints(t):
     """Processes that do not share the directory of the checkpoint report which file is missing."""
     command = f'neutreeko-solve-mpi {SAVING}'
@@ -197,9 +184,7 @@ def test_different_checkpoints(t):
     ended.expect(1, err='neutreeko-solve: cannot write saved/log.1: No such file')
 
 
-@pytest.mark.parametrize(
-    'processes, victim', [(2, 1), pytest.param(3, 0, marks=THOROUGH)]
-)
+@pytest.mark.parametrize('processes, victim', [(2, 1), (3, 0)])
 def test_loses_a_process(t, processes, victim):
     """If one process is killed all end, and a run resumes from what they have saved."""
     board = '--board 6x5 --no-traps'
