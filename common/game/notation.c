@@ -101,85 +101,88 @@ static struct cursor cursor_of(const char *text, struct nk_error *error)
 }
 
 /* Skips the characters that stand for nothing, and returns what the next one stands for; '\0' at the end. */
-static struct nk_character next_character(struct cursor *r)
+static struct nk_character next_character(struct cursor *cursor)
 {
     struct nk_character read = {0, '\0'};
-    while (r->text + r->at < r->end && !(read = nk_character_at(r->text + r->at, r->end)).c) {
-        r->at += read.bytes;
+    while (cursor->text + cursor->at < cursor->end &&
+           !(read = nk_character_at(cursor->text + cursor->at, cursor->end)).c) {
+        cursor->at += read.bytes;
         read.bytes = 0;
     }
     return read;
 }
 
-static char peek(struct cursor *r)
+static char peek(struct cursor *cursor)
 {
-    return next_character(r).c;
+    return next_character(cursor).c;
 }
 
-static void skip(struct cursor *r)
+static void skip(struct cursor *cursor)
 {
-    r->at += next_character(r).bytes;
+    cursor->at += next_character(cursor).bytes;
 }
 
 /* Reports the next character as an error. */
-static enum nk_status unexpected(struct cursor *r, const char *expected)
+static enum nk_status unexpected(struct cursor *cursor, const char *expected)
 {
-    const char c = peek(r);
-    const size_t bytes = c ? nk_utf8_length(r->text + r->at) : 0;
+    const char c = peek(cursor);
+    const size_t bytes = c ? nk_utf8_length(cursor->text + cursor->at) : 0;
     if (!c)
-        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found the end, expected %s", expected);
+        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found the end, expected %s", expected);
     if (bytes) {
-        unsigned code = (unsigned char)r->text[r->at] & (0x7fU >> bytes);
+        unsigned code = (unsigned char)cursor->text[cursor->at] & (0x7fU >> bytes);
         for (size_t i = 1; i < bytes; i++)
-            code = code << 6 | ((unsigned char)r->text[r->at + i] & 0x3fU);
-        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found U+%04X, expected %s", code, expected);
+            code = code << 6 | ((unsigned char)cursor->text[cursor->at + i] & 0x3fU);
+        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found U+%04X, expected %s", code,
+                       expected);
     }
     if (c < ' ' || c > '~')
-        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found byte %d, expected %s", (int)(unsigned char)c,
-                       expected);
-    return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found '%c', expected %s", c, expected);
+        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found byte %d, expected %s",
+                       (int)(unsigned char)c, expected);
+    return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found '%c', expected %s", c, expected);
 }
 
-static enum nk_status read_end(struct cursor *r)
+static enum nk_status read_end(struct cursor *cursor)
 {
-    return peek(r) ? unexpected(r, "the end of the text") : NK_OK;
+    return peek(cursor) ? unexpected(cursor, "the end of the text") : NK_OK;
 }
 
 /* Skips blanks and line ends. Returns whether there are any. */
-static bool skip_blanks(struct cursor *r)
+static bool skip_blanks(struct cursor *cursor)
 {
     bool any = false;
-    for (char c = peek(r); nk_is_blank(c) || nk_is_line_end(c); c = peek(r), any = true)
-        skip(r);
+    for (char c = peek(cursor); nk_is_blank(c) || nk_is_line_end(c); c = peek(cursor), any = true)
+        skip(cursor);
     return any;
 }
 
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
-static enum nk_status read_coordinate(struct cursor *r, const char *name, char first, int count, int *number)
+static enum nk_status read_coordinate(struct cursor *cursor, const char *name, char first, int count,
+                                      int *number)
 {
-    const char c = nk_lower(peek(r));
+    const char c = nk_lower(peek(cursor));
     char expected[16];
     *number = c - first;
     if (*number < 0 || *number >= count) {
         nk_strbuf_add(&(struct nk_strbuf){expected, sizeof expected, 0}, "a %s, %c-%c", name, first,
                       first + count - 1);
-        return unexpected(r, expected);
+        return unexpected(cursor, expected);
     }
-    skip(r);
+    skip(cursor);
     return NK_OK;
 }
 
-static enum nk_status read_square(struct cursor *r, const struct nk_rules *rules, bool rank_first,
+static enum nk_status read_square(struct cursor *cursor, const struct nk_rules *rules, bool rank_first,
                                   uint8_t *square)
 {
     int file = 0, rank = 0;
     enum nk_status status = NK_OK;
     if (rank_first)
-        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
+        status = read_coordinate(cursor, "rank", '1', rules->board.height, &rank);
     if (!status)
-        status = read_coordinate(r, "file", 'a', rules->board.width, &file);
+        status = read_coordinate(cursor, "file", 'a', rules->board.width, &file);
     if (!status && !rank_first)
-        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
+        status = read_coordinate(cursor, "rank", '1', rules->board.height, &rank);
     if (!status)
         *square = (uint8_t)(file + rules->board.width * rank);
     return status;
@@ -188,15 +191,15 @@ static enum nk_status read_square(struct cursor *r, const struct nk_rules *rules
 enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
                              struct nk_error *error)
 {
-    struct cursor r = cursor_of(text, error);
+    struct cursor cursor = cursor_of(text, error);
     struct nk_move read;
-    const bool rank_first = nk_is_digit(peek(&r));
-    enum nk_status status = read_square(&r, rules, rank_first, &read.from);
+    const bool rank_first = nk_is_digit(peek(&cursor));
+    enum nk_status status = read_square(&cursor, rules, rank_first, &read.from);
     if (status)
         return status;
-    if (peek(&r) == '-' && !rank_first)
-        skip(&r);
-    if ((status = read_square(&r, rules, rank_first, &read.to)) || (status = read_end(&r)))
+    if (peek(&cursor) == '-' && !rank_first)
+        skip(&cursor);
+    if ((status = read_square(&cursor, rules, rank_first, &read.to)) || (status = read_end(&cursor)))
         return status;
     if (read.from == read.to)
         return nk_fail(error, NK_E_SYNTAX, 0, "a move from a square to itself");
@@ -204,96 +207,97 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     return NK_OK;
 }
 
-static bool has_prefix(const struct cursor *r, const char *prefix)
+static bool has_prefix(const struct cursor *cursor, const char *prefix)
 {
-    return nk_has_prefix(r->text + r->at, prefix, strlen(prefix));
+    return nk_has_prefix(cursor->text + cursor->at, prefix, strlen(prefix));
 }
 
 /* Skips a value as the programs print it, " wins in 3 moves.", with the rest of its line. */
-static void skip_value(struct cursor *r)
+static void skip_value(struct cursor *cursor)
 {
-    if (has_prefix(r, " wins") || has_prefix(r, " draws") || has_prefix(r, " loses"))
-        while (peek(r) && !nk_is_line_end(peek(r)))
-            skip(r);
+    if (has_prefix(cursor, " wins") || has_prefix(cursor, " draws") || has_prefix(cursor, " loses"))
+        while (peek(cursor) && !nk_is_line_end(peek(cursor)))
+            skip(cursor);
 }
 
 /* Reads b or w, or as the programs print it, "Black" or "Black to move", with the value behind it. */
-static enum nk_status read_colour(struct cursor *r, enum nk_colour *colour)
+static enum nk_status read_colour(struct cursor *cursor, enum nk_colour *colour)
 {
     static const char *const rests[] = {[NK_BLACK] = "lack", [NK_WHITE] = "hite"}, to_move[] = " to move";
-    const char c = nk_lower(peek(r));
+    const char c = nk_lower(peek(cursor));
     if (c != 'b' && c != 'w')
-        return unexpected(r, "the side to move, b or w");
-    skip(r);
+        return unexpected(cursor, "the side to move, b or w");
+    skip(cursor);
     *colour = c == 'b' ? NK_BLACK : NK_WHITE;
-    if (has_prefix(r, rests[*colour])) {
-        r->at += strlen(rests[*colour]);
-        if (has_prefix(r, to_move)) {
-            r->at += strlen(to_move);
-            skip_value(r);
+    if (has_prefix(cursor, rests[*colour])) {
+        cursor->at += strlen(rests[*colour]);
+        if (has_prefix(cursor, to_move)) {
+            cursor->at += strlen(to_move);
+            skip_value(cursor);
         }
     }
     return NK_OK;
 }
 
 /* "B:.B.B...": sides[] are the squares of Black and of White. */
-static enum nk_status read_squares_in_order(struct cursor *r, const struct nk_rules *rules, uint64_t sides[2])
+static enum nk_status read_squares_in_order(struct cursor *cursor, const struct nk_rules *rules,
+                                            uint64_t sides[2])
 {
-    for (int square = 0; square < rules->squares; square++, skip(r)) {
-        const char c = nk_lower(peek(r));
+    for (int square = 0; square < rules->squares; square++, skip(cursor)) {
+        const char c = nk_lower(peek(cursor));
         if (c == 'b' || c == 'w')
             sides[c == 'w'] |= nk_bit(square);
         else if (c != '.')
-            return unexpected(r, "b, w or . for each square");
+            return unexpected(cursor, "b, w or . for each square");
     }
     return NK_OK;
 }
 
 /* Skips what the programs print around the squares of a board: blanks, and the marks of the last move. */
-static void skip_marks(struct cursor *r)
+static void skip_marks(struct cursor *cursor)
 {
-    while (skip_blanks(r) || peek(r) == '[' || peek(r) == ']')
-        if (peek(r) == '[' || peek(r) == ']')
-            skip(r);
+    while (skip_blanks(cursor) || peek(cursor) == '[' || peek(cursor) == ']')
+        if (peek(cursor) == '[' || peek(cursor) == ']')
+            skip(cursor);
 }
 
 /* Skips the number of a rank in front of its squares, which a blank follows. Returns whether it is there. */
-static bool skip_rank_number(struct cursor *r, int rank)
+static bool skip_rank_number(struct cursor *cursor, int rank)
 {
-    struct cursor ahead = *r;
+    struct cursor ahead = *cursor;
     if (peek(&ahead) != '1' + rank)
         return false;
     skip(&ahead);
     if (!skip_blanks(&ahead))
         return false;
-    *r = ahead;
+    *cursor = ahead;
     return true;
 }
 
 /* Skips the letters of the files below a board. */
-static void skip_files(struct cursor *r, const struct nk_rules *rules, bool flip)
+static void skip_files(struct cursor *cursor, const struct nk_rules *rules, bool flip)
 {
-    struct cursor ahead = *r;
+    struct cursor ahead = *cursor;
     for (int file = 0; file < rules->board.width; file++) {
         skip_blanks(&ahead);
         if (nk_lower(peek(&ahead)) != 'a' + (flip ? rules->board.width - 1 - file : file))
             return;
         skip(&ahead);
     }
-    *r = ahead;
+    *cursor = ahead;
 }
 
 /* Reads the squares of a rank, from the last file on if `flip`. *runs is set to whether there is a number of empty
  * ones; only squares without may have blanks between them. */
-static enum nk_status read_rank(struct cursor *r, const struct nk_rules *rules, int rank, bool flip,
+static enum nk_status read_rank(struct cursor *cursor, const struct nk_rules *rules, int rank, bool flip,
                                 uint64_t sides[2], bool *runs)
 {
-    const size_t begin = r->at;
+    const size_t begin = cursor->at;
     const int first = rules->board.width * rank, last = first + rules->board.width - 1;
     int file = 0;
     *runs = false;
     while (file < rules->board.width) {
-        const char c = nk_lower(peek(r));
+        const char c = nk_lower(peek(cursor));
         if (c == 'b' || c == 'w') {
             sides[c == 'w'] |= nk_bit(flip ? last - file : first + file);
             file++;
@@ -302,55 +306,55 @@ static enum nk_status read_rank(struct cursor *r, const struct nk_rules *rules, 
         else if (c >= '1' && c <= '9')
             file += c - '0';
         else
-            return unexpected(r, "b, w or a number of empty squares");
+            return unexpected(cursor, "b, w or a number of empty squares");
         *runs |= nk_is_digit(c);
-        skip(r);
+        skip(cursor);
         if (file < rules->board.width && !*runs)
-            skip_marks(r);
+            skip_marks(cursor);
     }
     return file == rules->board.width
                ? NK_OK
-               : nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
-                         file, rules->board.width);
+               : nk_fail(cursor->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d",
+                         rank + 1, file, rules->board.width);
 }
 
 /* "1w1w1/2b2/5/2w2/1b1b1", or with dots for empty squares; these may stand without slashes, or in lines as the programs
  * print them: those that are seen from White's side begin with rank 1. */
-static enum nk_status read_ranks(struct cursor *r, const struct nk_rules *rules, uint64_t sides[2])
+static enum nk_status read_ranks(struct cursor *cursor, const struct nk_rules *rules, uint64_t sides[2])
 {
     bool slashes = false;
-    skip_marks(r);
-    struct cursor ahead = *r;
+    skip_marks(cursor);
+    struct cursor ahead = *cursor;
     const bool flip = skip_rank_number(&ahead, 0);
     for (int read = 1; read <= rules->board.height; read++) {
         const int rank = flip ? read - 1 : rules->board.height - read;
         bool runs;
-        (void)skip_rank_number(r, rank);
-        skip_marks(r);
-        const enum nk_status status = read_rank(r, rules, rank, flip, sides, &runs);
+        (void)skip_rank_number(cursor, rank);
+        skip_marks(cursor);
+        const enum nk_status status = read_rank(cursor, rules, rank, flip, sides, &runs);
         if (status)
             return status;
         if (read == rules->board.height)
             break;
-        skip_marks(r);
-        const bool slash = peek(r) == '/';
+        skip_marks(cursor);
+        const bool slash = peek(cursor) == '/';
         if (!slash && (slashes || runs))
-            return unexpected(r, "/ before the next rank");
+            return unexpected(cursor, "/ before the next rank");
         slashes |= slash;
         if (slash)
-            skip(r);
+            skip(cursor);
     }
-    if (peek(r) == ']')
-        skip(r);
-    skip_files(r, rules, flip);
+    if (peek(cursor) == ']')
+        skip(cursor);
+    skip_files(cursor, rules, flip);
     return NK_OK;
 }
 
 /* Skips what follows the side to move in positions of chess: "- - 0 1". */
-static void skip_chess_fields(struct cursor *r)
+static void skip_chess_fields(struct cursor *cursor)
 {
     for (;;) {
-        struct cursor ahead = *r;
+        struct cursor ahead = *cursor;
         bool any = false;
         if (!skip_blanks(&ahead))
             return;
@@ -359,95 +363,97 @@ static void skip_chess_fields(struct cursor *r)
         const char c = peek(&ahead);
         if (!any || (c && !nk_is_blank(c) && !nk_is_line_end(c)))
             return;
-        *r = ahead;
+        *cursor = ahead;
     }
 }
 
 /* Skips a name, in upper or lower case. Returns whether it is there. */
-static bool skip_name(struct cursor *r, const char *name)
+static bool skip_name(struct cursor *cursor, const char *name)
 {
-    struct cursor ahead = *r;
+    struct cursor ahead = *cursor;
     for (; *name; name++, skip(&ahead))
         if (nk_lower(peek(&ahead)) != *name)
             return false;
-    *r = ahead;
+    *cursor = ahead;
     return true;
 }
 
 /* Reads the fair start that a number means, behind `fair`. */
-static enum nk_status read_fair(struct cursor *r, const struct nk_rules *rules, struct nk_position *position)
+static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *rules,
+                                struct nk_position *position)
 {
     uint64_t number = 0;
-    if (peek(r) != ':')
-        return unexpected(r, ":N, the number of a fair start");
-    skip(r);
-    if (!nk_is_digit(peek(r)))
-        return unexpected(r, "the number of a fair start");
-    for (; nk_is_digit(peek(r)); skip(r)) {
-        const uint64_t digit = (uint64_t)(peek(r) - '0');
+    if (peek(cursor) != ':')
+        return unexpected(cursor, ":N, the number of a fair start");
+    skip(cursor);
+    if (!nk_is_digit(peek(cursor)))
+        return unexpected(cursor, "the number of a fair start");
+    for (; nk_is_digit(peek(cursor)); skip(cursor)) {
+        const uint64_t digit = (uint64_t)(peek(cursor) - '0');
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : 10 * number + digit;
     }
-    return rules->table ? rules->fair_start(rules->table, number, position, r->error)
-                        : nk_fail(r->error, NK_E_SYNTAX, r->at, "fair starts need the rules of a table");
+    return rules->table
+               ? rules->fair_start(rules->table, number, position, cursor->error)
+               : nk_fail(cursor->error, NK_E_SYNTAX, cursor->at, "fair starts need the rules of a table");
 }
 
 /* Reads a position that has a name, with Black to move. *named is set to whether there is one. */
-static enum nk_status read_named(struct cursor *r, const struct nk_rules *rules, struct nk_position *position,
-                                 bool *named)
+static enum nk_status read_named(struct cursor *cursor, const struct nk_rules *rules,
+                                 struct nk_position *position, bool *named)
 {
-    struct cursor ahead = *r;
+    struct cursor ahead = *cursor;
     skip_blanks(&ahead);
     const bool standard = skip_name(&ahead, "standard");
     *named = standard || skip_name(&ahead, "fair");
     if (!*named)
         return NK_OK;
-    *r = ahead;
+    *cursor = ahead;
     if (!standard)
-        return read_fair(r, rules, position);
-    return nk_rules_start(rules, position)
-               ? NK_OK
-               : nk_fail(r->error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+        return read_fair(cursor, rules, position);
+    return nk_rules_start(rules, position) ? NK_OK
+                                           : nk_fail(cursor->error, NK_E_POSITION, 0,
+                                                     "this board has no start position: specify a position");
 }
 
 /* Reads the position that the text begins with. */
-static enum nk_status read_position(struct cursor *r, const struct nk_rules *rules,
+static enum nk_status read_position(struct cursor *cursor, const struct nk_rules *rules,
                                     struct nk_position *position, enum nk_colour *to_move)
 {
     uint64_t sides[2] = {0, 0};
     enum nk_colour colour = NK_BLACK;
     bool named;
-    enum nk_status status = read_named(r, rules, position, &named);
+    enum nk_status status = read_named(cursor, rules, position, &named);
     *to_move = NK_BLACK;
     if (named)
         return status;
-    struct cursor ahead = *r;
+    struct cursor ahead = *cursor;
     skip_blanks(&ahead);
-    const size_t link = nk_link_length(r->text + ahead.at);
+    const size_t link = nk_link_length(cursor->text + ahead.at);
     if (link) {
-        r->at = ahead.at + link;
-        status = nk_link_read(rules, r->text + ahead.at, link, position, to_move, r->error);
-        if (status && r->error && r->error->at)
-            r->error->at += ahead.at;
+        cursor->at = ahead.at + link;
+        status = nk_link_read(rules, cursor->text + ahead.at, link, position, to_move, cursor->error);
+        if (status && cursor->error && cursor->error->at)
+            cursor->error->at += ahead.at;
         return status;
     }
-    ahead = *r;
+    ahead = *cursor;
     skip(&ahead);
     if (peek(&ahead) == ':') {
-        if ((status = read_colour(r, &colour)))
+        if ((status = read_colour(cursor, &colour)))
             return status;
-        skip(r);
-        if ((status = read_squares_in_order(r, rules, sides)))
+        skip(cursor);
+        if ((status = read_squares_in_order(cursor, rules, sides)))
             return status;
     } else {
-        if ((status = read_ranks(r, rules, sides)))
+        if ((status = read_ranks(cursor, rules, sides)))
             return status;
-        if (peek(r) == '_')
-            skip(r);
-        else if (!skip_blanks(r))
-            return unexpected(r, "a space and the side to move");
-        if ((status = read_colour(r, &colour)))
+        if (peek(cursor) == '_')
+            skip(cursor);
+        else if (!skip_blanks(cursor))
+            return unexpected(cursor, "a space and the side to move");
+        if ((status = read_colour(cursor, &colour)))
             return status;
-        skip_chess_fields(r);
+        skip_chess_fields(cursor);
     }
     *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
     *to_move = colour;
@@ -458,12 +464,12 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error)
 {
-    struct cursor r = cursor_of(text, error);
+    struct cursor cursor = cursor_of(text, error);
     struct nk_position read = {0, 0};
     enum nk_colour colour = NK_BLACK;
-    enum nk_status status = read_position(&r, rules, &read, &colour);
-    skip_blanks(&r);
-    if (status || (status = read_end(&r)))
+    enum nk_status status = read_position(&cursor, rules, &read, &colour);
+    skip_blanks(&cursor);
+    if (status || (status = read_end(&cursor)))
         return status;
     *position = read;
     *to_move = colour;
@@ -474,18 +480,18 @@ enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char 
                                        struct nk_position *position, enum nk_colour *to_move, size_t *length,
                                        struct nk_error *error)
 {
-    struct cursor r = cursor_of(text, error);
+    struct cursor cursor = cursor_of(text, error);
     struct nk_position read = {0, 0};
     enum nk_colour colour = NK_BLACK;
-    enum nk_status status = read_position(&r, rules, &read, &colour);
-    const char c = peek(&r);
+    enum nk_status status = read_position(&cursor, rules, &read, &colour);
+    const char c = peek(&cursor);
     if (!status && c && c != '#' && c != ',' && !nk_is_blank(c) && !nk_is_line_end(c))
-        status = read_end(&r);
+        status = read_end(&cursor);
     if (status || (status = nk_position_check(rules, read, colour, error)))
         return status;
     *position = read;
     *to_move = colour;
-    *length = r.at;
+    *length = cursor.at;
     return NK_OK;
 }
 
