@@ -18,10 +18,9 @@ const AGAINST = { black: 'human', white: 'level:1' };
 /** The setup of a page on which these games are kept. */
 const keeping = (games, hash = '#view=review') => ({ games, hash });
 
-const today = (page) => page.clock.setFixedTime(new Date(2026, 10, 30, 12));
+const date = new Date(2026, 10, 30, 12);
 
-onPage('a game of two people is kept, with its result, date and length', { fresh: true }, async (page) => {
-  await today(page);
+onPage('a game of two people is kept, with its result, date and length', { date }, async (page) => {
   await play(page, ...WON);
   await click(page, '#to-review');
   await shows(page, { '.games button': [`Two players, Black wins\n${DATE} \u00b7 3 moves`] });
@@ -34,8 +33,7 @@ async function resign(page) {
   await click(page, '#resign', '#resign');
 }
 
-onPage('a game against an opponent is kept, with the opponent', { players: AGAINST, fresh: true }, async (page) => {
-  await today(page);
+onPage('a game against an opponent is kept, with the opponent', { players: AGAINST, date }, async (page) => {
   await resign(page);
   await click(page, '#to-review');
   await shows(page, { '.games button': [`Beginner, Lost\n${DATE} \u00b7 1 move`] });

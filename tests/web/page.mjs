@@ -11,8 +11,9 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { hover } from './browser.mjs';
 import {
-  asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onPage, openLink,
-  openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, withPage,
+  asValues, click, clickSquares, dragMove, FILE, holdOver, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onPage,
+  openLink, openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, stored, tap, tapSquares,
+  withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
@@ -21,47 +22,8 @@ const BOARD = START.slice(0, -2);
 
 /** The pieces of a position, without the side to move. */
 const boardOf = (text) => text.slice(0, -2);
-const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 /** Sets `globalThis.patient` in the page: see withPage(). */
 const setPatience = (page, patient) => page.evaluate((value) => Object.assign(globalThis, { patient: value }), patient);
-
-/** Picks a piece up with the mouse and moves it: `part` of the way to where it should stop. Returns where it was. */
-async function beginDrag(page, move, part) {
-  const [from, to] = await Promise.all(move.split('-').map((name) => squareOf(page, name).boundingBox()));
-  const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x + part * (to.x - from.x), y + part * (to.y - from.y), { steps: 2 });
-  return [x, y];
-}
-
-/** Picks a piece up and holds it over another square, above the targets. */
-async function holdOver(page, move) {
-  const origin = await beginDrag(page, move, 1);
-  await page.waitForSelector('.lifted .dragged', { state: 'attached' });
-  return origin;
-}
-
-async function dragMove(page, move) {
-  await holdOver(page, move);
-  await page.mouse.up();
-}
-
-/** Releases a piece on the way. */
-async function flickMove(page, move) {
-  await beginDrag(page, move, 0.3);
-  await page.mouse.up();
-}
-
-/** Touches elements. */
-async function tap(page, ...selectors) {
-  for (const selector of selectors) await page.locator(selector).tap();
-}
-/** A property of the computed style of the first element. */
-const styleOf = (page, selector, property) =>
-  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], property);
-
-const tapSquares = (page, ...names) => tap(page, ...names.map((name) => `[data-square=${name}]`));
 
 test('the page has the licences of what it contains', () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
@@ -125,27 +87,6 @@ for (const name of ['DecompressionStream', 'WebAssembly', 'Array.prototype.toSpl
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));
 
-const fresh = { fresh: true };
-onPage('the message for browsers that are too old is laid out only after 5 seconds', fresh, async (page) => {
-  const [before, after] = await page.evaluate(() => {
-    const message = Object.assign(document.createElement('div'), { className: 'failure', textContent: 'x' });
-    document.body.append(message);
-    const [animation] = message.getAnimations();
-    const look = () => [animation.effect.getTiming().delay, getComputedStyle(message).contentVisibility];
-    return [look(), animation.finish() ?? look()];
-  });
-  assert.deepEqual(before, [5000, 'hidden']);
-  assert.deepEqual(after, [5000, 'visible']);
-});
-
-const get = 'get() { throw new DOMException("no", "SecurityError"); }';
-const noStorage = { prepare: `Object.defineProperty(globalThis, 'localStorage', { ${get} })` };
-onPage('the page works without storage', noStorage, async (page) => {
-  await click(page, '#skip', '#start-game');
-  await press(page, 'x');
-  await shows(page, { '#subline': 'Draw with best play.' });
-});
-
 const newcomer = { settings: null, players: null, size: [390, 844], hasTouch: true };
 onPage('a beginner gets from the first visit to the end of a game by touch', newcomer, async (page) => {
   await shows(page, { '#headline': 'Tap a piece.', '.glow': 3 });
@@ -185,13 +126,6 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   await shows(page, { '.why': new RegExp(`^${move}`), hash, '.preview': 1 });
   await value.tap();
   await shows(page, { hash: new RegExp(`\\.${move.replace('-', '')}$`) });
-});
-
-onPage('a tap on the piece that the introduction has picked up does not put it down', newcomer, async (page) => {
-  await tapSquares(page, 'b1', 'b4');
-  await shows(page, { '#headline': /^Three in a row wins/ });
-  await tapSquares(page, 'd1', 'd4');
-  await shows(page, { '#headline': 'White threatens b4-a3. Stop it!' });
 });
 
 const losing = { settings: { warnings: null }, players: { black: 'human', white: 'level:1' } };
@@ -268,30 +202,6 @@ onPage('who moves at random but heeds the warnings wins a game of the first five
   assert.ok(tries.filter(Boolean).length >= 9, `${tries}`);
 });
 
-onPage('on a low screen, the start sheet opens at its top', { players: null, size: [844, 390] }, async (page) => {
-  const { top, bottom } = await page.evaluate(() => {
-    const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
-    return { top: boxOf('#dialog-title').top, bottom: boxOf('#start-game').bottom };
-  });
-  assert.ok(top >= 0, `the title begins at ${top}`);
-  assert.ok(bottom <= 390, `the button ends at ${bottom}`);
-});
-
-onPage('on a wide screen, the start sheet covers the panel', { players: null, size: [1366, 768] }, async (page) => {
-  const [sheet, panel] = await page.evaluate(() =>
-    ['#start', '.panel'].map((selector) => {
-      const { left, right } = document.querySelector(selector).getBoundingClientRect();
-      return [left, right].map(Math.round);
-    }));
-  assert.deepEqual(sheet, panel);
-});
-
-onPage('on a tablet, the panel has a third of the height', { size: [768, 1024] }, async (page) => {
-  const [board, panel] = await Promise.all(['.board', '.panel'].map((name) => page.locator(name).boundingBox()));
-  assert.ok(board.width <= 560, `the board has ${board.width} pixels`);
-  assert.ok(panel.height >= 1024 / 3, `the panel has ${panel.height} pixels`);
-});
-
 onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
   await click(page, 'summary');
   await page.locator('#level-white').fill('5'); // also named Medium, among the opponents above
@@ -312,15 +222,16 @@ onPage('a number of a fair start that does not exist is refused, or forgotten wi
   await shows(page, { 'dialog[open]': 0, board: BOARD });
 });
 
-onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page, context) => {
+onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page) => {
   const [{ position: fair }] = query('fair:17');
   await click(page, '#more summary', '#fair summary');
   await page.locator('#fair-number').fill('17');
   const link = await page.locator('#fair-link').inputValue();
   await click(page, '#start-game');
   await shows(page, { board: boardOf(fair), '#headline': 'Your move' });
-  const other = await openWindow(context, link);
-  await shows(other, { board: boardOf(fair) });
+  await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
+  await openLink(page, link);
+  await shows(page, { board: boardOf(fair) });
 });
 
 onPage('White is chosen on the start sheet: the board turns to the user', { players: null }, async (page) => {
@@ -355,7 +266,7 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await shows(page, { '#headline': /wins|Draw/ });
 });
 
-const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true, fresh: true };
+const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true };
 onPage('the perfect player wins a game, perfectly, in which the user moves by mouse', perfectGame, async (page) => {
   for (let turn = 0; await myTurn(page); turn++) {
     const worst = (await nativeMoves(page, 'b')).at(-1).move;
@@ -454,20 +365,6 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: 'd1-c1' });
   await click(other, '#tab-explore', '#best', '#tab-play', '#resume');
   await shows(other, { moves: new RegExp(`^${played}`) });
-});
-
-onPage('each of two windows keeps its game, and shows a notice when the other saves one', {}, async (page, context) => {
-  await play(page, 'b1-c1');
-  const other = await openWindow(context, PAGE);
-  await shows(other, { moves: 'b1-c1' });
-  await shows(page, { '#notice:not([hidden])': 0 });
-  await click(other, '#new', '#start-game');
-  await play(other, 'd1-c1');
-  await shows(page, { moves: 'b1-c1', '#notice': /^Another window has saved its game\./ });
-  await reload(page);
-  await shows(page, { moves: 'b1-c1' });
-  await reload(other);
-  await shows(other, { moves: /^d1-c1/ });
 });
 
 /** A test at an address of the page. */
@@ -779,26 +676,6 @@ atAddress('a piece is deselected by Escape, by a second click, but not by an ill
   await shows(page, { '.target': 0 });
 });
 
-onPage('pieces are dragged and flicked, and slide unless the user prefers reduced motion', fresh, async (page) => {
-  await page.evaluate(() => {
-    globalThis.slides = 0;
-    document.addEventListener('transitionrun', ({ target }) => {
-      globalThis.slides += target.matches('.piece');
-    });
-  });
-  await click(page, '#flip');
-  // A busy machine may be too slow for a flick, which is measured by the times of events.
-  await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 }));
-  await flickMove(page, 'b1-b4');
-  await dragMove(page, 'b5-c5');
-  await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
-  assert.equal(await page.evaluate(() => globalThis.slides), 0);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await play(page, 'b4-b1');
-  await page.waitForFunction(() => globalThis.slides);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-});
-
 atAddress('a piece that is dragged while the game is undone returns to its square', '#', async (page) => {
   await play(page, 'b1-b4', 'b5-c5', 'b4-b1');
   const [x, y] = await holdOver(page, 'c5-c3');
@@ -806,23 +683,6 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
   await page.mouse.move(x, y);
   await page.mouse.up();
   await shows(page, { board: BOARD, '.lifted .piece': 0 });
-});
-
-onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {
-  const session = await page.context().newCDPSession(page);
-  const on = async (name, id) => {
-    const { x, y, width, height } = await squareOf(page, name).boundingBox();
-    return { x: x + width / 2, y: y + height / 2, id };
-  };
-  const touch = async (type, ...points) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: await Promise.all(points) });
-  await touch('touchStart', on('b1', 0));
-  await touch('touchMove', on('c2', 0));
-  await shows(page, { '.lifted .piece': 1 });
-  await touch('touchStart', on('c2', 0), on('d1', 1));
-  await touch('touchMove', on('c1', 0), on('d1', 1));
-  await touch('touchEnd');
-  await shows(page, { moves: 'b1-c1', '.lifted .piece': 0 });
 });
 
 atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {
@@ -997,29 +857,6 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });
 
-const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
-onPage('the reply in a puzzle is not announced in another view', toWin, async (page) => {
-  const [best] = await nativeMoves(page);
-  await play(page, best.move);
-  await click(page, '#tab-explore');
-  await shows(page, { '#tab-explore[aria-selected=true]': 1, '#spoken': /./ });
-  await page.waitForTimeout(100);
-  const spoken = await read(page, '#spoken');
-  await page.waitForTimeout(800); // the reply comes after 600
-  assert.equal(await read(page, '#spoken'), spoken);
-  await click(page, '#tab-learn', '#to-puzzle');
-  await shows(page, { '#headline': 'Correct! Go on.', '.movable': 3 });
-});
-
-onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin.hash }, async (page) => {
-  for (const _ of [1, 2]) {
-    await click(page, '#puzzle-show');
-    await shows(page, { '#headline': /^The answer is/ });
-    await reload(page);
-  }
-  assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
-});
-
 onPage('a text warns of a hint in a puzzle that costs something', { hash: linkTo('puzzle', puzzle) }, async (page) => {
   await click(page, '#hint');
   await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
@@ -1035,40 +872,6 @@ onPage('the question before a game is resigned does not outlive another action',
   await shows(page, { '#resign': 'Resign: are you sure?' });
   await press(page, 'f');
   await shows(page, { '#resign': 'Resign' });
-});
-
-const noon = (year, month, day) => new Date(year, month - 1, day, 12);
-const yesterday = { daily: '2026-11-29', days: 4 };
-const dailyRecord = { record: yesterday, fresh: true };
-onPage('the date alone chooses the daily puzzle; days in a row are counted', dailyRecord, async (page, context) => {
-  await page.clock.setFixedTime(noon(2026, 11, 30)); // a Monday, which has an easy puzzle
-  await click(page, '#tab-learn', '#to-puzzle');
-  await shows(page, { hash: /^#view=puzzle&start=/ });
-  const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
-  await shows(page, { board: boardOf(daily), '#days': '4' });
-  await reload(page);
-  await shows(page, { '#view': /Today\u2019s puzzle · Easy · 2026-11-30/ });
-
-  const other = await openWindow(context, page.url());
-  await shows(other, { '#days': '4' });
-  const playBest = async () => play(page, (await nativeMoves(page, daily.at(-1)))[0].move);
-  await playBest();
-  await shows(page, { '.movable': 3 });
-  await playBest();
-  await shows(page, { '#headline': 'Correct!', '#days': '5' });
-  await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
-  await page.clock.setFixedTime(noon(2026, 12, 1));
-  await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
-  await shows(page, { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 });
-});
-
-onPage('a setting that one window changes is kept when another changes another', {}, async (page, context) => {
-  const other = await openWindow(context, page.url());
-  await click(page, '#menu-button', '#sound');
-  await click(other, '#menu-button', '#theme-button');
-  const { sound, theme } = await stored(page, 'neutreeko');
-  assert.equal(sound, true);
-  assert.equal(theme, 'light');
 });
 
 /** Opens a text by the dialog for sharing. */
@@ -1137,96 +940,4 @@ onPage('a move is one call of the engine, undo and redo none', countedGame, asyn
   assert.equal(await playedBy(() => click(page, '#redo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
   assert.equal(await playedBy(() => play(page, 'c5-a5'), 'b1-c1 b5-c5 c4-e2 c5-a5'), 1);
   await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5vc5a5z&at=5' });
-});
-
-/** Checks the language, and whether the page and the browser's own parts around it are light or dark. */
-async function looks(page, language, theme) {
-  const [lang, ...colours] = await page.evaluate(() => [
-    document.documentElement.lang,
-    getComputedStyle(document.body).backgroundColor,
-    document.querySelector('[name=theme-color]').content,
-  ]);
-  const themeOf = (colour) => (Number(colour.match(/\d+/)[0]) > 128 ? 'light' : 'dark');
-  assert.equal(lang, language);
-  assert.deepEqual(colours.map(themeOf), [theme, theme], `${colours}`);
-}
-
-const japanese = { colorScheme: 'dark', locale: 'ja-JP', fresh: true };
-onPage('language and theme are those of the device until the user chooses', japanese, async (page) => {
-  await looks(page, 'ja', 'dark');
-  await click(page, '#menu-button', '#theme-button', '#language-button');
-  await looks(page, 'en', 'light');
-  await reload(page);
-  await looks(page, 'en', 'light');
-});
-
-for (const colorScheme of ['light', 'dark']) {
-  const forced = { forcedColors: 'active', colorScheme };
-  onPage(`pieces are black and white in forced ${colorScheme} colours`, forced, async (page) => {
-    assert.equal(await styleOf(page, '.black .body', 'fill'), 'rgb(0, 0, 0)');
-    assert.equal(await styleOf(page, '.white .body', 'fill'), 'rgb(255, 255, 255)');
-  });
-}
-
-onPage('the board, the marked moves, the graph and the address are printed', { hash: toReview }, async (page) => {
-  await shows(page, { '.entry': 5 });
-  await page.emulateMedia({ media: 'print' });
-  const seen = (selector) => page.locator(selector).first().isVisible();
-  for (const selector of ['.board', '.moves .mark', '.graph .bar', '.printed'])
-    assert.ok(await seen(selector), selector);
-  for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
-    assert.equal(await seen(selector), false, selector);
-  await shows(page, { '.printed': `${PAGE}\nPosition: 1w1w1/2b2/5/2w2/2bb1 w` }); // where the review opens
-  assert.equal(await styleOf(page, '.graph .disc', 'printColorAdjust'), 'exact');
-  const [panel, moves] = await page.evaluate(() =>
-    ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
-  assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
-});
-
-const toResult = { hash: toReview.replace('view=review', 'view=play') };
-onPage('the sheet that starts a game and the buttons of a result are not printed', toResult, async (page) => {
-  await page.emulateMedia({ media: 'print' });
-  assert.ok(await page.isVisible('.sheet'));
-  assert.equal(await page.locator('.sheet button').filter({ visible: true }).count(), 0);
-  await page.emulateMedia({ media: 'screen' });
-  await click(page, '#close-result', '#new');
-  await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.isVisible('#start'), false);
-});
-
-onPage('a piece that is dragged off the board stays in sight', {}, async (page) => {
-  await beginDrag(page, 'b1-b4', 0.5);
-  await page.mouse.move(5, 690, { steps: 3 });
-  const boxOf = (selector) => page.locator(selector).boundingBox();
-  const [board, piece] = [await boxOf('.board'), await boxOf('.dragged .body')];
-  const middle = piece.y + piece.height / 2;
-  assert.ok(middle <= board.y + board.height + 1, `${middle} is below ${board.y + board.height}`);
-  await page.mouse.up();
-});
-
-onPage('the views come before the board in the order of the Tab key', {}, async (page) => {
-  const isBefore = await page.evaluate(() => {
-    const [nav, board] = ['nav', '#board'].map((name) => document.querySelector(name));
-    return Boolean(nav.compareDocumentPosition(board) & Node.DOCUMENT_POSITION_FOLLOWING);
-  });
-  assert.ok(isBefore);
-});
-
-onPage('values have a legend, and keys are listed where there is a keyboard', {}, async (page) => {
-  await click(page, '#menu-button', '#values', '#close');
-  await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
-  await press(page, '?');
-  await shows(page, { 'details[open] .keys': 1 });
-});
-
-onPage('forced colours hide nothing', { hash: '#view=editor', forcedColors: 'active' }, async (page) => {
-  for (const [style, one, other] of [
-    ['fill', '.tile', '.black .body'],
-    ['backgroundImage', '#headline .disc', '.disc.white'],
-    ['outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'],
-  ]) {
-    assert.notEqual(await styleOf(page, one, style), await styleOf(page, other, style), style);
-  }
-  await click(page, '#menu-button');
-  assert.notEqual(await styleOf(page, 'dialog[open]', 'borderTopWidth'), '0px');
 });

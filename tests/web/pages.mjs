@@ -51,12 +51,16 @@ after(async () => {
   server?.close();
 });
 
-/** Writes values that are not null or undefined to the storage, unless that has been done. Runs in the page. */
-function store(values) {
-  if (localStorage.prepared) return;
-  for (const [name, value] of Object.entries(values)) {
-    if (value) localStorage[name] = JSON.stringify(value);
-  }
+/**
+ * Has the storage hold these texts and nothing else, unless there are some: then those, and the patience, that the name
+ * of the window has once. Runs in the page.
+ */
+function store(texts) {
+  if (localStorage.prepared && !window.name) return;
+  if (window.name) [texts, globalThis.patient] = JSON.parse(window.name);
+  window.name = '';
+  for (const storage of [localStorage, sessionStorage]) storage.clear();
+  for (const [name, text] of Object.entries(texts)) localStorage.setItem(name, text);
   localStorage.prepared = true;
 }
 
@@ -68,21 +72,37 @@ function hurry(patient) {
     wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
 }
 
-/** What the setup of a page has in the storage. */
-const storesOf = ({ settings = {}, players = TWO, record, games, studies }) => ({
-  neutreeko: settings && { ...USUAL, ...settings },
-  'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
-  'neutreeko-record': record,
-  'neutreeko-games': games,
-  'neutreeko-studies': studies,
-});
+/** The texts that the setup of a page has in the storage. */
+function storesOf({ settings = {}, players = TWO, record, games, studies, texts }) {
+  const values = {
+    neutreeko: settings && { ...USUAL, ...settings },
+    'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
+    'neutreeko-record': record,
+    'neutreeko-games': games,
+    'neutreeko-studies': studies,
+  };
+  const kept = Object.entries(values).filter(([, value]) => value);
+  return texts ?? Object.fromEntries(kept.map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+const USUAL_MEDIA = { media: null, reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' };
+
+/** Gives a page the screen of a setup. */
+async function adapt(page, { size: [width, height] = [1000, 700], media }) {
+  await page.emulateMedia({ ...USUAL_MEDIA, ...media });
+  if (!isDeepStrictEqual(page.viewportSize(), { width, height })) await page.setViewportSize({ width, height });
+}
+
+const isReady = '#app:not([hidden]) #headline, .failure.now';
 
 /** Opens a page. Its errors, warnings but `warning` and requests that are not `allowed` are added to `noise`. */
 async function openPage(setup) {
-  const { settings, players, record, games, studies, prepare, patient = false, fresh, ...notStored } = setup;
-  const { url = PAGE, hash = '', size: [width, height] = [1000, 700], ...others } = notStored;
-  const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = others;
-  const page = await newPage(browser, { viewport: { width, height }, reducedMotion: 'reduce', ...options });
+  const { settings, players, record, games, studies, texts, size, media, fresh, ...others } = setup;
+  const { url = PAGE, hash = '', prepare, patient = false, date, apart, ...more } = others;
+  const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = more;
+  const page = await newPage(browser, { viewport: { width: 1000, height: 700 }, ...options });
+  await adapt(page, setup);
+  if (date) await page.clock.setFixedTime(date);
   const context = page.context();
   const noise = [];
   const add = (text) => warning?.test(text) || noise.push(text);
@@ -95,7 +115,7 @@ async function openPage(setup) {
   if (prepare) await page.addInitScript(prepare);
   else await page.addInitScript(store, storesOf(setup));
   await page.goto(new URL(url + hash, PAGE).href);
-  await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
+  await page.waitForSelector(isReady);
   const language = await page.evaluate(() => document.documentElement.lang);
   return { page, context, noise, language };
 }
@@ -107,9 +127,10 @@ const left = new Map();
  * Has the page store and open what another setup has, and forget what it shows. Returns false if that is impossible
  * since something else is open, or a setting has been changed, which other windows do not follow. Runs in the page.
  */
-function begin([stores, hash, language]) {
+function begin([stores, hash, language, patient]) {
+  globalThis.patient = patient;
   const isSame = document.getElementById('app') && document.documentElement.lang === language;
-  const { lessons, starts, ...settings } = stores.neutreeko;
+  const { lessons, starts, ...settings } = JSON.parse(stores.neutreeko);
   const stored = JSON.parse(localStorage.neutreeko ?? '{}');
   const isChanged = ([name, value]) => JSON.stringify(stored[name]) !== JSON.stringify(value);
   if (!isSame || Object.entries(settings).some(isChanged)) return false;
@@ -120,9 +141,7 @@ function begin([stores, hash, language]) {
   for (const summary of document.querySelectorAll('details[open] > summary')) summary.click();
   open('#start=5/bb1b1/5/5/ww1w1_w'); // no piece remains picked up
   for (const storage of [localStorage, sessionStorage]) storage.clear();
-  for (const [name, value] of Object.entries(stores)) {
-    if (value) localStorage[name] = JSON.stringify(value);
-  }
+  for (const [name, text] of Object.entries(stores)) localStorage.setItem(name, text);
   localStorage.prepared = true;
   window.dispatchEvent(new StorageEvent('storage')); // as if another window had done that
   open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there,
@@ -134,38 +153,54 @@ function begin([stores, hash, language]) {
   return true;
 }
 
-/** Brings a page that a test has used to another address. Returns whether that is possible. */
-async function comeBack({ page, context, language }, setup) {
-  for (const other of context.pages()) if (other !== page) await other.close();
-  await page.emulateMedia({ media: null, reducedMotion: 'reduce' });
-  await page.mouse.move(0, 0);
-  return page.evaluate(begin, [storesOf(setup), setup.hash, language]);
+/** Loads a page again with what another setup has. Runs in the page, which does not answer then. */
+function restart([stores, patient, address]) {
+  window.name = JSON.stringify([stores, patient]);
+  history.replaceState(null, '', address);
 }
 
-/** A page as openPage() opens it, which need not be loaded if one has been left. */
+/** Brings a page that a test has used to another address, if possible without loading it again. */
+async function comeBack({ page, context, language }, setup) {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await adapt(page, setup);
+  await page.mouse.move(0, 0);
+  const { url = PAGE, hash = '', patient = false } = setup;
+  const stores = storesOf(setup);
+  if (!setup.fresh && (await page.evaluate(begin, [stores, hash, language, patient]))) return;
+  await page.evaluate(restart, [stores, patient, new URL(url + hash, PAGE).href]);
+  await page.reload();
+  await page.waitForSelector(isReady);
+}
+
+/** A page as openPage() opens it, which need not be opened if one has been left. */
 async function takePage(setup, pages) {
-  const page = pages.pop();
-  if (page && (await comeBack(page, setup))) return page;
-  await page?.context.close();
-  return openPage(setup);
+  const opened = pages.pop();
+  if (!opened) return openPage(setup);
+  await comeBack(opened, setup);
+  return opened;
 }
 
 /**
  * Passes a page to `use`, and checks that it caused no error, no warning but `warning` and only `allowed` requests.
  * `url` may be relative to that of the page. `settings` null is a first visit. `players` and more make up the stored
- * game, which has just begun; null for no stored game. `record`, `games` and `studies` are stored, too. Unless it is
- * `patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
+ * game, which has just begun; null for no stored game. `record`, `games` and `studies` are stored, too. `texts` are
+ * all that is stored, by name. Unless it is `patient`, the page does not wait long for anything: not before an
+ * opponent's reply, nor between the moves of a line.
+ * `date` is the time for it, `size` that of its window, and `media` what page.emulateMedia() takes.
  *
- * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one is for
- * what only loading it does or resets, and for tests that change its program or its clock.
+ * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one has
+ * been loaded: for what only that does or resets, and for tests that change its program. One `apart` has a context of
+ * its own, for tests that change what survives that, as has one with a script to `prepare` it.
  */
 export async function withPage(setup, use) {
-  const { hash, players, record, games, studies, ...others } = setup;
-  const isFresh = others.fresh || others.prepare || others.settings === null;
-  const key = inspect(others);
+  const { hash, players, record, games, studies, texts, patient, size, media, ...others } = setup;
+  const isApart = others.apart || others.prepare;
+  const { lessons, starts, ...settings } = others.settings ?? {};
+  const fresh = others.fresh || others.settings === null;
+  const key = inspect({ ...others, settings, fresh });
   const pages = left.get(key) ?? [];
   left.set(key, pages);
-  const opened = isFresh ? await openPage(setup) : await takePage(setup, pages);
+  const opened = isApart ? await openPage(setup) : await takePage({ ...setup, fresh }, pages);
   const { page, context, noise } = opened;
   try {
     await use(page, context);
@@ -175,7 +210,7 @@ export async function withPage(setup, use) {
     await context.close();
     throw error;
   }
-  if (isFresh) await context.close();
+  if (isApart) await context.close();
   else pages.push(opened);
 }
 
@@ -270,6 +305,38 @@ export const clickSquares = (page, ...names) => click(page, ...names.map(squareS
 export async function play(page, ...moves) {
   for (const move of moves) await clickSquares(page, ...move.split('-'));
 }
+
+/** Picks a piece up with the mouse and moves it: `part` of the way to where it should stop. Returns where it was. */
+export async function beginDrag(page, move, part) {
+  const [from, to] = await Promise.all(move.split('-').map((name) => squareOf(page, name).boundingBox()));
+  const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + part * (to.x - from.x), y + part * (to.y - from.y), { steps: 2 });
+  return [x, y];
+}
+
+/** Picks a piece up and holds it over another square, above the targets. */
+export async function holdOver(page, move) {
+  const origin = await beginDrag(page, move, 1);
+  await page.waitForSelector('.lifted .dragged', { state: 'attached' });
+  return origin;
+}
+
+/** Drags a piece to a square. */
+export async function dragMove(page, move) {
+  await holdOver(page, move);
+  await page.mouse.up();
+}
+
+/** Touches elements. */
+export async function tap(page, ...selectors) {
+  for (const selector of selectors) await page.locator(selector).tap();
+}
+export const tapSquares = (page, ...names) => tap(page, ...names.map((name) => `[data-square=${name}]`));
+
+/** What is stored on the device under a name. */
+export const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 
 /** Presses keys one after another; each has a name such as ArrowLeft or b. */
 export async function press(page, ...keys) {

@@ -2,17 +2,21 @@
 
 import assert from 'node:assert/strict';
 
-import { click, nativeMoves, onPage, play, shows } from './pages.mjs';
+import { click, linkTo, nativeMoves, onPage, openWindow, PAGE, play, read, reload, shows, stored } from './pages.mjs';
 import { puzzles } from './programs.mjs';
 
-const MONDAY = new Date(2026, 10, 30, 12); // which has an easy puzzle
+const noon = (year, month, day) => new Date(year, month - 1, day, 12);
+const MONDAY = noon(2026, 11, 30); // which has an easy puzzle
 const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
+
+/** Opens the puzzle of the day. */
+async function openDaily(page) {
+  await click(page, '#tab-learn', '#to-puzzle');
+  await shows(page, { board: daily.slice(0, -2), hash: /^#view=puzzle&start=/ });
+}
 
 /** Solves the puzzle of the day, of two moves. */
 async function solveDaily(page) {
-  await page.clock.setFixedTime(MONDAY);
-  await click(page, '#tab-learn', '#to-puzzle');
-  await shows(page, { board: daily.slice(0, -2), hash: /^#view=puzzle&start=/ });
   const playBest = async () => {
     const [{ move }] = await nativeMoves(page, daily.at(-1));
     await play(page, move);
@@ -25,11 +29,11 @@ async function solveDaily(page) {
 
 const rows = {
   'the puzzle of the day after a day without one begins a new row': [{ daily: '2026-11-28', days: 4 }, '1'],
-  'the puzzle of the day after one of the day before continues the row': [{ daily: '2026-11-29', days: 4 }, '5'],
   'the first puzzle of the day begins a row': [undefined, '1'],
 };
 for (const [name, [record, days]] of Object.entries(rows))
-  onPage(name, { record, fresh: true }, async (page) => {
+  onPage(name, { record, date: MONDAY }, async (page) => {
+    await openDaily(page);
     await solveDaily(page);
     await shows(page, { '#days': days });
   });
@@ -55,4 +59,68 @@ onPage('a game that is resigned is counted as lost', { players: AGAINST }, async
   await shows(page, { '#headline': 'Your move' });
   await click(page, '#resign', '#resign', '#close-result', '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics': /Beginner\s+0\s+0\s+1/ });
+});
+
+onPage('each of two windows keeps its game, and shows a notice when the other saves one', {}, async (page, context) => {
+  await play(page, 'b1-c1');
+  const other = await openWindow(context, PAGE);
+  await shows(other, { moves: 'b1-c1' });
+  await shows(page, { '#notice:not([hidden])': 0 });
+  await click(other, '#new', '#start-game');
+  await play(other, 'd1-c1');
+  await shows(page, { moves: 'b1-c1', '#notice': /^Another window has saved its game\./ });
+  await reload(page);
+  await shows(page, { moves: 'b1-c1' });
+  await reload(other);
+  await shows(other, { moves: /^d1-c1/ });
+});
+
+const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
+onPage('the reply in a puzzle is not announced in another view', toWin, async (page) => {
+  const [best] = await nativeMoves(page);
+  await play(page, best.move);
+  await click(page, '#tab-explore');
+  await shows(page, { '#tab-explore[aria-selected=true]': 1, '#spoken': /./ });
+  await page.waitForTimeout(100);
+  const spoken = await read(page, '#spoken');
+  await page.waitForTimeout(800); // the reply comes after 600
+  assert.equal(await read(page, '#spoken'), spoken);
+  await click(page, '#tab-learn', '#to-puzzle');
+  await shows(page, { '#headline': 'Correct! Go on.', '.movable': 3 });
+});
+
+onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin.hash }, async (page) => {
+  for (const _ of [1, 2]) {
+    await click(page, '#puzzle-show');
+    await shows(page, { '#headline': /^The answer is/ });
+    await reload(page);
+  }
+  assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
+});
+
+const yesterday = { record: { daily: '2026-11-29', days: 4 }, date: MONDAY };
+onPage('the date alone chooses the daily puzzle; days in a row are counted', yesterday, async (page, context) => {
+  await openDaily(page);
+  await shows(page, { '#days': '4' });
+  await reload(page);
+  await shows(page, { '#view': /Today\u2019s puzzle · Easy · 2026-11-30/ });
+
+  const other = await openWindow(context, page.url());
+  await shows(other, { '#days': '4' });
+  await solveDaily(page);
+  await shows(page, { '#days': '5' });
+  await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
+  await page.clock.setFixedTime(noon(2026, 12, 1));
+  await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
+  await shows(page, { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 });
+  await page.clock.setFixedTime(MONDAY); // for the next test
+});
+
+onPage('a setting that one window changes is kept when another changes another', {}, async (page, context) => {
+  const other = await openWindow(context, page.url());
+  await click(page, '#menu-button', '#sound');
+  await click(other, '#menu-button', '#theme-button');
+  const { sound, theme } = await stored(page, 'neutreeko');
+  assert.equal(sound, true);
+  assert.equal(theme, 'light');
 });

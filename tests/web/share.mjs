@@ -27,7 +27,7 @@ function squaresOf(svg, colour) {
   return found.map(([, x, y]) => `${'abcde'[(x - 64) / 100]}${5 - (y - 64) / 100}`).sort();
 }
 
-const dark = { colorScheme: 'dark' };
+const dark = { media: { colorScheme: 'dark' } };
 onPage('a saved SVG has the pieces of both sides on their squares, in light colours', dark, async (page) => {
   const { name, bytes } = await savedPicture(page, 'svg');
   const svg = bytes.toString();

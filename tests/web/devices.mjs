@@ -1,0 +1,195 @@
+// Tests of what depends on the device: its screen, what points at it, its colours, its language, and paper. From the
+// environment: as in pages.mjs.
+
+import assert from 'node:assert/strict';
+
+import {
+  beginDrag, click, dragMove, onPage, PAGE, play, press, reload, shows, squareOf, tapSquares,
+} from './pages.mjs';
+
+/** The setup of a touch screen, whose user is new. */
+const newcomer = { settings: null, players: null, size: [390, 844], hasTouch: true };
+const toReview = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
+
+/** A property of the computed style of the first element. */
+const styleOf = (page, selector, property) =>
+  page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], property);
+
+/** Releases a piece on the way. */
+async function flickMove(page, move) {
+  await beginDrag(page, move, 0.3);
+  await page.mouse.up();
+}
+
+const fresh = { fresh: true };
+onPage('the message for browsers that are too old is laid out only after 5 seconds', fresh, async (page) => {
+  const [before, after] = await page.evaluate(() => {
+    const message = Object.assign(document.createElement('div'), { className: 'failure', textContent: 'x' });
+    document.body.append(message);
+    const [animation] = message.getAnimations();
+    const look = () => [animation.effect.getTiming().delay, getComputedStyle(message).contentVisibility];
+    return [look(), animation.finish() ?? look()];
+  });
+  assert.deepEqual(before, [5000, 'hidden']);
+  assert.deepEqual(after, [5000, 'visible']);
+});
+
+onPage('a tap on the piece that the introduction has picked up does not put it down', newcomer, async (page) => {
+  await tapSquares(page, 'b1', 'b4');
+  await shows(page, { '#headline': /^Three in a row wins/ });
+  await tapSquares(page, 'd1', 'd4');
+  await shows(page, { '#headline': 'White threatens b4-a3. Stop it!' });
+});
+
+onPage('on a low screen, the start sheet opens at its top', { players: null, size: [844, 390] }, async (page) => {
+  const { top, bottom } = await page.evaluate(() => {
+    const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+    return { top: boxOf('#dialog-title').top, bottom: boxOf('#start-game').bottom };
+  });
+  assert.ok(top >= 0, `the title begins at ${top}`);
+  assert.ok(bottom <= 390, `the button ends at ${bottom}`);
+});
+
+onPage('on a wide screen, the start sheet covers the panel', { players: null, size: [1366, 768] }, async (page) => {
+  const [sheet, panel] = await page.evaluate(() =>
+    ['#start', '.panel'].map((selector) => {
+      const { left, right } = document.querySelector(selector).getBoundingClientRect();
+      return [left, right].map(Math.round);
+    }));
+  assert.deepEqual(sheet, panel);
+});
+
+onPage('on a tablet, the panel has a third of the height', { size: [768, 1024] }, async (page) => {
+  const [board, panel] = await Promise.all(['.board', '.panel'].map((name) => page.locator(name).boundingBox()));
+  assert.ok(board.width <= 560, `the board has ${board.width} pixels`);
+  assert.ok(panel.height >= 1024 / 3, `the panel has ${panel.height} pixels`);
+});
+
+onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {
+  const session = await page.context().newCDPSession(page);
+  const on = async (name, id) => {
+    const { x, y, width, height } = await squareOf(page, name).boundingBox();
+    return { x: x + width / 2, y: y + height / 2, id };
+  };
+  const touch = async (type, ...points) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: await Promise.all(points) });
+  await touch('touchStart', on('b1', 0));
+  await touch('touchMove', on('c2', 0));
+  await shows(page, { '.lifted .piece': 1 });
+  await touch('touchStart', on('c2', 0), on('d1', 1));
+  await touch('touchMove', on('c1', 0), on('d1', 1));
+  await touch('touchEnd');
+  await shows(page, { moves: 'b1-c1', '.lifted .piece': 0 });
+});
+
+/** Checks the language, and whether the page and the browser's own parts around it are light or dark. */
+async function looks(page, language, theme) {
+  const [lang, ...colours] = await page.evaluate(() => [
+    document.documentElement.lang,
+    getComputedStyle(document.body).backgroundColor,
+    document.querySelector('[name=theme-color]').content,
+  ]);
+  const themeOf = (colour) => (Number(colour.match(/\d+/)[0]) > 128 ? 'light' : 'dark');
+  assert.equal(lang, language);
+  assert.deepEqual(colours.map(themeOf), [theme, theme], `${colours}`);
+}
+
+const japanese = { media: { colorScheme: 'dark' }, locale: 'ja-JP', fresh: true };
+onPage('language and theme are those of the device until the user chooses', japanese, async (page) => {
+  await looks(page, 'ja', 'dark');
+  await click(page, '#menu-button', '#theme-button', '#language-button');
+  await looks(page, 'en', 'light');
+  await reload(page);
+  await looks(page, 'en', 'light');
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  const forced = { media: { forcedColors: 'active', colorScheme } };
+  onPage(`pieces are black and white in forced ${colorScheme} colours`, forced, async (page) => {
+    assert.equal(await styleOf(page, '.black .body', 'fill'), 'rgb(0, 0, 0)');
+    assert.equal(await styleOf(page, '.white .body', 'fill'), 'rgb(255, 255, 255)');
+  });
+}
+
+onPage('the board, the marked moves, the graph and the address are printed', { hash: toReview }, async (page) => {
+  await shows(page, { '.entry': 5 });
+  await page.emulateMedia({ media: 'print' });
+  const seen = (selector) => page.locator(selector).first().isVisible();
+  for (const selector of ['.board', '.moves .mark', '.graph .bar', '.printed'])
+    assert.ok(await seen(selector), selector);
+  for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
+    assert.equal(await seen(selector), false, selector);
+  await shows(page, { '.printed': `${PAGE}\nPosition: 1w1w1/2b2/5/2w2/2bb1 w` }); // where the review opens
+  assert.equal(await styleOf(page, '.graph .disc', 'printColorAdjust'), 'exact');
+  const [panel, moves] = await page.evaluate(() =>
+    ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
+  assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
+});
+
+const toResult = { hash: toReview.replace('view=review', 'view=play') };
+onPage('the sheet that starts a game and the buttons of a result are not printed', toResult, async (page) => {
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await page.isVisible('.sheet'));
+  assert.equal(await page.locator('.sheet button').filter({ visible: true }).count(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await click(page, '#close-result', '#new');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.isVisible('#start'), false);
+});
+
+onPage('a piece that is dragged off the board stays in sight', {}, async (page) => {
+  await beginDrag(page, 'b1-b4', 0.5);
+  await page.mouse.move(5, 690, { steps: 3 });
+  const boxOf = (selector) => page.locator(selector).boundingBox();
+  const [board, piece] = [await boxOf('.board'), await boxOf('.dragged .body')];
+  const middle = piece.y + piece.height / 2;
+  assert.ok(middle <= board.y + board.height + 1, `${middle} is below ${board.y + board.height}`);
+  await page.mouse.up();
+});
+
+onPage('the views come before the board in the order of the Tab key', {}, async (page) => {
+  const isBefore = await page.evaluate(() => {
+    const [nav, board] = ['nav', '#board'].map((name) => document.querySelector(name));
+    return Boolean(nav.compareDocumentPosition(board) & Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  assert.ok(isBefore);
+});
+
+onPage('values have a legend, and keys are listed where there is a keyboard', {}, async (page) => {
+  await click(page, '#menu-button', '#values', '#close');
+  await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
+  await press(page, '?');
+  await shows(page, { 'details[open] .keys': 1 });
+});
+
+onPage('forced colours hide nothing', { hash: '#view=editor', media: { forcedColors: 'active' } }, async (page) => {
+  for (const [style, one, other] of [
+    ['fill', '.tile', '.black .body'],
+    ['backgroundImage', '#headline .disc', '.disc.white'],
+    ['outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'],
+  ]) {
+    assert.notEqual(await styleOf(page, one, style), await styleOf(page, other, style), style);
+  }
+  await click(page, '#menu-button');
+  assert.notEqual(await styleOf(page, 'dialog[open]', 'borderTopWidth'), '0px');
+});
+
+onPage('pieces are dragged and flicked, and slide unless the user prefers reduced motion', fresh, async (page) => {
+  await page.evaluate(() => {
+    globalThis.slides = 0;
+    document.addEventListener('transitionrun', ({ target }) => {
+      globalThis.slides += target.matches('.piece');
+    });
+  });
+  await click(page, '#flip');
+  // A busy machine may be too slow for a flick, which is measured by the times of events.
+  await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 }));
+  await flickMove(page, 'b1-b4');
+  await dragMove(page, 'b5-c5');
+  await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
+  assert.equal(await page.evaluate(() => globalThis.slides), 0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await play(page, 'b4-b1');
+  await page.waitForFunction(() => globalThis.slides);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
