@@ -68,8 +68,19 @@ static inline size_t packed_by_hand(const uint8_t *codes, size_t count, uint8_t 
     return length;
 }
 
-/* Makes up the codes or trap values of a block. */
+/* Makes up the codes or trap values of a block, the same for blocks whose numbers differ by MADE_UP_PERIOD. */
+enum { MADE_UP_PERIOD = 200 };
 typedef void make_up_block(uint32_t block, uint8_t *bytes, size_t length);
+
+/* Appends the compressed block MADE_UP_PERIOD before `block` once more: compressing is slow. Returns the end. */
+static inline uint64_t repeat_block(uint32_t block, uint8_t *file, uint64_t end)
+{
+    const uint8_t *item =
+        file + TABLE_HEADER + (size_t)(block - MADE_UP_PERIOD) * TABLE_ITEM + TABLE_AT_ITEM_END;
+    const uint64_t first = get64(item - TABLE_ITEM), length = get64(item) - first;
+    memcpy(file + end, file + first, length);
+    return end + length;
+}
 
 /* Appends the compressed blocks of made_up_table to its header. Returns the end. */
 static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_block *make_up, uint8_t *file)
@@ -82,6 +93,11 @@ static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_bloc
         const uint8_t *content = bytes;
         size_t length = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
         size_t compressed_length = b < blocks;
+        if (b % blocks > MADE_UP_PERIOD && left >= TABLE_BLOCK_CODES) {
+            end = repeat_block(b, file, end);
+            put64(file + TABLE_HEADER + (size_t)b * TABLE_ITEM + TABLE_AT_ITEM_END, end);
+            continue;
+        }
         if (make_up)
             make_up(b % blocks, bytes, length);
         if (make_up && b >= blocks) {

@@ -91,15 +91,7 @@ static void open_standard(void)
     open_board(STANDARD);
 }
 
-Test(fair, published_counts, .init = open_standard, .fini = close_board)
-{
-    struct nk_position found[400] = {{0, 0}};
-    const struct counts counts = count_all(found);
-    cr_assert_eq(counts.drawn, 378);
-    cr_assert_eq(counts.two_moves, 204);
-    cr_assert_eq(counts.close_traps, 180);
-}
-
+/* The first board is the standard one, whose counts are published. */
 Test(fair, the_list_is_what_the_definition_gives)
 {
     for (size_t b = 0; b < COUNT(boards); b++) {
@@ -108,6 +100,9 @@ Test(fair, the_list_is_what_the_definition_gives)
         uint64_t count = 0;
         open_board(boards[b]);
         const struct counts counts = count_all(expected);
+        cr_assert(b || counts.drawn == 378);
+        cr_assert(b || counts.two_moves == 204);
+        cr_assert(b || counts.close_traps == 180);
         cr_assert(!nk_fair_starts(table, &starts, &count, NULL));
         cr_assert_eq(count, (uint64_t)counts.close_traps, "%s: %d", nk_board_name(&boards[b]).s, (int)count);
         for (uint64_t n = 0; n < count; n++)
