@@ -126,6 +126,7 @@ export async function illustrate(page, error) {
   try {
     mkdirSync(folder, { recursive: true });
     const text = await page.evaluate(shown);
+    await page.evaluate(() => { document.adoptedStyleSheets = []; }); // what hides the page
     await page.screenshot({ path });
     error.message += `\nThe page ${page.url()} shows, as in ${path}:\n${text.slice(0, 1000)}`;
   } catch (reason) {

@@ -49,6 +49,7 @@ async function savedTable(page) {
 /** The address of a position of a board. */
 const linkTo = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
 
+const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
 /** A test at an address. */
 const inLab = (name, hash, use) => onPage(name, { ...setup, hash }, use);
 
@@ -124,7 +125,7 @@ inLab('a link solves its board; a game on it is played, reviewed and opened agai
   await shows(page, { '[role=gridcell]': 25, hash: /^(?!.*board=)/ });
 });
 
-inLab('boards are solved, with the totals of the program', '#view=laboratory', async (page) => {
+onPage('boards are solved, with the totals of the program', { ...inLaboratoryView, drawn: true }, async (page) => {
   await shows(page, solved); // the standard board
   await select(page, '#lab-width', '4');
   await select(page, '#lab-height', '4');
@@ -185,7 +186,6 @@ function randomPositions(table) {
   return query(starts, `--table=${table}`);
 }
 
-const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
 onPage('a large table has values, reviews and puzzles', inLaboratoryView, async (page) => {
   const table = LARGE_TABLE ?? solveNatively(large);
   await openLarge(page, table);
