@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 
-import { click, linkTo, nativeMoves, onPage, openWindow, PAGE, play, read, reload, shows, stored } from './pages.mjs';
+import {
+  click, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows, stored,
+} from './pages.mjs';
 import { puzzles } from './programs.mjs';
 
 const noon = (year, month, day) => new Date(year, month - 1, day, 12);
@@ -69,7 +71,9 @@ onPage('each of two windows keeps its game, and shows a notice when the other sa
   await click(other, '#new', '#start-game');
   await play(other, 'd1-c1');
   await shows(page, { moves: 'b1-c1', '#notice': /^Another window has saved its game\./ });
+  await openLink(page, '#view=lessons'); // or the address would have the game
   await reload(page);
+  await click(page, '#tab-play');
   await shows(page, { moves: 'b1-c1' });
   await reload(other);
   await shows(other, { moves: /^d1-c1/ });

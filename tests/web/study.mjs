@@ -393,10 +393,10 @@ onPage('a position moves up, and is removed', edited, async (page) => {
 });
 
 onPage('a position that was removed is put back where it was', edited, async (page) => {
-  await click(page, '#study-remove', '#study-remove');
-  await shows(page, { '.study li': 0, '#view': /^A study is a sheet/ });
+  await click(page, '.study li:last-child .select', '#study-remove');
+  await shows(page, { '.study .select': ['1. White to move'] });
   await click(page, '#study-restore');
-  await shows(page, { '.study .select': ['1. Black to move'], '#study-restore': 0 });
+  await shows(page, { ...ITEMS, '#study-restore': 0 });
 });
 
 onPage('the file of a study that is an exercise has this property', edited, async (page) => {
