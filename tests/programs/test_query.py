@@ -70,7 +70,7 @@ def test_tree_of_several_positions(t):
     t.query('--tree', '21').expect(2)
 
 
-@pytest.mark.parametrize('count', [500, pytest.param(2000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('count', [500, pytest.param(1000, marks=pytest.mark.thorough)])
 def test_random_positions(t, count):
     """Of random positions the moves are the legal ones, best first, and agree with what they lead to.
 

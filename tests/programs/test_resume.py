@@ -1,6 +1,6 @@
 """neutreeko-solve --checkpoint: killed and resumed, and rejected if it cannot be resumed.
 
-Environment, for the thorough tests: KILLS is the number of kills (default: 10), BOARD the board (default: 6x6)."""
+Environment, for the thorough tests: KILLS is the number of kills (default: 5), BOARD the board (default: 6x6)."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ def solve(t, more='', board=BOARD):
     [
         (BOARD + ' --verify', 2),
         pytest.param(
-            f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')), marks=pytest.mark.thorough
+            f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '5')), marks=pytest.mark.thorough
         ),
     ],
 )
@@ -73,8 +73,8 @@ def test_full_disk(t):
 
 def test_full_disk_while_verifying(t):
     """The verification fails with an error message, leaves nothing; with space it succeeds."""
-    t.solve('t.dat', '--board 6x5 --no-traps')
-    check = 'neutreeko-solve --check t.dat --threads 1 --memory 1500K'
+    t.solve('t.dat', '--board 5x5 --no-traps')
+    check = 'neutreeko-solve --check t.dat --threads 1 --memory 512K'
     t.run(f'ulimit -f 100; {check}').expect(
         1, '', 'cannot write the temporary file of the verification: File too large'
     )
@@ -120,13 +120,13 @@ def test_verified_counts(t):
 
 def test_sets_in_files(t):
     """With little memory the sets are in files of the directory, which replace no others, and the table is the same."""
-    board, little = '--board 7x5 --no-traps --threads 1', '--memory 6M'
+    board, little = '--board 6x5 --no-traps --threads 1', '--memory 3M'
     table = t.solve('t.dat', board)
     t.run('mkdir saved; ln -s ../t.dat saved/.new-0-100')
     solve(t, f'{SAVING} {little}', board).expect(1, '', 'cannot write saved/.new-0-100: File exists')
     assert t.read('t.dat') == table
     t.run('rm -r saved')
-    for memory, needed, disk in [(little, 6, 8), ('--memory 7500K', 7, 6)]:  # both sets, or one
+    for memory, needed, disk in [(little, 3, 3), ('--memory 3500K', 4, 3)]:  # both sets, or one
         solve(t, f'{SAVING} {memory}', board).expect(
             0, err=f'neutreeko-solve: needs up to {needed} MiB of memory and {disk} MiB in saved')
         assert t.files() == ['t.dat']

@@ -518,7 +518,7 @@ def test_odd_files(t):
 
 # ---- line ----
 
-@pytest.mark.parametrize('lines', [8, pytest.param(100, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('lines', [8, pytest.param(50, marks=pytest.mark.thorough)])
 def test_line(t, lines):
     """Each move of a line is a best one; wins take as long as promised, draws end in repetition; review agrees."""
     value = lambda answer: (answer['result'], answer['plies'])

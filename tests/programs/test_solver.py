@@ -197,7 +197,7 @@ def test_closed_streams(t):
 BOARDS = '--win centre', '--win diagonal'
 
 
-@pytest.mark.parametrize('kills', [6, pytest.param(int(os.environ.get('KILLS', '20')), marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('kills', [3, pytest.param(int(os.environ.get('KILLS', '10')), marks=pytest.mark.thorough)])
 def test_killed(t, kills):
     """A run killed at any moment leaves the old table whole or the new one."""
     begin = time.monotonic()

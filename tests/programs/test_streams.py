@@ -46,15 +46,17 @@ def test_small_stack(t, command):
 
 # ---- standard input in the place of a file ----
 
-@pytest.mark.parametrize('command', [
-    'neutreeko query --table -',
-    'neutreeko query --line --seed 1 --table -',
-    'neutreeko puzzle --seed 1 --table -',
-    'neutreeko match --seed 1 --games 2 --save - --table - rules perfect',
-    'neutreeko play --seed 1 --black perfect --white rules --table -',
-    'neutreeko export -o - --table -',
+@pytest.mark.parametrize('command, source', [
+    ('neutreeko query --table -', '{} <"$NEUTREEKO_TABLE"'),
+    *((command, 'cat "$NEUTREEKO_TABLE" | {}') for command in (
+        'neutreeko query --table -',
+        'neutreeko query --line --seed 1 --table -',
+        'neutreeko puzzle --draw --seed 1 --table -',
+        'neutreeko match --seed 1 --games 2 --save - --table - rules perfect',
+        'neutreeko play --seed 1 --black perfect --white rules --table -',
+        'neutreeko export -o - --table -',
+    )),
 ])
-@pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
 def test_table_from_standard_input(t, command, source):
     """From a file or a pipe, it gives the same answers."""
     expected = t.run(command.replace(' --table -', '')).expect(0, err='').out

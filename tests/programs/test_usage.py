@@ -197,7 +197,7 @@ neutreeko match rules random --games 2 | --threads | 0 257 | 256
 neutreeko match rules random | --games | 0 100000001 |
 neutreeko match rules random --games 2 | --max-plies | 0 4294967297 | 1
 neutreeko query --line   | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
-neutreeko puzzle         | --count     | 0 1001 | 1000
+neutreeko puzzle --draw  | --count     | 0 1001 | 1000
 neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
 '''
 
@@ -271,7 +271,14 @@ def test_hyphen_is_standard_output(t, command):
 
 
 @pytest.mark.parametrize(
-    'command', ['query --line', 'puzzle', 'puzzle --count 3 --answer', 'play --black rules --white random', 'play']
+    'command',
+    [
+        'query --line',
+        'puzzle --draw',
+        'puzzle --draw --count 3 --answer',
+        'play --black rules --white random',
+        'play',
+    ],
 )
 def test_random_seed_is_printed(t, command):
     """With it, the output is the same."""
@@ -359,7 +366,7 @@ def test_messages_are_broken_between_words(t):
     'query --line --seed 1',
     'review game.txt',
     'review --summary game.txt',
-    'puzzle --seed 1',
+    'puzzle --draw --seed 1',
     'match --seed 1 --games 4 perfect level:9',
     'match --seed 1 --games 4 perfect level:9 random',
     'doctor',
