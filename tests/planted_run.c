@@ -39,5 +39,5 @@ int main(int argc, char **argv)
         pthread_join(thread, NULL);
     }
     free((void *)block);
-    return EXIT_SUCCESS;
+    return number ? EXIT_SUCCESS : EXIT_FAILURE;
 }
