@@ -56,8 +56,10 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     enum nk_status status = nk_table_open_named(settings->check, &table, error);
     if (status)
         return status;
-    *summary = (struct nk_solve_summary){
-        .rules = *nk_table_rules(table), .solve_seconds = -1, .path = settings->check};
+    memset(summary, 0, sizeof *summary); /* where it stands: see nk_solve_and_write */
+    summary->rules = *nk_table_rules(table);
+    summary->solve_seconds = -1;
+    summary->path = settings->check;
     status = verify_table(table, settings->check, settings, progress, summary, error);
     if (!status)
         status = nk_table_digest(table, &summary->file, error);
