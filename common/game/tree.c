@@ -277,16 +277,18 @@ enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, st
         return nk_fail(error, NK_E_SYNTAX, 1, "invalid mark: expected one such as ?! or $14");
     if (!node || (old && has_word(old, mark)))
         return NK_OK;
-    if (old && *mark != '$')
-        remove_glyph(old);
-    const size_t used = old ? strlen(old) : 0;
-    char *marks = realloc(old, used + 1 + sizeof mark);
+    char *const marks = realloc(old, (old ? strlen(old) : 0) + 1 + sizeof mark);
     if (!marks)
         return nk_fail_memory(error);
+    tree->nodes[node].marks = marks;
+    if (!old)
+        *marks = '\0';
+    if (*mark != '$')
+        remove_glyph(marks);
+    const size_t used = strlen(marks);
     if (used)
         marks[used] = ' ';
     (void)nk_put_text(marks + used + (used > 0), mark);
-    tree->nodes[node].marks = marks;
     return NK_OK;
 }
 
