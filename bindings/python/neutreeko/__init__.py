@@ -1103,9 +1103,7 @@ class Game:
     def _position_at(self, ply: int) -> Position:
         position = lib.nk_game_position_at(self._c, ply)
         found = Position.__new__(Position)
-        for name, value in (('rules', self._rules), ('mover', position.mover), ('other', position.other),
-                            ('to_move', _SIDES[lib.nk_game_to_move_at(self._c, ply)])):
-            object.__setattr__(found, name, value)
+        found._set(self._rules, position.mover, position.other, _SIDES[lib.nk_game_to_move_at(self._c, ply)])
         return found
 
     @property
