@@ -486,6 +486,10 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
+/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
+ * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
+NK_API struct nk_text nk_end_text(const struct nk_game *game);
+
 /* nk_game_plies is the number of moves played and not undone, nk_game_plies_with_undone the number of moves including
  * those that nk_game_redo can play again. Ply 0 is the first move. nk_game_move_at returns the move at a ply,
  * 0 <= ply < nk_game_plies_with_undone. nk_game_position_at and nk_game_to_move_at return the position before it and
@@ -640,15 +644,11 @@ NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers 
  * and the result of its game, as nk_record_text. The caller frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers);
 
-/* ---- describe: values and ends of games as text ---- */
+/* ---- describe: values as text ---- */
 
 /* A value as text, for people, who count moves as in chess: "wins in 7 moves" for 13 plies, the last of which is the
  * winner's seventh move, "draws", or "loses in 1 move" for 2 plies. */
 NK_API struct nk_text nk_value_text(struct nk_value value);
-
-/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
- * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
-NK_API struct nk_text nk_end_text(const struct nk_game *game);
 
 /* ---- choose: values and moves in a game ---- */
 

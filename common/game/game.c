@@ -1,5 +1,7 @@
 #include "common/game/game.h"
 
+#include "common/base/strbuf.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +183,26 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
     if (nk_game_occurrences_at(game, game->count) >= 3)
         return NK_END_REPETITION;
     return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
+}
+
+struct nk_text nk_end_text(const struct nk_game *game)
+{
+    enum nk_colour winner = NK_BLACK;
+    const enum nk_end end = nk_game_end(game, &winner);
+    const char *to_move = nk_colour_name(nk_game_to_move(game));
+    switch (end) {
+    case NK_END_WON:
+        return nk_text_of("%s wins.", nk_colour_name(winner));
+    case NK_END_RESIGNED:
+        return nk_text_of("%s resigns: %s wins.", to_move, nk_colour_name(winner));
+    case NK_END_REPETITION:
+        return nk_text_of("Draw by threefold repetition.");
+    case NK_END_STALEMATE:
+        return nk_text_of("Draw: %s has no legal moves.", to_move);
+    case NK_END_NONE:
+        break;
+    }
+    return nk_text_of("The game is not over: %s is to move.", to_move);
 }
 
 /* Makes room for one more ply. */

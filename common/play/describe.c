@@ -119,23 +119,3 @@ struct nk_text nk_precise_value_text(struct nk_value value)
 {
     return value_text(value.result, nk_distance_text(value.plies).s);
 }
-
-struct nk_text nk_end_text(const struct nk_game *game)
-{
-    enum nk_colour winner = NK_BLACK;
-    const enum nk_end end = nk_game_end(game, &winner);
-    const char *to_move = nk_colour_name(nk_game_to_move(game));
-    switch (end) {
-    case NK_END_WON:
-        return nk_text_of("%s wins.", nk_colour_name(winner));
-    case NK_END_RESIGNED:
-        return nk_text_of("%s resigns: %s wins.", to_move, nk_colour_name(winner));
-    case NK_END_REPETITION:
-        return nk_text_of("Draw by threefold repetition.");
-    case NK_END_STALEMATE:
-        return nk_text_of("Draw: %s has no legal moves.", to_move);
-    case NK_END_NONE:
-        break;
-    }
-    return nk_text_of("The game is not over: %s is to move.", to_move);
-}

@@ -1,5 +1,4 @@
-/* Sides, results and ends of games as text and in JSON. nk_value_text and nk_end_text are declared in
- * neutreeko.h. */
+/* Sides, results and ends of games as text and in JSON. nk_value_text is declared in neutreeko.h. */
 #ifndef NK_DESCRIBE_H
 #define NK_DESCRIBE_H
 
