@@ -9,30 +9,26 @@ enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 /* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
  * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
 struct candidates {
-    const struct nk_rules *rules;
+    const struct nk_index *index;
     bool symmetric;
-    uint64_t black; /* the next configuration, and how many are left */
-    uint32_t left;
+    uint32_t next; /* configuration of Black's pieces */
 };
 
 static struct candidates list_candidates(const struct nk_table *table, bool symmetric)
 {
-    const struct nk_rules *rules = nk_table_rules(table);
-    return (struct candidates){rules, symmetric, nk_bit(rules->board.pieces) - 1,
-                               nk_table_index(table)->configurations};
+    return (struct candidates){nk_table_index(table), symmetric, 0};
 }
 
 /* Sets *position to the next one in which a game can begin. Returns false if there is none. */
 static bool next_candidate(struct candidates *candidates, struct nk_position *position)
 {
-    const struct nk_rules *rules = candidates->rules;
+    const struct nk_index *index = candidates->index;
+    const struct nk_rules *rules = &index->rules;
     struct nk_move moves[NK_MAX_MOVES];
-    while (candidates->left) {
-        const uint64_t black = candidates->black;
+    while (candidates->next < index->configurations) {
+        const uint64_t black = index->squares[candidates->next++];
         const uint64_t white =
             nk_rules_image(rules, NK_MIRROR_RANKS | (candidates->symmetric ? 0 : NK_MIRROR_FILES), black);
-        candidates->black = nk_index_next(black);
-        candidates->left--;
         *position = (struct nk_position){black, white};
         /* White has won where Black has, because a reflection changes no winning condition. */
         if ((!candidates->symmetric || nk_rules_image(rules, NK_MIRROR_FILES, black) == black) &&

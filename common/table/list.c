@@ -109,13 +109,13 @@ enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
     uint32_t n = 0;
-    uint64_t other = nk_bit(rules->board.pieces) - 1;
     const bool exists = configuration < index->configurations;
     const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);
     const bool wanted =
         exists && !nk_rules_won(rules, mover) && (fixing.is_unique || !(flags & NK_LIST_UNIQUE));
-    for (uint32_t o = 0; wanted && o < index->configurations; o++, other = nk_index_next(other)) {
+    for (uint32_t o = 0; wanted && o < index->configurations; o++) {
+        const uint64_t other = index->squares[o];
         struct nk_listed_position one = {.position = {mover, other}};
         if (other & mover || (!count_symmetric(rules, &fixing, &one) && flags & NK_LIST_UNIQUE))
             continue;

@@ -216,16 +216,15 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     const struct nk_rules *rules = &index->rules;
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const uint64_t waiting = nk_index_canonical_squares(index, orbit);
-    const uint64_t first = nk_bit(index->rules.board.pieces) - 1;
-    uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
+    uint64_t entry = (uint64_t)orbit * index->per_orbit;
     if (nk_rules_won(rules, waiting))
         return NK_OK;
     for (uint32_t c = 0; c < index->configurations; c++)
         wins[c] = UINT16_MAX;
-    for (uint32_t c = 0; c < index->configurations; c++, squares = nk_index_next(squares)) {
-        if (squares & waiting)
+    for (uint32_t c = 0; c < index->configurations; c++) {
+        if (index->squares[c] & waiting)
             continue;
-        const struct nk_position after = {waiting, squares};
+        const struct nk_position after = {waiting, index->squares[c]};
         const struct nk_value value = unpack_value(values[nk_index_entry(index, after)]);
         const uint16_t win = pack_value(NK_WIN, value.plies + 1);
         /* The value of an illegal position does not matter. */
@@ -236,9 +235,8 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
             *shortest = *shortest < win ? *shortest : win;
         }
     }
-    squares = first;
-    for (uint32_t c = 0; c < index->configurations; c++, squares = nk_index_next(squares)) {
-        if (squares & waiting)
+    for (uint32_t c = 0; c < index->configurations; c++) {
+        if (index->squares[c] & waiting)
             continue;
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all blocks have been read. */
         if (values[entry] == NO_DISTANCE && !won[c]) {
