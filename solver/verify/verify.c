@@ -279,7 +279,8 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
                        why.text[0] ? "; " : "", why.text);
     const uint64_t wanted = allowed ? allowed : fixed + nk_verify_usual_memory(v->index);
-    v->batch_size = least(v->groups, (uint32_t)((greater(wanted, needed) - fixed - stored) / group));
+    const uint64_t batch = (greater(wanted, needed) - fixed - stored) / group;
+    v->batch_size = batch < v->groups ? (uint32_t)batch : v->groups;
     if (in_file)
         return NK_OK;
     nk_stored_rows_close(&v->nearest); /* one whose file could not be created */

@@ -1,6 +1,7 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
 #include "solver/analysis/traps.h"
+#include "solver/verify/kernel.h"
 #include "solver/verify/traps.h"
 #include "solver/verify/verify.h"
 #include "tests/seal.h"
@@ -158,6 +159,16 @@ Test(verify, counts_the_memory)
     free(s.traps);
     s.traps = NULL;
     expect(NK_OK, "", &s, options);
+}
+
+/* With so much memory, a multiple of 2^32 groups could be examined at once, more than 32 bits can count. */
+Test(verify, with_any_memory)
+{
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 2, 2, NK_WIN_LINE});
+    const uint64_t group = s.index->configurations * sizeof(struct nk_group_bytes) + NK_VERIFY_GROUP;
+    for (uint64_t groups = UINT64_C(1) << 32; groups < (UINT64_C(1) << 32) + 100; groups++)
+        expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 1, .memory = groups * group});
+    expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 1, .memory = UINT64_MAX});
 }
 
 /* A board whose rows take more memory than one batch of a single group does. */
