@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Where the library reports how much of its work is done: 0 to 1, never less than before. The thread that called the
- * library calls `report`. */
+/* Where a function reports how much of its work is done: 0 to 1, never less than before. The thread that called it
+ * calls `report`. */
 struct nk_progress_sink {
     void (*report)(void *context, double done);
     void *context;

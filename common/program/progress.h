@@ -1,7 +1,6 @@
 /* Progress of long work, for people: how much is done, the time so far, and an estimate of the time left. On a terminal
- * it is one line that is replaced in place and erased at the end, otherwise a plain line from time to time. The
- * library does not print; it calls an nk_progress_sink (common/base/progress.h). One thread at a time may use a struct
- * nk_progress. */
+ * it is one line that is replaced in place and erased at the end, otherwise a plain line from time to time. What works
+ * long does not print; it calls an nk_progress_sink. One thread at a time may use a struct nk_progress. */
 #ifndef NK_PROGRESS_H
 #define NK_PROGRESS_H
 
