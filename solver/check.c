@@ -56,10 +56,8 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     enum nk_status status = nk_table_open_named(settings->check, &table, error);
     if (status)
         return status;
-    memset(summary, 0, sizeof *summary); /* where it stands: see nk_solve_and_write */
-    summary->rules = *nk_table_rules(table);
+    nk_summary_begin(summary, nk_table_rules(table), settings->check);
     summary->solve_seconds = -1;
-    summary->path = settings->check;
     status = verify_table(table, settings->check, settings, progress, summary, error);
     if (!status)
         status = nk_table_digest(table, &summary->file, error);

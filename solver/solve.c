@@ -195,11 +195,8 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
         nk_cluster_is_first() ? nk_require_output(settings, &solving.output, error) : NK_OK;
     if (status)
         return status;
-    /* Where it stands, because a temporary one takes 13 KiB of a stack that may be small. */
-    memset(summary, 0, sizeof *summary);
-    summary->rules = settings->rules;
+    nk_summary_begin(summary, &settings->rules, settings->output);
     summary->processes = nk_cluster_size();
-    summary->path = settings->output;
     if (nk_index_new(&settings->rules, &index))
         status = nk_fail_memory(error);
     else

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct nk_text nk_group_mib(uint64_t bytes)
 {
@@ -15,6 +16,16 @@ struct nk_text nk_group_mib(uint64_t bytes)
 struct nk_text nk_group_whole_mib(uint64_t bytes)
 {
     return nk_group_digits(bytes >> 20);
+}
+
+void nk_summary_begin(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path)
+{
+    struct nk_position start;
+    memset(summary, 0, sizeof *summary); /* where it stands: it is large for a stack that may be small */
+    summary->board = rules->board;
+    if (nk_rules_start(rules, &start))
+        summary->start = nk_position_text(rules, start, NK_BLACK);
+    summary->path = path;
 }
 
 /* Prints the number of positions for each distance. */
@@ -49,7 +60,7 @@ static void print_counts(const struct nk_solve_summary *summary, bool verbose)
 
 void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
 {
-    printf("board        %s\n", nk_board_name(&summary->rules.board).s);
+    printf("board        %s\n", nk_board_name(&summary->board).s);
     print_counts(summary, verbose);
     if (summary->solve_seconds >= 0)
         printf("solved in    %.3f s\n", summary->solve_seconds);
@@ -71,18 +82,13 @@ void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
 
 void nk_print_summary_json(const struct nk_solve_summary *summary)
 {
-    const struct nk_rules *rules = &summary->rules;
     const struct nk_summary *s = &summary->counts;
-    struct nk_position position;
     char codes[17], checksum[17];
-    struct nk_text start = {""};
     snprintf(codes, sizeof codes, "%016" PRIx64, summary->codes_checksum);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, summary->file.checksum);
-    if (nk_rules_start(rules, &position))
-        start = nk_position_text(rules, position, NK_BLACK);
     struct nk_json *json = nk_json_begin_line();
-    nk_json_board(json, &rules->board);
-    nk_json_string(json, "start", *start.s ? start.s : NULL);
+    nk_json_board(json, &summary->board);
+    nk_json_string(json, "start", *summary->start.s ? summary->start.s : NULL);
     nk_json_integer(json, "placements", (int64_t)s->placements);
     nk_json_integer(json, "legal", (int64_t)s->legal);
     nk_json_integer(json, "wins", (int64_t)s->wins);

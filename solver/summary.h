@@ -7,7 +7,8 @@
 #include "common/system/file.h"
 
 struct nk_solve_summary {
-    struct nk_rules rules;
+    struct nk_board board;
+    struct nk_text start; /* the standard start position of the board; empty when there is none */
     struct nk_summary counts;
     uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
     struct nk_text example;              /* decided in counts.longest plies; empty when there is none */
@@ -20,6 +21,9 @@ struct nk_solve_summary {
     uint64_t codes_checksum; /* nk_table_codes_checksum */
     bool verified;
 };
+
+/* Begins the summary of a table with this path, which must outlive it; all else is 0. */
+void nk_summary_begin(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path);
 
 /* Print the summary to standard output, as text or as JSON. `verbose`: with the positions by distance. */
 void nk_print_summary(const struct nk_solve_summary *summary, bool verbose);
