@@ -3,7 +3,6 @@
 #include "player/commands/match_round_robin.h"
 
 #include "common/base/strbuf.h"
-#include "common/game/archive.h"
 #include "common/game/record.h"
 #include "common/program/program.h"
 #include "common/system/file.h"

@@ -1,7 +1,7 @@
 /* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
 
-#include "common/game/archive.h"
 #include "json_keys.h"
+#include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/review_game.h"
 #include "player/commands/review_summary.h"

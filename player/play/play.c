@@ -1,7 +1,7 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
-#include "common/game/archive.h"
 #include "common/system/file.h"
+#include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/positions.h"
 #include "player/play/play_commands.h"

@@ -1,7 +1,6 @@
 #include "player/play/play_commands.h"
 
 #include "common/base/chars.h"
-#include "common/game/archive.h"
 #include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/review_game.h"

@@ -1,7 +1,7 @@
 #include "player/play/session.h"
 
-#include "common/game/archive.h"
 #include "common/system/file.h"
+#include "player/archive.h"
 #include "player/play/recorded_games.h"
 
 #include <stdio.h>

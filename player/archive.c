@@ -1,4 +1,4 @@
-#include "common/game/archive.h"
+#include "player/archive.h"
 
 #include "common/base/chars.h"
 #include "common/base/strbuf.h"

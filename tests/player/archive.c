@@ -1,0 +1,64 @@
+/* Reading the games of a file. Most texts are in tests/programs/test_review.py. */
+
+#include "player/archive.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <malloc.h>
+#include <string.h>
+
+TestSuite(archive, .init = enter_directory, .fini = leave_directory);
+
+/* Several games in a line: what is wrong in the second, and what the third is. */
+Test(archive, places_in_a_line_of_several_games)
+{
+    static const char games[] = "\ufeff1. b1-c1 * 1. b1-c9 *\n1. b1-c1\nb5-c5 * (a comment) b1-c1 x";
+    static const char *const errors[] = {NULL, "archive: line 1, character 19: ", "",
+                                         "archive: line 3, character 27: "};
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_archive *archive = NULL;
+    write_bytes("archive", games, strlen(games));
+    cr_assert(!nk_archive_open("archive", &rules, &archive, NULL));
+    for (size_t n = 0; n < COUNT(errors); n++) {
+        struct nk_headers headers;
+        AUTO_GAME *game = NULL;
+        struct nk_error error = {.text = ""};
+        const enum nk_status status = nk_archive_next(archive, &headers, &game, NULL, &error);
+        cr_assert_eq(status != NK_OK, errors[n] && *errors[n], "%zu: %s", n, error.text);
+        if (status)
+            cr_assert(strstr(error.text, errors[n]), "%s", error.text);
+    }
+    nk_archive_close(archive);
+}
+
+/* The directory cannot be read, so how many games it has is unknown. */
+Test(archive, number_in_a_file_that_cannot_be_read)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_headers headers;
+    struct nk_game *game = NULL;
+    struct nk_error error = {.text = ""};
+    cr_assert_eq(nk_archive_single(".", &rules, 2, &headers, &game, &error), NK_E_READ);
+    cr_assert(strstr(error.text, "Is a directory"), "%s", error.text);
+}
+
+/* What leaks, leaks each time; the C library itself may keep something now and then. Where it cannot count the bytes
+ * in use, such as with sanitizers, it counts 0; those find what leaks. */
+Test(archive, games_that_are_skipped_are_freed)
+{
+    static const char games[] = "[White \"a\"]\nb1-c1\n[White \"b\"]\nb1-b4\n[White \"c\"]\n";
+    const struct nk_rules rules = rules_of(STANDARD);
+    size_t before = 0;
+    bool grows = true;
+    write_bytes("archive", games, strlen(games));
+    for (int time = 0; time < 10; time++) {
+        struct nk_headers headers;
+        AUTO_GAME *game = NULL;
+        cr_assert(!nk_archive_single("archive", &rules, 3, &headers, &game, NULL));
+        cr_assert_str_eq(headers.players[NK_WHITE], "c");
+        const size_t used = mallinfo2().uordblks;
+        grows &= !time || used > before;
+        before = used;
+    }
+    cr_assert(!grows);
+}
