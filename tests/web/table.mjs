@@ -53,7 +53,7 @@ export function withOtherCode(table) {
 
 /** Corrects the checksums in the files of tables, except those of the codes. */
 export const seal = (...paths) =>
-  execFileSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL('seal.py', import.meta.url)), ...paths]);
+  execFileSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL('../seal.py', import.meta.url)), ...paths]);
 
 /**
  * What a table has, however it is compressed: the header up to the size of the file, the checksum of all codes, and the

@@ -5,7 +5,6 @@ import pathlib
 import struct
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.dont_write_bytecode = True
 from table_format import AT_CHECKSUM, AT_ITEM_CHECKSUM, AT_SIZE, HEADER, ITEM, list_end  # noqa: E402
 
@@ -14,6 +13,7 @@ xxh3.restype = ctypes.c_uint64
 
 
 def seal(table):
+    """The table, a bytearray, with the right checksums, except that of the codes."""
     def put_checksum(at, begin, end):
         struct.pack_into('<Q', table, at, xxh3(bytes(table[begin:end]), ctypes.c_size_t(end - begin)))
 
@@ -28,5 +28,6 @@ def seal(table):
     return table
 
 
-for path in map(pathlib.Path, sys.argv[1:]):
-    path.write_bytes(seal(bytearray(path.read_bytes())))
+if __name__ == '__main__':
+    for path in map(pathlib.Path, sys.argv[1:]):
+        path.write_bytes(seal(bytearray(path.read_bytes())))
