@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 static const char about[] = "Print which table neutreeko uses and why, check that it is intact, and print\n"
@@ -50,22 +51,43 @@ static enum nk_status read_traps(struct nk_table *table, uint64_t draws, struct 
     return status;
 }
 
-/* Reads all blocks, each of which has a checksum. */
-static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error)
+/* Reads all codes, compares their checksum, and counts the draws. */
+static enum nk_status read_codes(struct nk_table *table, struct nk_progress *shown, uint64_t *draws,
+                                 struct nk_error *error)
 {
     enum { CHUNK = 64 * NK_BLOCK_ENTRIES };
     static uint8_t codes[CHUNK];
     const uint64_t entries = nk_table_index(table)->entries;
-    struct nk_progress shown;
-    uint64_t draws = 0, chunk;
+    uint64_t chunk;
     enum nk_status status = NK_OK;
-    begin_progress(&shown, "reading");
+    XXH3_state_t *hash = XXH3_createState();
+    if (!hash)
+        return nk_fail_memory(error);
+    (void)XXH3_64bits_reset(hash);
+    *draws = 0;
     for (uint64_t first = 0; first < entries && !status; first += chunk) {
         chunk = entries - first < CHUNK ? entries - first : CHUNK;
         status = nk_table_codes(table, first, chunk, codes, error);
-        draws += status ? 0 : nk_count_draws(codes, (size_t)chunk);
-        nk_progress_show(&shown, (double)(first + chunk) / (double)entries);
+        if (!status) {
+            (void)XXH3_64bits_update(hash, codes, (size_t)chunk);
+            *draws += nk_count_draws(codes, (size_t)chunk);
+        }
+        nk_progress_show(shown, (double)(first + chunk) / (double)entries);
     }
+    if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(table))
+        status =
+            nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
+    (void)XXH3_freeState(hash);
+    return status;
+}
+
+/* Reads all blocks, each of which has a checksum, as have all codes together. */
+static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error)
+{
+    struct nk_progress shown;
+    uint64_t draws;
+    begin_progress(&shown, "reading");
+    enum nk_status status = read_codes(table, &shown, &draws, error);
     if (!status && nk_table_has_traps(table))
         status = read_traps(table, draws, error);
     nk_progress_clear(&shown);

@@ -10,6 +10,7 @@ import pytest
 import oracle
 import table_format
 from conftest import damaged
+from seal import seal
 from table_format import with_byte, with_flipped_bit
 
 DRAW = '"result": "draw"'
@@ -102,6 +103,7 @@ def files_to_examine(t):
     """Examines a table, of which doctor prints an object or, named by the environment, a text."""
     good = t.table.read_bytes()
     t.write('block.dat', with_flipped_bit(good, len(good) - 1))  # of the traps, which no other check here reads
+    t.write('codes.dat', seal(bytearray(with_flipped_bit(good, table_format.AT_CODES_CHECKSUM))))
     t.write('letter.txt', FOREIGN)
     t.solve('diagonal.dat', '--board 4x4 --win diagonal --no-traps')
     t.environment.update(NEUTREEKO_TABLE='', XDG_DATA_DIRS='/nowhere')
@@ -113,9 +115,9 @@ def files_to_examine(t):
     return run
 
 
-EXAMINED = 'diagonal.dat', 'block.dat', 'letter.txt', None
+EXAMINED = 'diagonal.dat', 'block.dat', 'codes.dat', 'letter.txt', None
 WHOLE = 'diagonal.dat'
-WITH_GAME = 'diagonal.dat', 'block.dat'
+WITH_GAME = 'diagonal.dat', 'block.dat', 'codes.dat'
 
 
 def status_of(name):
@@ -147,7 +149,8 @@ def test_doctor_finds_no_problem(examine):
 
 
 @pytest.mark.parametrize('name, problem', [
-    ('block.dat', 'damaged: '), ('letter.txt', 'not a table'), (None, 'no table was found')])
+    ('block.dat', 'damaged: '), ('codes.dat', 'damaged: the checksum of the codes does not match'),
+    ('letter.txt', 'not a table'), (None, 'no table was found')])
 def test_doctor_finds_the_problem(examine, name, problem):
     found, = examine(name).expect(1).json()
     assert problem in found['problem']
