@@ -124,9 +124,9 @@ static void print_path(const char *label, const char *before, const char *path, 
 
 static void print_places(const struct findings *found)
 {
-    const char *variable = getenv("NEUTREEKO_TABLE");
+    const char *named = nk_table_named();
     print_path("searched", "--table: ", common_options.table ? common_options.table : "not given", "");
-    print_path("", "NEUTREEKO_TABLE: ", variable && *variable ? variable : "not set", "");
+    print_path("", NK_TABLE_VARIABLE ": ", named ? named : "not set", "");
     for (size_t i = 0; i < found->count; i++)
         print_path("", "", found->places[i], access(found->places[i], F_OK) ? ": not found" : ": found");
 }
