@@ -81,9 +81,6 @@ bool nk_system_look(const struct nk_place *place, const char *name, struct nk_se
 
 /* The functions that follow take a name in the directory of a place or, if `place` is NULL, any path. */
 
-/* Opens a file for reading, but no link, and without waiting for a pipe. */
-int nk_system_open_in(const struct nk_place *place, const char *name);
-
 /* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user
  * to read it. Until it is closed, nk_system_remove_abandoned leaves it. */
 int nk_system_create(const struct nk_place *place, const char *name, bool is_private);

@@ -262,11 +262,6 @@ bool nk_system_look(const struct nk_place *place, const char *name, struct nk_se
     return seen->exists || errno == ENOENT;
 }
 
-int nk_system_open_in(const struct nk_place *place, const char *name)
-{
-    return openat(directory_in(place), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-}
-
 /* Whether the name is that of the open file. */
 static bool is_named(int file, const struct nk_place *place, const char *name)
 {
@@ -333,8 +328,9 @@ int nk_system_create_unnamed(const char *path)
 
 void nk_system_remove_abandoned(const struct nk_place *place, const char *name)
 {
-    /* Not for writing: of such files nk_file_remove_unfinished assumes that this process creates them. */
-    const int file = nk_system_open_in(place, name);
+    /* Not a link, and without waiting for a pipe. Not for writing: of such files nk_file_remove_unfinished assumes that
+     * this process creates them. */
+    const int file = openat(directory_in(place), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
     /* If its writer has just finished, or another process has removed it, the name may be that of the next file by now.

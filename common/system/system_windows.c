@@ -268,12 +268,6 @@ bool nk_system_look(const struct nk_place *place, const char *name, struct nk_se
     return seen->exists;
 }
 
-int nk_system_open_in(const struct nk_place *place, const char *name)
-{
-    return descriptor_of(open_in(place, name, GENERIC_READ, SHARED, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL),
-                         _O_RDONLY);
-}
-
 int nk_system_create(const struct nk_place *place, const char *name, bool is_private)
 {
     (void)is_private; /* a directory gives its files the permissions that it has */

@@ -427,12 +427,12 @@ static void fill_workers(struct nk_analysis *a)
     }
 }
 
-/* Begins a set whose rows are in memory, or in a file with that number. */
+/* Begins a set whose rows are in memory, or in a file. */
 static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_set *set, bool is_in_file,
-                                int number, struct nk_error *error)
+                                struct nk_error *error)
 {
     if (is_in_file)
-        return nk_sliced_set_open(set, a->log->directory.path, number, a->range.slices, a->rows, error);
+        return nk_sliced_set_open(set, a->log->directory.path, a->range.slices, a->rows, error);
     *set = (struct nk_sliced_set){.rows = set->rows, .rows_per_slice = a->rows, .file = -1};
     return NK_OK;
 }
@@ -440,7 +440,6 @@ static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_se
 /* Allocates and fills all that a listed analysis has. */
 static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *error)
 {
-    const int number = 2 * nk_cluster_process();
     if (!nk_memory_allocate(&a->memory))
         return nk_fail_memory(error);
     nk_slides_fill(a->index, &a->slides);
@@ -452,8 +451,8 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own[s] = (struct nk_source){a->range.first_slice + s, next.rows, next.nonempty};
     }
-    const enum nk_status status = begin_set(a, &a->undecided, is_undecided_in_file(a), number, error);
-    return status ? status : begin_set(a, &a->almost_win, is_almost_win_in_file(a), number + 1, error);
+    const enum nk_status status = begin_set(a, &a->undecided, is_undecided_in_file(a), error);
+    return status ? status : begin_set(a, &a->almost_win, is_almost_win_in_file(a), error);
 }
 
 enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_options *options,

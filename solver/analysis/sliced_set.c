@@ -17,26 +17,21 @@ static bool is_in_memory(const struct nk_sliced_set *set)
     return !NK_HAS_FILES || set->rows;
 }
 
-enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, int number, size_t slices,
+enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, size_t slices,
                                   size_t rows_per_slice, struct nk_error *error)
 {
     /* A process may have no slices, but nothing that is reserved is empty. */
     const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_row_bits);
     char *path;
     *set = (struct nk_sliced_set){.rows_per_slice = rows_per_slice, .file = -1};
-    if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
+    if (!NK_HAS_FILES || asprintf(&path, "%s/set", directory) < 0)
         return nk_fail_memory(error);
-    nk_system_remove_abandoned(NULL, path);
-    set->file = nk_system_create(NULL, path, false);
-    /* It takes long to reserve space, and a killed process must leave nothing. */
-    if (set->file >= 0)
-        (void)unlink(path);
-    const bool is_reserved = set->file >= 0 && nk_system_reserve(set->file, bytes);
-    const enum nk_status status = is_reserved ? NK_OK
-                                              : nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s",
-                                                        NK_PATH_OF(path), strerror(errno));
+    set->file = nk_system_create_unnamed(path);
     free(path);
-    return status;
+    return set->file >= 0 && nk_system_reserve(set->file, bytes)
+               ? NK_OK
+               : nk_fail(error, NK_E_WRITE, 0, "cannot write a file in " NK_PATH ": %s",
+                         NK_PATH_OF(directory), strerror(errno));
 }
 
 void nk_sliced_set_close(struct nk_sliced_set *set)

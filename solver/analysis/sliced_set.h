@@ -15,10 +15,9 @@ struct nk_sliced_set {
     int file; /* -1 for a set in memory */
 };
 
-/* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free
- * again when the file is closed with nk_sliced_set_close or the process ends. `number` distinguishes the sets of all
- * processes. NK_E_MEMORY, NK_E_WRITE. */
-enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, int number, size_t slices,
+/* Creates an empty set in a file without a name, in the directory: its space is reserved here, and free again when the
+ * file is closed with nk_sliced_set_close or the process ends. NK_E_MEMORY, NK_E_WRITE. */
+enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, size_t slices,
                                   size_t rows_per_slice, struct nk_error *error);
 
 /* Accepts a zeroed set, one in memory, and one that was not opened. */
