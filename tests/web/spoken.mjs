@@ -142,6 +142,15 @@ for (const [language, locale, column] of [['English', 'en-US', 2], ['Japanese', 
       await shows(page, { '#spoken': action[column] });
     });
 
+onPage('what a view announces when it opens does not follow what is announced later', {}, async (page) => {
+  await page.evaluate(() => {
+    for (const id of ['tab-explore', 'flip']) document.getElementById(id).click(); // in one task
+  });
+  await shows(page, { '#view[data-view=explore]': 1, '#spoken': 'White at the bottom.' });
+  await page.waitForTimeout(100); // for what is drawn in a task of its own
+  await shows(page, { '#spoken': 'White at the bottom.' });
+});
+
 onPage('what is spoken twice changes the live region twice', {}, async (page) => {
   await clickSquares(page, 'e3');
   const first = await page.locator('#spoken').textContent();

@@ -10,7 +10,7 @@ import { page } from './page.js';
 import { DASH } from '../format.js';
 import { sceneOf, shapeOf, statusText, viewOf } from './views.js';
 import { signal } from '../sound.js';
-import { STATUS } from '../state/shown.js';
+import { SILENCE, STATUS } from '../state/shown.js';
 import { setLanguage, t } from '../texts.js';
 
 /** @import { Action, Dispatch, Sentence, Shape, State } from '../state/types.js' */
@@ -38,6 +38,18 @@ function showDialog(state, before) {
   const isOther = state.dialog !== (before?.dialog ?? null);
   if (dialog().open && isOther) dialog().close();
   if (state.dialog && isOther) dialog().showModal();
+}
+
+/**
+ * The page has the language and the colours of the settings.
+ * @param {State} state
+ * @param {State | null} before
+ */
+function applySettings({ settings: { language, theme } }, before) {
+  if (theme !== before?.settings.theme) applyTheme(theme);
+  if (language === before?.settings.language) return;
+  setLanguage(language);
+  document.title = t('title');
 }
 
 /**
@@ -88,19 +100,12 @@ export function createScreen(latest, dispatch) {
   const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= new Board({ width, height }, handlers));
   /** What is on the screen. @type {State | null} */
   let drawn = null;
-
-  /** @param {State} state */
-  function applySettings({ settings: { language, theme } }) {
-    const before = drawn?.settings;
-    if (theme !== before?.theme) applyTheme(theme);
-    if (language === before?.language) return;
-    setLanguage(language);
-    document.title = t('title');
-  }
+  /** The latest state with something that is heard. @type {State | null} */
+  let heard = null;
 
   /** @param {State} state */
   function render(state) {
-    applySettings(state);
+    applySettings(state, drawn);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const hasKeyboard = focused !== document.body && focused?.matches(':focus-visible');
     const board = boardOf(shapeOf(state));
@@ -134,9 +139,10 @@ export function createScreen(latest, dispatch) {
      */
     async show(type) {
       const state = latest();
+      if (state.heard !== SILENCE) heard = state;
       if (LATER.has(type)) await newTask();
       render(latest());
-      speak(state);
+      if (state === heard) speak(state); // otherwise something later has been heard in between
     },
     focusBoard: () => boardOf(shapeOf(latest())).focus(),
   };
