@@ -100,6 +100,17 @@ inLab('until the first ply is decided, the page says that it prepares', PREPARED
 inLab('a board that needs too much memory is refused', '#view=laboratory&board=8x8/5', (page) =>
   shows(page, { '#lab-refused': /of memory; this browser can use at most/ }));
 
+const WITHOUT_START = '#view=laboratory&board=3x3/4/row2/orthogonal';
+inLab('a board for which no start is proposed is solved', WITHOUT_START, async (page) => {
+  await click(page, '#lab-solve');
+  await shows(page, solved);
+});
+
+inLab('a board without a position to begin with is refused', '#view=laboratory&board=3x4/5/row2', async (page) => {
+  await click(page, '#lab-solve');
+  await shows(page, { '#lab-message': /no position was found to begin with/ });
+});
+
 inLab('a link to an impossible board is reported', '#board=9x9/3&view=explore', (page) =>
   shows(page, { '#notice': /^Part of this link is invalid/ }));
 

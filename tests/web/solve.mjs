@@ -187,6 +187,12 @@ test('a damaged block is found where the table is verified', async () => {
   await assert.rejects(verify(damaged, { host }), expected);
 });
 
+test('a board without a start position has no proposal', async () => {
+  const table = await solve({ ...BOARD, width: 3, height: 3, pieces: 4, row_length: 2 }, { host });
+  const engine = await loadEngine(wasm, table);
+  assert.equal(engine.startProposal(), null);
+});
+
 test('every function works with a table whose values are not in memory', async () => {
   const whole = await loadEngine(wasm, small);
   const parts = await openTable(wasm, small, { complete: false });

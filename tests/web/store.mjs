@@ -37,6 +37,8 @@ before(async () => {
   const table = await solve(SMALL, { host: solveHost(NEUTREEKO_SOLVE_WASM) });
   const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
   page.small = { engine: small, file: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
+  page.openTable = async (board) =>
+    openTable(readFileSync(NEUTREEKO_WASM), await solve(board, { host: solveHost(NEUTREEKO_SOLVE_WASM) }));
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
 });
 
@@ -404,6 +406,24 @@ test('a puzzle on another board goes on after the standard one has been played',
   const left = followed({ ...followed(state, done), puzzle }, open('#'));
   assert.equal(left.puzzle.mistakes, 0);
   assert.equal(followed(left, open('#board=4x4/3')).puzzle, puzzle);
+});
+
+test('a game begins in any legal position of a board for which the engine proposes none', async () => {
+  const { startOf } = await import('../../web/page/state/boards.js');
+  const engine = await page.openTable({ width: 3, height: 3, pieces: 4, row_length: 2, win: 'orthogonal' });
+  const start = startOf(engine, engine.startProposal());
+  assert.deepEqual(engine.checkPosition(start), { ok: true, position: start });
+});
+
+test('a board without a position to begin with is reported as such', async () => {
+  const { startOf } = await import('../../web/page/state/boards.js');
+  const engine = await page.openTable({ width: 3, height: 4, pieces: 5, row_length: 2, win: 'line' });
+  const state = after(show('laboratory'), { type: 'chooseBoard', changes: engine.board }, { type: 'solve' });
+  const failed = (error) => page.reduce(state, { type: 'jobFailed', request: state.laboratory.job, error });
+  assert.throws(() => startOf(engine, engine.startProposal()), (error) => {
+    assert.deepEqual(failed(error).laboratory.message, ['labFailed_position', 'position']);
+    return true;
+  });
 });
 
 test('a board that is solved for a link does not close the dialog that is open', () => {

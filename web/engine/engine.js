@@ -238,7 +238,7 @@ export class Engine {
     while (this.complete && !this.#module.call('web_finish', [], STEPS));
   }
 
-  /** @returns {string} */
+  /** @returns {string | null} */
   startProposal() {
     return this.#module.call('web_start');
   }

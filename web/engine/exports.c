@@ -228,11 +228,14 @@ void WEB(web_about)(void)
     nk_json_end(&answer, '}');
 }
 
-/* The start position, or the one that is proposed for this board. */
+/* The start position, or the one that is proposed for this board; null if there is none. */
 void WEB(web_start)(void)
 {
     struct nk_position start;
-    if (good(nk_start_proposal(table, &start, &error)))
+    const enum nk_status status = nk_start_proposal(table, &start, &error);
+    if (status == NK_E_POSITION)
+        nk_json_null(&answer, NULL);
+    else if (good(status))
         add_position(NULL, start, NK_BLACK);
 }
 

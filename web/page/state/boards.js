@@ -1,5 +1,6 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
+import { EngineError } from '../../engine/page.js';
 import { squareName, writePosition } from './position.js';
 
 /** @import { Board } from './types.js' */
@@ -97,5 +98,5 @@ export function startOf(engine, proposal = engine.start) {
     const text = writePosition(placed, 'black', engine.board);
     if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;
   }
-  throw new RangeError(`no legal position of ${boardName(engine.board)} was found`);
+  throw new EngineError('position', `no legal position of ${boardName(engine.board)} was found`);
 }

@@ -544,6 +544,7 @@ export const en = {
   labFailed_memory:
     'This device does not have enough free memory for this board. Close other pages, or choose a smaller board.',
   labFailed_rules: 'This board cannot be solved.',
+  labFailed_position: 'This board cannot be played: no position was found to begin with.',
   labFailed_limit: 'This board cannot be solved: its games are too long.',
   labFailed_not_table: 'This file is not a table of Neutreeko. Nothing has changed.',
   // What is wrong with a table is for experts; the engine says it in English.

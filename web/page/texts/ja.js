@@ -505,6 +505,7 @@ export const ja = {
   labCancelled: '中止しました。何も変わっていません。',
   labFailed_memory: 'この端末の空きメモリーが足りません。ほかのページを閉じるか、小さい盤を選んでください。',
   labFailed_rules: 'この盤は解析できません。',
+  labFailed_position: 'この盤には対局を始められる局面が見つかりません。',
   labFailed_limit: 'この盤は対局が長すぎるため解析できません。',
   labFailed_not_table: 'このファイルは解析結果ファイルではありません。何も変わっていません。',
   labFailed_corrupt: (detail) => `この解析結果ファイルは使えません（${detail}）。何も変わっていません。`,
