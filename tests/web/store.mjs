@@ -426,6 +426,13 @@ test('a board without a position to begin with is reported as such', async () =>
   });
 });
 
+test('work that fails for a reason of the page ends', () => {
+  const state = after(show('laboratory'), { type: 'openTable', file: {} });
+  const failed = { type: 'jobFailed', request: state.laboratory.job, error: new TypeError('no function') };
+  const { job, message } = page.reduce(state, failed).laboratory;
+  assert.deepEqual([job, message], [null, ['labFailed_failed', 'TypeError']]);
+});
+
 test('a board that is solved for a link does not close the dialog that is open', () => {
   const { state, done } = waiting({ type: 'open', dialog: 'menu' });
   const { dialog, view } = followed(state, done);

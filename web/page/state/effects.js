@@ -1,7 +1,7 @@
 // What answers later: timers, workers, files. Each effect looks at the state after every action: what it `wants` is the
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
-import { bytesIn, estimate, openTable, solve, uncompressed, verify } from '../../engine/page.js';
+import { bytesIn, EngineError, estimate, openTable, solve, uncompressed, verify } from '../../engine/page.js';
 import { writeAddress } from './address.js';
 import { isTooLarge, readBoard, startOf } from './boards.js';
 import { isThinking, whyKey } from './game.js';
@@ -270,6 +270,12 @@ async function open(file, byPlies) {
   return { engine, file, start: startOf(engine, proposal), bytes: file.size, byPlies };
 }
 
+/** Leaves an error of the page itself, for which the user gets no reason, in the console. @param {unknown} error */
+function logged(error) {
+  if (!(error instanceof EngineError)) console.error(error);
+  return error;
+}
+
 /**
  * @param {LaboratoryJob} job
  * @param {{signal: AbortSignal, onProgress(progress: Progress | number): void}} options
@@ -304,7 +310,7 @@ const jobs = {
     };
     work(request, { signal: control.signal, onProgress }).then(
       (opened) => dispatch({ type: 'jobDone', request, opened }),
-      (error) => dispatch({ type: 'jobFailed', request, error }),
+      (error) => dispatch({ type: 'jobFailed', request, error: logged(error) }),
     );
     return () => control.abort();
   },
@@ -323,7 +329,7 @@ const plans = {
   begin(request, dispatch, state) {
     estimate(state.laboratory.draft, { memory: deviceMemory && deviceMemory * 2 ** 29 }).then(
       (found) => dispatch({ type: 'estimated', request, estimate: found }),
-      (error) => dispatch({ type: 'estimateFailed', request, error }),
+      (error) => dispatch({ type: 'estimateFailed', request, error: logged(error) }),
     );
   },
 };

@@ -49,7 +49,7 @@ const announceResult = (state, text) => (state.view === 'laboratory' ? announce(
 
 /** @param {unknown} error @returns {Message} */
 function reasonOf(error) {
-  if (!(error instanceof EngineError)) throw error;
+  if (!(error instanceof EngineError)) return ['labFailed_failed', /** @type {Error} */ (error).name];
   if (error.code === 'aborted') return ['labCancelled'];
   const key = hasText(`labFailed_${error.code}`) ? error.code : 'failed';
   return [`labFailed_${key}`, error.code === 'corrupt' ? error.message : error.code];
