@@ -179,6 +179,13 @@ test('a notice remains when something is copied', () => {
   assert.deepEqual(notice, ['badLink']);
 });
 
+test('a picture that is copied is not reported as refused any more', () => {
+  const dialog = { type: 'open', dialog: 'share' };
+  const refused = { type: 'copyFailed', request: null };
+  const copied = { type: 'copied', request: null, what: 'picture' };
+  assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
+});
+
 // ---- what people have played stays ----
 
 const FROM_FAIR = [

@@ -391,7 +391,7 @@ export const openReducers = {
       ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   changePicture: (state, { changes }) => update(state, 'share', changes),
   copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
-  copyFailed: (state) => update(state, 'share', { hasCopyFailed: true }),
+  copyFailed: (state) => update(state, 'share', { copied: 'nothing' }),
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
   exploreStudy: (state, { position }) =>

@@ -16,7 +16,6 @@ export const SILENCE = { sentences: [], sound: null };
 /** @type {Share} */
 export const BLANK_SHARE = {
   copied: '',
-  hasCopyFailed: false,
   hasValues: false,
   isMoreShown: false,
   error: null,

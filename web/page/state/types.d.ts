@@ -298,10 +298,8 @@ export type LaboratoryJob = { board: string; file?: undefined } | { board: null;
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
-  /** The field or the picture that was copied last, or ''. */
+  /** The field or the picture that was copied last, or ''; 'nothing' if the browser has not copied the picture. */
   copied: string;
-  /** The browser has not copied the picture. */
-  hasCopyFailed: boolean;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;
   isMoreShown: boolean;

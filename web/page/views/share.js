@@ -38,7 +38,8 @@ function copyPicture(state, dispatch) {
 
 /** @param {State} state @param {Dispatch} dispatch */
 function pictures(state, dispatch) {
-  const { copied, hasCopyFailed, hasValues, isMoreShown } = state.share;
+  const { copied, hasValues, isMoreShown } = state.share;
+  const isRefused = copied === 'nothing';
   const { position, values, last } = sceneOf(state);
   /** @param {Extract<Action, { type: 'changePicture' }>['changes']} changes */
   const change = (changes) => dispatch({ type: 'changePicture', changes });
@@ -53,7 +54,7 @@ function pictures(state, dispatch) {
         ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
         : nothing}
     </div>
-    <p class="wrong" role="alert" ?hidden=${!hasCopyFailed}>${hasCopyFailed ? t('copyFailed') : ''}</p>
+    <p class="wrong" role="alert" ?hidden=${!isRefused}>${isRefused ? t('copyFailed') : ''}</p>
     ${disclosure('picture-more', t('more'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
       html`<div class="row">
         ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
