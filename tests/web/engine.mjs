@@ -7,6 +7,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 
 import { load, loaded } from '../../web/engine/embedded.js';
@@ -27,6 +30,25 @@ function randomGame(seed, plies) {
     game.play(game.opponentMove('random', 100 * seed + ply));
   return game;
 }
+
+test('games to which nothing refers leave no memory in use', async (t) => {
+  const instantiate = t.mock.method(WebAssembly, 'instantiate');
+  const other = await loadEngine(wasm, table);
+  const { memory } = (await instantiate.mock.calls[0].result).instance.exports;
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  /** The bytes of the module after it has had some more games. */
+  const afterGames = async () => {
+    for (let count = 0; count < 1000; count++) other.newGame();
+    collectGarbage();
+    await setImmediate();
+    return memory.buffer.byteLength;
+  };
+  const few = await afterGames();
+  for (let round = 0; round < 10; round++) await afterGames();
+  const many = await afterGames();
+  assert.ok(many < 1.5 * few, `${few} bytes after 1,000 games, ${many} after 12,000`);
+});
 
 test('the module imports two functions', () => {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm));

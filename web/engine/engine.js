@@ -400,6 +400,9 @@ export class Engine {
   }
 }
 
+/** Frees the memory of games to which nothing refers any more. @type {FinalizationRegistry<() => void>} */
+const forgotten = new FinalizationRegistry((free) => free());
+
 /** @implements {Api.Game} */
 export class Game {
   /** @type {Module} */
@@ -416,6 +419,7 @@ export class Game {
     this.#module = module;
     this.#game = game;
     this.headers = headers;
+    forgotten.register(this, () => module.call('web_game_free', [], game), this);
   }
 
   clone() {
@@ -525,6 +529,7 @@ export class Game {
   free() {
     this.#call('web_game_free');
     this.#game = 0;
+    forgotten.unregister(this);
   }
 
   /**

@@ -147,7 +147,7 @@ export interface GameRecord {
   headers?: Headers;
 }
 
-/** A game. Its memory is free after `free()`, or when nothing refers to the engine. */
+/** A game. Its memory is free after `free()`, or some time after nothing refers to the game any more. */
 export interface Game {
   /** Those of the record from which it was read; none in a new game. `record()` writes them. */
   headers: Headers;
@@ -192,7 +192,7 @@ export interface Game {
   record(): string;
   /** The same as `record()`. */
   toString(): string;
-  /** Frees the memory of the game, which cannot be used afterwards. */
+  /** Frees the memory of the game at once; it cannot be used afterwards. */
   free(): void;
 }
 

@@ -141,7 +141,6 @@ function follow({ engine }, { engineGame, gameState, tree: { start } }, moves) {
   let next = engineGame;
   if (isSameStart && kept >= 0) engineGame.goto(kept);
   else {
-    engineGame?.free();
     next = engine.newGame(start);
     kept = 0;
   }

@@ -38,7 +38,6 @@ export const isUsersTurn = ({ gameState }) => gameState.to_move === 'white' && !
  */
 function ask(state, changes) {
   const next = update(state, 'hold', { ...changes, last: null, missed: null, misses: 0, isRight: false });
-  state.hold.engineGame?.free();
   const engineGame = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
   return update(next, 'hold', { engineGame, gameState: engineGame.state() });
 }

@@ -40,7 +40,6 @@ export const exerciseOf = ({ step }) => (step === 'win' || step === 'block' ? EX
  * @param {'slide' | 'win' | 'block'} step
  */
 function beginStep(state, step) {
-  state.introduction?.engineGame.free();
   const engineGame = state.engine.newGame(step === 'slide' ? state.start : EXERCISES[step].position);
   /** @type {Introduction} */
   const introduction = { step, engineGame, gameState: engineGame.state(), isPicked: false, misses: 0, next: null };

@@ -52,7 +52,6 @@ export const answerOf = ({ engine, lesson }) =>
  * @param {Partial<Lesson>} changes
  */
 function show(state, position, changes = {}) {
-  state.lesson.engineGame?.free();
   const engineGame = state.engine.newGame(position);
   return update(state, 'lesson', { engineGame, gameState: engineGame.state(), last: null, ...changes });
 }

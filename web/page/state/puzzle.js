@@ -82,7 +82,6 @@ function open(state, { position, date = '', game = null, moves = [] }) {
     return null;
   }
   const { value } = first;
-  state.puzzle.engineGame?.free();
   /** @type {Puzzle} */
   const current = {
     position: check.position, toMove: readPosition(check.position, engine.board).toMove, result: value.result,
