@@ -197,33 +197,33 @@ static int check(int argc, char **argv)
 
 /* ---- the matches ---- */
 
-static int read_given(struct nk_table *table, struct nk_match *match)
+static int read_given(struct nk_table *table, struct nk_matches *matches)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    match->start = NK_START_GIVEN;
-    const int status = position_read_start(table, chosen.start, &match->position, &match->to_move);
-    if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
+    matches->start = NK_START_GIVEN;
+    const int status = position_read_start(table, chosen.start, &matches->position, &matches->to_move);
+    if (status || nk_position_moves(nk_table_rules(table), matches->position, moves))
         return status;
     return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);
 }
 
 /* Sets where the games begin. A list of positions stays until the program ends. */
-static int read_start(struct nk_table *table, struct nk_match *match)
+static int read_start(struct nk_table *table, struct nk_matches *matches)
 {
     struct nk_error error;
     if (strcmp(chosen.start, "drawn") == 0)
-        match->start = NK_START_DRAWN;
+        matches->start = NK_START_DRAWN;
     else if (strcmp(chosen.start, "random") == 0)
-        match->start = NK_START_RANDOM;
+        matches->start = NK_START_RANDOM;
     else if (strcmp(chosen.start, "fair") == 0)
-        match->start = NK_START_LISTED;
+        matches->start = NK_START_LISTED;
     else
-        return read_given(table, match);
-    if (match->start != NK_START_LISTED)
+        return read_given(table, matches);
+    if (matches->start != NK_START_LISTED)
         return EXIT_SUCCESS;
     struct nk_position none;
-    enum nk_status status = nk_fair_starts(table, &match->starts, &match->start_count, &error);
-    if (!status && !match->start_count)
+    enum nk_status status = nk_fair_starts(table, &matches->starts, &matches->start_count, &error);
+    if (!status && !matches->start_count)
         status = nk_fair_start(table, 1, &none, &error); /* fails with the reason */
     if (!status)
         return EXIT_SUCCESS;
@@ -232,55 +232,54 @@ static int read_start(struct nk_table *table, struct nk_match *match)
 }
 
 /* Sets the matches to what the options request. Returns the exit status. */
-static int prepare(struct nk_table *table)
+static int prepare(struct nk_table *table, struct nk_matches *matches)
 {
-    struct nk_match match = {.seed = common_options.seed,
-                             .games = (uint32_t)chosen.games,
-                             .threads = chosen.threads ? (int)chosen.threads : nk_system_processors(),
-                             .max_plies = (int)chosen.max_plies};
-    const int status = read_start(table, &match);
     for (int b = 1; b < round_robin.players; b++)
         for (int a = 0; a < b; a++) {
-            match.opponents[NK_SIDE_A] = round_robin.opponents[a];
-            match.opponents[NK_SIDE_B] = round_robin.opponents[b];
-            round_robin.matches[round_robin.pairs++] = match;
+            struct nk_opponent *sides = round_robin.sides[round_robin.pairs++];
+            sides[NK_SIDE_A] = round_robin.opponents[a];
+            sides[NK_SIDE_B] = round_robin.opponents[b];
         }
-    return status;
+    *matches = (struct nk_matches){.opponents = round_robin.sides,
+                                   .count = (uint32_t)round_robin.pairs,
+                                   .seed = common_options.seed,
+                                   .games = (uint32_t)chosen.games,
+                                   .threads = chosen.threads ? (int)chosen.threads : nk_system_processors(),
+                                   .max_plies = (int)chosen.max_plies};
+    return read_start(table, matches);
 }
 
 /* Plays until the end or until an interrupt, with the games in --save FILE. */
-static enum nk_status play_recorded(struct nk_table *table, const struct nk_progress_sink *progress,
-                                    struct nk_error *error)
+static enum nk_status play_recorded(struct nk_table *table, struct nk_matches *matches,
+                                    const struct nk_progress_sink *progress, struct nk_error *error)
 {
-    const uint32_t pairs = (uint32_t)round_robin.pairs;
     enum nk_status status = NK_OK;
     struct match_record *record = NULL;
     const char *path = chosen.save;
     if (path)
         status =
             match_record_open(path, chosen.force, has_ratings() ? NK_EVENT " tournament" : NK_EVENT " match",
-                              round_robin.matches, pairs, &record, error);
+                              matches, &record, error);
     if (status)
         return status;
-    status =
-        nk_match_play(table, round_robin.matches, pairs, &interrupted, progress, round_robin.scores, error);
+    status = nk_matches_play(table, matches, &interrupted, progress, round_robin.scores, error);
     const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
     return status ? status : closed;
 }
 
 /* Shows on a terminal how far the games are, or the ratings. */
-static enum nk_status play(struct nk_table *table, struct nk_error *error)
+static enum nk_status play(struct nk_table *table, struct nk_matches *matches, struct nk_error *error)
 {
     enum nk_status status;
     nk_program_catch_interrupt(&interrupted);
     if (has_ratings()) {
         ratings_begin();
-        status = play_recorded(table, &(struct nk_progress_sink){.report = ratings_show}, error);
+        status = play_recorded(table, matches, &(struct nk_progress_sink){.report = ratings_show}, error);
         ratings_clear();
     } else {
         struct nk_progress shown;
         begin_progress(&shown, "playing");
-        status = play_recorded(table, &(struct nk_progress_sink){nk_progress_show, &shown}, error);
+        status = play_recorded(table, matches, &(struct nk_progress_sink){nk_progress_show, &shown}, error);
         nk_progress_clear(&shown);
     }
     return status;
@@ -326,13 +325,14 @@ static enum nk_status print(double seconds, struct nk_error *error)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
+    struct nk_matches matches;
     struct nk_error error;
     (void)argc, (void)argv;
-    const int prepared = prepare(table);
+    const int prepared = prepare(table, &matches);
     if (prepared)
         return prepared;
     round_robin.began = nk_system_now();
-    enum nk_status status = play(table, &error);
+    enum nk_status status = play(table, &matches, &error);
     if (!status && interrupted)
         nk_report(command_name, "interrupted after %s of %s games", nk_group_digits(round_robin_games()).s,
                   nk_group_digits(round_robin_planned()).s);

@@ -9,16 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The context of a match. */
-struct part {
-    struct match_record *record;
-    uint32_t match;
-};
-
 struct match_record {
-    const struct nk_match *matches;
-    uint32_t count;
-    struct part *parts; /* [count] */
+    const struct nk_matches *matches;
     const char *event;
     char date[NK_HEADER_TEXT];
 
@@ -60,19 +52,19 @@ static enum nk_status add_game(struct match_record *record, struct ended *ended,
     return status;
 }
 
-static enum nk_status record_game(void *context, uint32_t number, const struct nk_game *game,
+static enum nk_status record_game(void *context, uint32_t match, uint32_t number, const struct nk_game *game,
                                   struct nk_error *error)
 {
-    const struct part *part = context;
-    struct match_record *record = part->record;
-    const size_t index = (size_t)number * record->count + part->match; /* the matches take turns */
+    struct match_record *record = context;
+    const struct nk_matches *matches = record->matches;
+    const size_t index = (size_t)number * matches->count + match; /* the matches take turns */
     struct nk_headers headers = {.outcome = NK_OUTCOME_DRAW};
     snprintf(headers.event, sizeof headers.event, "%s", record->event);
     snprintf(headers.round, sizeof headers.round, "%zu", index + 1);
     snprintf(headers.date, sizeof headers.date, "%s", record->date);
     for (int side = 0; side < NK_SIDES; side++)
         nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
-                      nk_opponent_name(record->matches[part->match].opponents[side]).s);
+                      nk_opponent_name(matches->opponents[match][side]).s);
     struct ended *ended = malloc(sizeof *ended);
     char *text = nk_record_text(game, &headers);
     if (!ended || !text || asprintf(&ended->text, "%s%s", index ? "\n" : "", text) < 0) {
@@ -88,40 +80,25 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     return status;
 }
 
-static void free_record(struct match_record *record)
-{
-    if (!record)
-        return;
-    free(record->parts);
-    free(record);
-}
-
-enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match matches[],
-                                 uint32_t count, struct match_record **out, struct nk_error *error)
+enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_matches *matches,
+                                 struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
     struct tm today;
     struct match_record *record = calloc(1, sizeof *record);
-    if (record)
-        record->parts = calloc(count, sizeof *record->parts);
-    enum nk_status status = record && record->parts ? NK_OK : nk_fail_memory(error);
-    if (!status)
-        status = nk_writer_open(path, force, &record->writer, error);
+    const enum nk_status status =
+        record ? nk_writer_open(path, force, &record->writer, error) : nk_fail_memory(error);
     if (status) {
-        free_record(record);
+        free(record);
         return status;
     }
     record->matches = matches;
-    record->count = count;
     record->event = event;
     pthread_mutex_init(&record->lock, NULL);
     if (localtime_r(&now, &today))
         strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
-    for (uint32_t m = 0; m < count; m++) {
-        record->parts[m] = (struct part){record, m};
-        matches[m].finished = record_game;
-        matches[m].context = &record->parts[m];
-    }
+    matches->finished = record_game;
+    matches->context = record;
     *out = record;
     return NK_OK;
 }
@@ -143,6 +120,6 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     else
         nk_writer_abandon(record->writer);
     pthread_mutex_destroy(&record->lock);
-    free_record(record);
+    free(record);
     return status;
 }

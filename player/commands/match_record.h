@@ -6,11 +6,11 @@
 
 struct match_record;
 
-/* Creates the file, which gets its name in match_record_close, and sets the `finished` of all matches[count], which
- * have as many games each. `force`: the file may be replaced. `event`: the header of the games, which must outlive the
+/* Creates the file, which gets its name in match_record_close, and sets the `finished` and the context of the
+ * matches. `force`: the file may be replaced. `event`: the header of the games, which must outlive the
  * record. NK_E_MEMORY, NK_E_WRITE, NK_E_EXISTS. */
-enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match matches[],
-                                 uint32_t count, struct match_record **record, struct nk_error *error);
+enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_matches *matches,
+                                 struct match_record **record, struct nk_error *error);
 
 /* Ends the file and frees the record. `complete`: the matches were played to their end or interrupted; otherwise the
  * old file, if there is one, stays as it is. NULL is allowed. NK_E_WRITE,

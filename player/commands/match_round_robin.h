@@ -13,8 +13,11 @@ extern struct round_robin {
     int anchor;                           /* the number of a player, or -1 */
     struct nk_text names[NK_MAX_PLAYERS]; /* as they were given */
     struct nk_opponent opponents[NK_MAX_PLAYERS];
-    struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
+
+    /* The matches: 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
+    struct nk_opponent sides[MAX_PAIRS][NK_SIDES];
     struct nk_score scores[MAX_PAIRS];
+
     double began; /* monotonic time */
 } round_robin;
 
