@@ -221,11 +221,7 @@ static int read_start(struct nk_table *table, struct nk_matches *matches)
         return read_given(table, matches);
     if (matches->start != NK_START_LISTED)
         return EXIT_SUCCESS;
-    struct nk_position none;
-    enum nk_status status = nk_fair_starts(table, &matches->starts, &matches->start_count, &error);
-    if (!status && !matches->start_count)
-        status = nk_fair_start(table, 1, &none, &error); /* fails with the reason */
-    if (!status)
+    if (!position_fair_starts(table, &matches->starts, &matches->start_count, &error))
         return EXIT_SUCCESS;
     report_error(&error);
     return EXIT_FAILURE;

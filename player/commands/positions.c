@@ -116,6 +116,16 @@ static enum nk_status read_position(const struct nk_rules *rules, const char *te
                   : NK_OK;
 }
 
+enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                                    struct nk_error *error)
+{
+    const enum nk_status status = nk_fair_starts(table, starts, count, error);
+    if (status || *count)
+        return status;
+    free(*starts);
+    return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
+}
+
 /* Chooses a fair start at random, in which Black is to move. */
 static enum nk_status choose_fair(struct nk_table *table, struct position_words *read, struct nk_error *error)
 {
@@ -128,11 +138,9 @@ static enum nk_status choose_fair(struct nk_table *table, struct position_words 
     if (!begun)
         random = nk_random_split(common_options.seed, fair_sequence);
     begun = true;
-    const enum nk_status status = nk_fair_starts(table, &starts, &count, error);
+    const enum nk_status status = position_fair_starts(table, &starts, &count, error);
     if (status)
         return status;
-    if (!count)
-        return nk_fair_start(table, 1, &read->position, error); /* fails with the reason */
     const uint64_t chosen = nk_random(&random) % count;
     read->position = starts[chosen];
     read->to_move = NK_BLACK;

@@ -32,6 +32,10 @@ struct position_words {
  * table without trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error);
 
+/* Lists the fair starts as nk_fair_starts does; NK_E_POSITION if there are none. */
+enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                                    struct nk_error *error);
+
 /* Writes why position_read has rejected the argument `wrong`, as a message for people. Returns out. */
 enum { POSITION_ERROR = 500 };
 const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
