@@ -1,12 +1,9 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
-#include "common/base/distance.h"
 #include "common/play/puzzle.h"
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/play/puzzle_session.h"
-#include "player/terminal/display.h"
-#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,24 +63,12 @@ static int check(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
-static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *puzzle)
-{
-    const char *mover = nk_colour_name(puzzle->to_move);
-    printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
-    nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
-    if (request.plies == NK_PUZZLE_DRAW)
-        terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
-    else
-        terminal_printf(0, "\n%s to move wins in %s: find the only winning move.\n", mover,
-                        nk_distance_text((int)request.plies).s);
-}
-
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (count > 1)
             printf("%sPuzzle %zu: ", i ? "\n" : "", i + 1);
-        print_puzzle(rules, &puzzles[i]);
+        puzzle_print(rules, &puzzles[i], (int)request.plies);
     }
     for (size_t i = 0; request.answer && i < count; i++) {
         const struct nk_text move = nk_move_text(rules, puzzles[i].answer);
@@ -114,39 +99,10 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
     }
 }
 
-/* Reports that there are fewer puzzles than requested. */
-static void report_shortage(struct nk_puzzle_count count)
-{
-    char what[120];
-    const bool several = count.total > 1, draw = request.plies == NK_PUZZLE_DRAW;
-    if (draw)
-        snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
-    else
-        snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is",
-                 nk_distance_text((int)request.plies).s);
-    fflush(stdout);
-    if (count.total)
-        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
-                  several ? "s" : "", what);
-    else if (count.longest)
-        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
-                  nk_distance_text(count.longest).s);
-    else
-        nk_report(command_name, "no position %s by a single move", what);
-}
-
-/* Has a person solve puzzles. */
-static int solve(struct nk_table *table)
-{
-    struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle,
-                                     report_shortage};
-    return puzzle_session(&session);
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
     if (!common_options.json && !request.answer && request.count == 1 && puzzle_is_interactive())
-        return solve(table);
+        return puzzle_session(table, (int)request.plies, common_options.seed);
     const struct nk_rules *rules = nk_table_rules(table);
     const size_t wanted = (size_t)request.count;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
@@ -166,7 +122,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         else
             print_puzzles(rules, puzzles, shown);
         if (shown < wanted)
-            report_shortage(count);
+            puzzle_report_shortage(count, (int)request.plies);
     }
     free(puzzles);
     return shown ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,9 +1,11 @@
 #include "player/play/puzzle_session.h"
 
+#include "common/base/distance.h"
 #include "common/system/system.h"
 #include "player/play/hint.h"
 #include "player/play/messages.h"
 #include "player/play/prompt.h"
+#include "player/terminal/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,10 @@ enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the
 
 /* The puzzle that is being solved, and the score. */
 struct quiz {
-    struct puzzle_session *session;
+    struct nk_table *table;
     const struct nk_rules *rules;
+    int plies;
+    uint64_t random; /* the state of nk_random */
     struct nk_puzzle puzzles[BATCH];
     size_t count, current;
     int hints, mistakes; /* in this puzzle */
@@ -27,12 +31,45 @@ bool puzzle_is_interactive(void)
     return nk_system_is_terminal(stdin) && nk_system_is_terminal(stdout);
 }
 
+/* ---- what is printed ---- */
+
+void puzzle_print(const struct nk_rules *rules, const struct nk_puzzle *puzzle, int plies)
+{
+    const char *mover = nk_colour_name(puzzle->to_move);
+    printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
+    nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
+    if (plies == NK_PUZZLE_DRAW)
+        terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
+    else
+        terminal_printf(0, "\n%s to move wins in %s: find the only winning move.\n", mover,
+                        nk_distance_text(plies).s);
+}
+
+void puzzle_report_shortage(struct nk_puzzle_count count, int plies)
+{
+    char what[120];
+    const bool several = count.total > 1;
+    if (plies == NK_PUZZLE_DRAW)
+        snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
+    else
+        snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is", nk_distance_text(plies).s);
+    fflush(stdout);
+    if (count.total)
+        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
+                  several ? "s" : "", what);
+    else if (count.longest)
+        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
+                  nk_distance_text(count.longest).s);
+    else
+        nk_report(command_name, "no position %s by a single move", what);
+}
+
+/* ---- moves and commands ---- */
+
 static const struct nk_puzzle *current(const struct quiz *quiz)
 {
     return &quiz->puzzles[quiz->current];
 }
-
-/* ---- moves and commands ---- */
 
 static enum outcome solve(struct quiz *quiz, const char *move, const char *value)
 {
@@ -50,7 +87,7 @@ static enum outcome judge(struct quiz *quiz, struct nk_move move)
     struct nk_error error;
     int count;
     const struct nk_puzzle *puzzle = current(quiz);
-    if (nk_table_moves(quiz->session->table, puzzle->position, moves, &count, &error)) {
+    if (nk_table_moves(quiz->table, puzzle->position, moves, &count, &error)) {
         report_error(&error);
         return FAIL;
     }
@@ -83,17 +120,16 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
 static enum outcome explain(const struct quiz *quiz)
 {
     const struct nk_puzzle *puzzle = current(quiz);
-    struct nk_table *table = quiz->session->table;
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_game *game = NULL;
     struct nk_error error;
     enum outcome outcome = FAIL;
     int count;
     if (nk_game_new(quiz->rules, puzzle->position, puzzle->to_move, &game, &error) ||
-        nk_choices(table, game, choices, &count, &error))
+        nk_choices(quiz->table, game, choices, &count, &error))
         report_error(&error);
     else
-        outcome = hint_explain(table, game, choices, count);
+        outcome = hint_explain(quiz->table, game, choices, count);
     nk_game_free(game);
     return outcome;
 }
@@ -138,7 +174,7 @@ static enum outcome score(void *context)
 static enum outcome board(void *context)
 {
     struct quiz *quiz = context;
-    quiz->session->print(quiz->rules, current(quiz));
+    puzzle_print(quiz->rules, current(quiz), quiz->plies);
     return CONTINUE;
 }
 
@@ -200,18 +236,16 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
 /* Makes the next puzzle the current one; fails after a message if there is none. */
 static enum outcome advance(struct quiz *quiz)
 {
-    struct puzzle_session *session = quiz->session;
     struct nk_puzzle_count count;
     struct nk_error error;
     if (++quiz->current < quiz->count)
         return CONTINUE;
-    if (nk_puzzle_take(session->table, NULL, session->plies, &session->random, quiz->puzzles, BATCH, &count,
-                       &error)) {
+    if (nk_puzzle_take(quiz->table, NULL, quiz->plies, &quiz->random, quiz->puzzles, BATCH, &count, &error)) {
         report_error(&error);
         return FAIL;
     }
     if (!count.total) {
-        session->report_none(count);
+        puzzle_report_shortage(count, quiz->plies);
         return FAIL;
     }
     quiz->count = count.total < BATCH ? (size_t)count.total : BATCH;
@@ -228,7 +262,7 @@ static void pose(struct quiz *quiz)
     }
     quiz->hints = quiz->mistakes = 0;
     quiz->solved = quiz->left = false;
-    quiz->session->print(quiz->rules, current(quiz));
+    puzzle_print(quiz->rules, current(quiz), quiz->plies);
 }
 
 /* Asks about the current puzzle until it is left, then about the next one. */
@@ -247,9 +281,10 @@ static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
     return CONTINUE;
 }
 
-int puzzle_session(struct puzzle_session *session)
+int puzzle_session(struct nk_table *table, int plies, uint64_t seed)
 {
-    struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table), .left = true};
+    struct quiz quiz = {
+        .table = table, .rules = nk_table_rules(table), .plies = plies, .random = seed, .left = true};
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
         report_no_memory();
