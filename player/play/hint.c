@@ -9,6 +9,19 @@
 
 #include <string.h>
 
+/* The hints of neutreeko play, in their order. */
+enum { PIECE, MOVE, WHY, LIST };
+
+bool hint_give(const struct nk_rules *rules, int number, struct nk_move move)
+{
+    if (number == PIECE)
+        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
+                       nk_square_text(rules, move.from).s);
+    else if (number == MOVE)
+        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(rules, move).s);
+    return number <= MOVE;
+}
+
 static void list_moves(const struct session *session, const struct nk_choice choices[], int count)
 {
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
@@ -95,7 +108,6 @@ static enum outcome explain(const struct session *session, const struct nk_choic
 enum outcome do_hint(void *context)
 {
     struct session *session = context;
-    enum { PIECE, MOVE, WHY };
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     int count;
@@ -112,25 +124,16 @@ enum outcome do_hint(void *context)
         report_error(&error);
         return FAIL;
     }
-    const struct nk_move best = choices[0].move;
     if (!all && !session->hints && all_lose_equally(choices, count)) {
         print_sentence("Every move loses in %s: none is better than another. ('hint' again lists them.)",
                        nk_moves_text(choices[0].value.plies).s);
-        session->hints = WHY + 1;
+        session->hints = LIST;
         return CONTINUE;
     }
-    switch (all ? WHY + 1 : session->hints++) {
-    case PIECE:
-        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
-                       nk_square_text(session->rules, best.from).s);
-        break;
-    case MOVE:
-        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(session->rules, best).s);
-        break;
-    case WHY:
+    const int number = all ? LIST : session->hints++;
+    if (number == WHY)
         return explain(session, choices, count);
-    default:
+    if (!hint_give(session->rules, number, choices[0].move))
         list_moves(session, choices, count);
-    }
     return CONTINUE;
 }

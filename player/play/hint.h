@@ -5,6 +5,10 @@
 #include "player/commands/common.h"
 #include "player/play/session.h"
 
+/* Gives a hint for a move: number 0 is which piece to move, number 1 which move to play. Returns false, without a hint,
+ * for a later one. */
+bool hint_give(const struct nk_rules *rules, int number, struct nk_move move);
+
 /* Explains the best move of a game that is not over, the first of its choices. */
 enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
                           const struct nk_choice choices[], int count);

@@ -137,20 +137,9 @@ static enum outcome explain(const struct quiz *quiz)
 static enum outcome hint(void *context)
 {
     struct quiz *quiz = context;
-    enum { PIECE, MOVE };
-    const struct nk_move answer = current(quiz)->answer;
-    switch (quiz->hints++) {
-    case PIECE:
-        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
-                       nk_square_text(quiz->rules, answer.from).s);
-        break;
-    case MOVE:
-        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(quiz->rules, answer).s);
-        break;
-    default:
-        return explain(quiz);
-    }
-    return CONTINUE;
+    if (hint_give(quiz->rules, quiz->hints++, current(quiz)->answer))
+        return CONTINUE;
+    return explain(quiz);
 }
 
 static enum outcome next(void *context)
