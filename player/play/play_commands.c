@@ -353,10 +353,7 @@ static enum outcome do_help(void *context)
     struct session *session = context;
     print_rules(session);
     putchar('\n');
-    print_sentence(
-        "Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
-        "are enough if no other command begins with them):");
-    prompt_list(commands);
+    prompt_list(commands, "b1", "c1");
     print_sentence(
         "The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
         "Threefold repetition is a draw.");

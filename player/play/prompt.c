@@ -199,8 +199,13 @@ void prompt_print_help(const struct prompt_command commands[])
     }
 }
 
-void prompt_list(const struct prompt_command commands[])
+void prompt_list(const struct prompt_command commands[], const char *from, const char *to)
 {
+    terminal_printf(
+        0,
+        "Type a move from square to square, as %s-%s or %s%s, or one of these commands (the first letters "
+        "are enough if no other command begins with them):\n",
+        from, to, from, to);
     for (const struct prompt_command *command = commands; command->about; command++) {
         char label[INDENT], line[PROMPT_MESSAGE];
         format_command(command, label);

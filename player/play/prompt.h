@@ -69,8 +69,11 @@ void prompt_complete_moves(const struct nk_rules *rules, struct nk_position posi
 void prompt_complete_commands(const struct prompt_command commands[], const char *typed,
                               struct terminal_words *found);
 
-/* Lists the commands, for a person at a prompt and in a help text. */
-void prompt_list(const struct prompt_command commands[]);
+/* Lists for a person at a prompt what can be typed: moves, with that from one square to another as the example, and
+ * commands. */
+void prompt_list(const struct prompt_command commands[], const char *from, const char *to);
+
+/* Lists the commands in a help text. */
 void prompt_print_help(const struct prompt_command commands[]);
 
 #endif

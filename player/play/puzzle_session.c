@@ -189,10 +189,7 @@ static const struct prompt_command commands[] = {
 static enum outcome help(void *context)
 {
     (void)context;
-    print_sentence(
-        "Type a move from square to square, as a1-b2 or a1b2, or one of these commands (the first letters "
-        "are enough if no other command begins with them):");
-    prompt_list(commands);
+    prompt_list(commands, "a1", "b2");
     return CONTINUE;
 }
 
