@@ -1,6 +1,7 @@
 // Values, sides, moves and players as text.
 
 import { usualRow } from './state/boards.js';
+import { namedOpponents } from './state/opponents.js';
 import { hasText, t } from './texts.js';
 
 /** @import { Board, Message, Opponent, Side, Value, Why } from './state/types.js' */
@@ -78,19 +79,6 @@ export const moveText = (move) => move.replace('-', DASH);
 export const asSentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
 /**
- * The opponents that are offered first, weakest first, and the texts with the names under which they are.
- * @type {Record<string, string>}
- */
-export const NAMED = {};
-
-/** @param {Opponent[]} opponents as the engine lists them */
-export function nameOpponents(opponents) {
-  for (const one of [...opponents].reverse()) if (one.offered_as) NAMED[one.name] = `named_${one.offered_as}`;
-}
-
-export const weakestNamed = () => Object.keys(NAMED)[0];
-
-/**
  * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of
  * its own has the engine's English description.
  * @param {Opponent} player
@@ -99,7 +87,8 @@ export function playerText({ name, about = '' }) {
   const [kind, number] = name.split(':');
   const key = /** @type {'levelPlayer'} */ (`${kind}Player`);
   const text = hasText(key) ? t(key, Number(number)) : { name, about };
-  const short = NAMED[name] ? t(NAMED[name]) : text.name;
+  const named = namedOpponents()[name];
+  const short = named ? t(named) : text.name;
   return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
 }
 

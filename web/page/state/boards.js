@@ -1,6 +1,7 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
 import { EngineError } from '../../engine/page.js';
+import { useOpponents } from './opponents.js';
 import { squareName, writePosition } from './position.js';
 
 /** @import { Board } from './types.js' */
@@ -13,10 +14,11 @@ let names;
 let faultOf;
 
 /**
- * The rules are those of an engine, of any board. To be called before all else here.
+ * The rules and the opponents are those of an engine, of any board. To be called before all else here.
  * @param {import('../../engine/engine.js').Engine} engine
  */
 export function useRules(engine) {
+  useOpponents(engine.opponents());
   names = engine.names();
   faultOf = (board) => engine.faultOf(board);
 }

@@ -1,9 +1,9 @@
 // The introduction on the first visit: moves that teach the game, any slide, a win in one, and a threat that is
 // stopped.
 
-import { weakestNamed } from '../format.js';
 import { begin } from './game.js';
 import { openNewGame } from './new_game.js';
+import { weakestNamed } from './opponents.js';
 import { announce, update, STATUS } from './shown.js';
 import { withSetting } from './settings.js';
 

@@ -1,8 +1,9 @@
 // The sheet on which a game is begun: the choice of opponent, colour and start position.
 
-import { NAMED, other, SIDES, weakestNamed } from '../format.js';
+import { other, SIDES } from '../format.js';
 import { newFriend } from './friend.js';
 import { begin, TWO_PEOPLE } from './game.js';
+import { namedOpponents, weakestNamed } from './opponents.js';
 import { isKnown, withSetting } from './settings.js';
 
 /** @import { NewGame, Players, Reducers, Side, State } from './types.js' */
@@ -25,8 +26,8 @@ export const BLANK_NEW_GAME = {
  */
 export function openNewGame(state, position = state.start) {
   const { colour, opponent: last } = state.settings;
-  const opponent = isKnown(state, last) ? last : weakestNamed();
-  const isMoreShown = opponent !== 'human' && !NAMED[opponent];
+  const opponent = isKnown(last) ? last : weakestNamed();
+  const isMoreShown = opponent !== 'human' && !namedOpponents()[opponent];
   // Where none were found, a worker may have failed: it is asked again.
   const fairStarts = state.fairStarts?.positions.length ? state.fairStarts : null;
   const newGame = { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown };

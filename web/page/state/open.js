@@ -5,7 +5,6 @@ import { linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
-import { nameOpponents } from '../format.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { finish, hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
@@ -50,15 +49,13 @@ function leaveTable(state) {
  */
 export function useTable(state, { engine, file, start: proposedStart, left = NOTHING_DONE }) {
   const name = boardName(engine.board);
-  const opponents = engine.opponents();
-  nameOpponents(opponents);
   const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
   const start = chosen.ok ? chosen.position : proposedStart;
   const { record, games, stored, studies } = name === state.boardName ? { ...state, studies: state.ownStudies }
     : state.stores[name];
   return {
     ...(engine === state.engine ? state : { ...leaveTable(state), ...left }),
-    engine, file, opponents, boardName: name, proposedStart, start, record, games, stored,
+    engine, file, boardName: name, proposedStart, start, record, games, stored,
     ownStudies: validStudies({ engine, start }, studies),
     game: /** @type {any} */ ({ why: null }),
     fairStarts: null, introduction: null, line: null,
@@ -77,7 +74,7 @@ function chooseStart(state, position) {
 /** The stored game, if its players exist. @param {State} state */
 export function storedGame(state) {
   const { stored } = state;
-  return stored && isKnown(state, stored.black) && isKnown(state, stored.white) ? stored : null;
+  return stored && isKnown(stored.black) && isKnown(stored.white) ? stored : null;
 }
 
 /** A stored game that a link has covered. @param {State} state */

@@ -2,6 +2,7 @@
 
 import { other } from '../format.js';
 import { friendNumber, isFriend } from './friend.js';
+import { opponents } from './opponents.js';
 import { withoutHyphen } from './position.js';
 import { ask, announce, STATUS } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
@@ -21,20 +22,16 @@ export const withSetting = (state, name, value) => ({ ...state, settings: { ...s
 /** Whether the page warns of a move that loses at once. @param {State} state */
 export const warns = ({ settings }) => settings.warnings ?? true;
 
-/**
- * Whether this is 'human' or the name of an opponent that the page offers.
- * @param {State} state
- * @param {string} name
- */
-export const isKnown = ({ opponents }, name) =>
-  name === 'human' || isFriend(name) || opponents.some((one) => one.name === name);
+/** Whether this is 'human' or the name of an opponent that the page offers. @param {string} name */
+export const isKnown = (name) =>
+  name === 'human' || isFriend(name) || opponents().some((one) => one.name === name);
 
 /**
  * The games that are kept and whose players exist; the engine checks the moves when a game is opened.
  * @param {State} state
  */
 export const keptGames = (state) =>
-  state.games.filter(({ black, white }) => isKnown(state, black) && isKnown(state, white));
+  state.games.filter(({ black, white }) => isKnown(black) && isKnown(white));
 
 /**
  * Keeps the game, which has ended.

@@ -18,7 +18,6 @@ export interface State {
   engine: Engine;
   /** That has its table; null: the page. */
   file: Blob | null;
-  opponents: Opponent[];
   boardName: string;
   /** Where games begin, and where they begin unless the user chooses another start. */
   start: string;

@@ -5,10 +5,11 @@ import { html } from 'lit-html';
 import { illustratedRules } from '../board/diagram.js';
 import { button, hasMouse } from './dom.js';
 import { arrow } from './line.js';
-import { moveText, NAMED, weakestNamed } from '../format.js';
+import { moveText } from '../format.js';
 import { randomSeed } from '../state/effects.js';
 import { MOST_MISSES } from '../state/exercises.js';
 import { exerciseOf } from '../state/introduction.js';
+import { namedOpponents, weakestNamed } from '../state/opponents.js';
 import { t } from '../texts.js';
 
 /** @import { Introduction, State, View } from '../state/types.js' */
@@ -52,7 +53,7 @@ export const introduction = {
   panel: (state, dispatch) =>
     shown(state).step === 'done'
       ? html`<section class="actions">
-          ${button('play-beginner', t('playNext', t(NAMED[weakestNamed()])),
+          ${button('play-beginner', t('playNext', t(namedOpponents()[weakestNamed()])),
             () => dispatch({ type: 'playBeginner', seed: randomSeed() }), { main: true })}
           ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'skipIntroduction' }))}
         </section>`

@@ -16,6 +16,7 @@ import {
 } from '../state/game.js';
 import { hintScene } from '../state/hints.js';
 import { otherGame } from '../state/open.js';
+import { opponents, playerNamed } from '../state/opponents.js';
 import { isFlipped, userOf } from '../state/shown.js';
 import { t } from '../texts.js';
 
@@ -173,11 +174,10 @@ const shownEnd = ({ game }) => (game.isClosed ? null : game.gameState.end);
 /**
  * A stronger opponent after a win. The opponents are in the order of their strength, strongest first; the levels are
  * evenly spaced.
- * @param {State} state
  * @param {string} opponent
  */
-function strongerThan({ opponents }, opponent) {
-  const above = opponents.slice(0, Math.max(0, opponents.findIndex(({ name }) => name === opponent)));
+function strongerThan(opponent) {
+  const above = opponents().slice(0, Math.max(0, opponents().findIndex(({ name }) => name === opponent)));
   return above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
 }
 
@@ -191,7 +191,7 @@ function consequences(state, dispatch, { reason, winner }) {
   const { game, record } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
-  const stronger = opponent && winner === user && strongerThan(state, opponent);
+  const stronger = opponent && winner === user && strongerThan(opponent);
   const mistake = winner === user || friendNumber(game.players) ? null : missedBy(state, user);
   const games = opponent ? record.games[opponent] : null;
   return html`${stronger
@@ -232,10 +232,10 @@ function sheet(state, dispatch, over) {
 function panel(state, dispatch) {
   const over = shownEnd(state);
   if (over) return sheet(state, dispatch, over);
-  const { game, opponents, settings } = state;
+  const { game, settings } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
-  const about = opponent && (opponents.find(({ name }) => name === opponent) ?? { name: opponent });
+  const about = opponent && playerNamed(opponent);
   return html`<section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
     <section aria-label=${t('players')} class="players">
       ${matchup(state)} ${friendPanel(state, dispatch)}

@@ -4,11 +4,12 @@ import { html, nothing } from 'lit-html';
 
 import { button, choices, copyField, dialogContent, disclosure } from './dom.js';
 import { disc } from './symbols.js';
-import { NAMED, playerText, weakestNamed } from '../format.js';
+import { playerText } from '../format.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { shownPlayers, withFairStart, withPlayer } from '../state/new_game.js';
+import { namedOpponents, opponents, playerNamed, weakestNamed } from '../state/opponents.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, NewGame, Side, State } from '../state/types.js' */
@@ -18,9 +19,9 @@ import { t } from '../texts.js';
 /** @param {string} name of a player */
 const isLevel = (name) => name.startsWith('level:');
 
-/** The levels that there are, weakest first. @param {State} state */
-const levelsOf = ({ opponents }) =>
-  opponents.flatMap(({ name }) => (isLevel(name) ? [Number(name.slice(6))] : [])).reverse();
+/** The levels that there are, weakest first. */
+const levels = () =>
+  opponents().flatMap(({ name }) => (isLevel(name) ? [Number(name.slice(6))] : [])).reverse();
 
 /**
  * A player by name, as an option of a list.
@@ -37,26 +38,25 @@ const option = (value, text, selected) => html`<option value=${value} .selected=
  * @param {Side} side
  */
 function playerField(state, dispatch, side) {
-  const { opponents, newGame } = state;
-  const chosen = shownPlayers(newGame)[side];
-  const others = [...opponents].reverse().filter(({ name }) => !isLevel(name) && !NAMED[name]);
-  const player = opponents.find(({ name }) => name === chosen) ?? { name: chosen };
-  const levels = levelsOf(state);
+  const chosen = shownPlayers(state.newGame)[side];
+  const others = [...opponents()].reverse().filter(({ name }) => !isLevel(name) && !namedOpponents()[name]);
+  const player = playerNamed(chosen);
+  const [weakest, strongest] = [levels()[0], levels().at(-1)];
   const level = isLevel(chosen) ? Number(chosen.slice(6)) : null;
   const choose = (/** @type {string} */ name) =>
-    dispatch({ type: 'changeNewGame', changes: withPlayer(newGame, side, name) });
+    dispatch({ type: 'changeNewGame', changes: withPlayer(state.newGame, side, name) });
   return html`<div class="field">
     <label for="player-${side}">${disc(side)} ${t(side)}</label>
     <select id="player-${side}" @change=${(/** @type {any} */ { target }) => choose(target.value)}>
       ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
-      ${option(level ? chosen : `level:${levels[0]}`, t('level'), level !== null)}
+      ${option(level ? chosen : `level:${weakest}`, t('level'), level !== null)}
       ${option('perfect', t('named_perfect'), chosen === 'perfect')}
       <optgroup label=${t('otherOpponents')}>
         ${others.map((one) => option(one.name, playerText(one).name, one.name === chosen))}
       </optgroup>
     </select>
     ${level === null ? nothing
-      : html`<input type="range" id="level-${side}" min=${levels[0]} max=${levels.at(-1)} .value=${String(level)}
+      : html`<input type="range" id="level-${side}" min=${weakest} max=${strongest} .value=${String(level)}
           aria-label=${t('level')} aria-valuetext=${playerText(player).name}
           @input=${(/** @type {any} */ { target }) => choose(`level:${target.value}`)} />
           <p>${playerText(player).name}</p>`}
@@ -71,7 +71,7 @@ const opponentChoice = ({ custom, opponent }, change) =>
   choices(
     'opponent',
     t('playAgainst'),
-    Object.entries({ ...NAMED, human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
+    Object.entries({ ...namedOpponents(), human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
     custom ? '' : opponent,
     (chosen) => change({ opponent: chosen, isByLink: false }),
   );

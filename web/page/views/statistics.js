@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, dialogContent, download } from './dom.js';
 import { playerText } from '../format.js';
+import { opponents } from '../state/opponents.js';
 import { t } from '../texts.js';
 
 /** @import { Dispatch, PlayRecord, State } from '../state/types.js' */
@@ -40,9 +41,9 @@ const exportAll = (record) =>
   download(new Blob([JSON.stringify(record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
 
 /** @param {State} state @param {Dispatch} dispatch */
-export function statistics({ record, opponents, confirming }, dispatch) {
+export function statistics({ record, confirming }, dispatch) {
   const { games, puzzles, rating, bestStreak } = record;
-  const played = opponents.filter(({ name }) => games[name]).reverse();
+  const played = opponents().filter(({ name }) => games[name]).reverse();
   const grades = Object.keys(puzzles);
   return dialogContent(
     t('statistics'),
