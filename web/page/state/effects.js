@@ -5,6 +5,7 @@ import { bytesIn, EngineError, estimate, openTable, solve, uncompressed, verify 
 import { writeAddress } from './address.js';
 import { isTooLarge, readBoard, startOf } from './boards.js';
 import { isThinking, whyKey } from './game.js';
+import { isRight } from './hold.js';
 import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
 import { withHyphen } from './position.js';
@@ -66,7 +67,7 @@ const timers = [
     (current && progress === 'unsolved' && gameState.to_move !== current.toMove ? gameState : null),
     (request) => ({ type: 'puzzleReply', request })),
   after(800, ({ view, hold }) =>
-    (view === 'hold' && (hold.isRight || (hold.gameState.to_move === 'black' && !hold.gameState.end)) ? hold : null),
+    (view === 'hold' && (isRight(hold) || (hold.gameState.to_move === 'black' && !hold.gameState.end)) ? hold : null),
     (request) => ({ type: 'holdStep', request, seed: randomSeed() })),
 ];
 
@@ -181,7 +182,7 @@ const reasons = {
 /** The fair starts of the board, for which the worker looks at the whole table. @type {Effect<string>} */
 const fairStarts = {
   wants: ({ dialog, newGame, fairStarts: found, boardName }) =>
-    dialog === 'start' && newGame.isFairShown && found?.board !== boardName ? boardName : null,
+    (dialog === 'start' && newGame.isFairShown && !found ? boardName : null),
   begin(request, dispatch, state) {
     searcherOf(state).ask({ what: 'fairStarts' }).catch(() => [])
       .then((positions) => dispatch({ type: 'fairFound', request, positions }));

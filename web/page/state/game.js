@@ -5,7 +5,6 @@ import { asSentence, moveText, other } from '../format.js';
 import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
 import { hintSentences, nextHint, NO_HINTS } from './hints.js';
 import { isTooLarge } from './boards.js';
-import { readPosition } from './position.js';
 import { NO_REVIEW, reviewOf } from './reviewer.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
@@ -32,17 +31,18 @@ export const isAgainstEngine = (game) => !isHuman(game, 'black') || !isHuman(gam
 export const isOfEngines = (game) => !isHuman(game, 'black') && !isHuman(game, 'white');
 
 /**
- * @param {Pick<PlayedGame, 'firstToMove'>} game
+ * The side to move at a ply of the game.
+ * @param {Pick<PlayedGame, 'gameState'>} game
  * @param {number} ply
  */
-const sideAt = ({ firstToMove }, ply) => (ply % 2 ? other(firstToMove) : firstToMove);
+export const sideAt = ({ gameState: { plies, to_move: toMove } }, ply) => ((ply - plies) % 2 ? other(toMove) : toMove);
 
 /**
  * The number of the move with this index.
- * @param {Pick<PlayedGame, 'firstToMove'>} game
+ * @param {Pick<PlayedGame, 'gameState'>} game
  * @param {number} ply
  */
-export const moveNumber = ({ firstToMove }, ply) => ((ply + (firstToMove === 'white' ? 1 : 0)) >> 1) + 1;
+export const moveNumber = (game, ply) => ((ply + (sideAt(game, 0) === 'white' ? 1 : 0)) >> 1) + 1;
 
 /** @param {PlayedGame} game */
 export const lineLength = ({ gameState }) => gameState.moves.length + gameState.undone.length;
@@ -169,7 +169,6 @@ export function refresh(state, changes = {}) {
     ...game,
     engineGame,
     gameState,
-    firstToMove: readPosition(tree.start, state.engine.board).toMove,
     hasMoved: false,
     isClosed: false,
     warning: null,

@@ -13,12 +13,13 @@ const KNOWN = 3; // times right, the first time with the answer
 
 /** @type {Hold} */
 export const NO_HOLD = {
-  queue: [], right: [], engineGame: null, gameState: /** @type {any} */ (null), last: null, missed: null, misses: 0,
-  isRight: false,
+  queue: [], right: [], engineGame: null, gameState: /** @type {any} */ (null), missed: null, misses: 0,
 };
 
 /** The position that is asked; null in the game. @param {Hold} hold */
 export const askedOf = ({ queue }) => STRATEGY[queue[0]] ?? null;
+/** Whether the answer was right, and is looked at. @param {Hold} hold */
+export const isRight = (hold) => askedOf(hold) !== null && hold.gameState.plies > 0;
 /** How many of the positions are known. @param {Hold} hold */
 export const countKnown = ({ queue }) => STRATEGY.length - new Set(queue).size;
 /** The move that is right, as far as it is known. @param {Hold} hold */
@@ -26,7 +27,7 @@ export const rightMove = (hold) => askedOf(hold)?.move ?? hold.engineGame?.choic
 /** Whether the move is shown: the first time, and to a user who does not find it. @param {Hold} hold */
 export function isMoveShown(hold) {
   const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
-  return !hold.isRight && isUsersTurn(hold) && (isNew || hold.misses >= MOST_MISSES);
+  return !isRight(hold) && isUsersTurn(hold) && (isNew || hold.misses >= MOST_MISSES);
 }
 /** @param {Hold} hold */
 export const isUsersTurn = ({ gameState }) => gameState.to_move === 'white' && !gameState.end;
@@ -37,7 +38,7 @@ export const isUsersTurn = ({ gameState }) => gameState.to_move === 'white' && !
  * @param {Partial<Hold>} changes
  */
 function ask(state, changes) {
-  const next = update(state, 'hold', { ...changes, last: null, missed: null, misses: 0, isRight: false });
+  const next = update(state, 'hold', { ...changes, missed: null, misses: 0 });
   const engineGame = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
   return update(next, 'hold', { engineGame, gameState: engineGame.state() });
 }
@@ -73,14 +74,13 @@ function announceMove(state, spoken = '') {
 export function moveInHold(state, move) {
   const { hold } = state;
   const choice = hold.engineGame?.choices().find((one) => one.move === move);
-  if (!choice || hold.isRight || !isUsersTurn(hold)) return state;
+  if (!choice || isRight(hold) || !isUsersTurn(hold)) return state;
   const asked = askedOf(hold);
   if (asked ? move !== asked.move : choice.value.result === 'loss')
     return announce(signal(update(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
   hold.engineGame?.play(move);
-  const changes = { gameState: hold.engineGame?.state(), last: move, missed: null };
-  const played = update(state, 'hold', asked ? { ...changes, isRight: true } : { ...changes, misses: 0 });
-  return announceMove(played);
+  const misses = asked ? hold.misses : 0;
+  return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state(), missed: null, misses }));
 }
 
 /** @satisfies {Partial<Reducers>} */
@@ -91,10 +91,10 @@ export const holdReducers = {
   holdStep(state, { request, seed }) {
     const { hold } = state;
     if (hold !== request) return state;
-    if (hold.isRight) return announce(ask(state, nextQueue(hold)), STATUS);
+    if (isRight(hold)) return announce(ask(state, nextQueue(hold)), STATUS);
     const move = hold.engineGame?.opponentMove('perfect', seed) ?? '';
     hold.engineGame?.play(move);
     const spoken = t('spokenMove', t('black'), moveText(move));
-    return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state(), last: move }), spoken);
+    return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state() }), spoken);
   },
 };

@@ -29,7 +29,7 @@ export function openNewGame(state, position = state.start) {
   const opponent = isKnown(last) ? last : weakestNamed();
   const isMoreShown = opponent !== 'human' && !namedOpponents()[opponent];
   // Where none were found, a worker may have failed: it is asked again.
-  const fairStarts = state.fairStarts?.positions.length ? state.fairStarts : null;
+  const fairStarts = state.fairStarts?.length ? state.fairStarts : null;
   const newGame = { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown };
   return { ...state, dialog: 'start', newGame, fairStarts };
 }
@@ -84,7 +84,7 @@ export function withPlayer(chosen, side, name) {
  * @returns {Partial<NewGame>}
  */
 export function withFairStart({ fairStarts, start }, number) {
-  const position = fairStarts?.positions[number - 1] ?? start;
+  const position = fairStarts?.[number - 1] ?? start;
   return { position, fair: position === start ? 0 : number };
 }
 
@@ -93,7 +93,7 @@ export const newGameReducers = {
   openNewGame: (state, { position }) => openNewGame(state, position),
   changeNewGame: (state, { changes }) => ({ ...state, newGame: { ...state.newGame, ...changes } }),
   fairFound: (state, { request, positions }) =>
-    state.boardName === request ? { ...state, fairStarts: { board: request, positions } } : state,
+    state.boardName === request ? { ...state, fairStarts: positions } : state,
   beginNewGame(state, { seed }) {
     const { opponent, colour, position } = state.newGame;
     const chosen = withSetting(withSetting({ ...state, dialog: null }, 'opponent', opponent), 'colour', colour);

@@ -61,7 +61,8 @@ export interface State {
   // The topics, each with a file of its name.
   game: PlayedGame;
   newGame: NewGame;
-  fairStarts: { board: string; positions: string[] } | null;
+  /** Of the board, once they are found. */
+  fairStarts: string[] | null;
   introduction: Introduction | null;
   review: Review;
   notes: Notes;
@@ -80,8 +81,6 @@ export interface PlayedGame {
   engineGame: Game;
   /** Where the game is, with the resignation; another object after each change. */
   gameState: Api.GameState;
-  /** To move in the start position. */
-  firstToMove: Api.Side;
   players: Players;
   /** The result is in the record. */
   isCounted: boolean;
@@ -227,12 +226,9 @@ export interface Hold {
   /** From the position that is asked, or the start of the game. */
   engineGame: Game | null;
   gameState: Api.GameState;
-  last: string | null;
   /** The last move that is not right. */
   missed: string | null;
   misses: number;
-  /** The answer was right, and is looked at. */
-  isRight: boolean;
 }
 
 export interface Editor {

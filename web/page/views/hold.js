@@ -6,16 +6,16 @@ import { button } from './dom.js';
 import { arrow } from './line.js';
 import { moveText } from '../format.js';
 import { STRATEGY } from '../state/exercises.js';
-import { askedOf, countKnown, isMoveShown, isUsersTurn, rightMove } from '../state/hold.js';
+import { askedOf, countKnown, isMoveShown, isRight, isUsersTurn, rightMove } from '../state/hold.js';
 import { t } from '../texts.js';
 
 /** @import { Hold, View } from '../state/types.js' */
 
 /** @param {Hold} hold */
 function headline(hold) {
-  const { gameState, isRight, missed } = hold;
+  const { gameState, missed } = hold;
   if (gameState.end) return t('holdDone');
-  if (isRight) return t('puzzleRight');
+  if (isRight(hold)) return t('puzzleRight');
   if (isMoveShown(hold)) return t('holdShown', moveText(rightMove(hold)));
   if (missed) return t(askedOf(hold) ? 'courseMissed' : 'puzzleWrong_loss', moveText(missed));
   return t(askedOf(hold) ? 'holdAsk' : isUsersTurn(hold) ? 'holdPlay' : 'holdReply');
@@ -29,12 +29,12 @@ export const hold = {
     subline: askedOf(shown) ? t('holdKnown', countKnown(shown), STRATEGY.length) : t('holdGame'),
   }),
   scene({ hold: shown }) {
-    const { gameState, last, isRight } = shown;
+    const { gameState } = shown;
     const move = isMoveShown(shown) ? rightMove(shown) : '';
     return {
       position: gameState.position,
-      legal: isRight || !isUsersTurn(shown) ? [] : gameState.legal,
-      last,
+      legal: isRight(shown) || !isUsersTurn(shown) ? [] : gameState.legal,
+      last: gameState.moves.at(-1) ?? null,
       preview: move ? arrow(move, 'win') : null,
     };
   },
@@ -44,7 +44,7 @@ export const hold = {
       <div class="actions">
         ${shown.gameState.end ? nothing
           : button('hold-show', t('courseShow'), () => dispatch({ type: 'showHold' }),
-            { disabled: isMoveShown(shown) || shown.isRight || !isUsersTurn(shown) })}
+            { disabled: isMoveShown(shown) || isRight(shown) || !isUsersTurn(shown) })}
         ${button('hold-again', t('holdAgain'), () => dispatch({ type: 'beginHold' }),
           { main: shown.gameState.end !== null })}
       </div>

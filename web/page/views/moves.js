@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { moveText } from '../format.js';
+import { sideAt } from '../state/game.js';
 import { commentOf } from '../state/notes.js';
 import { t } from '../texts.js';
 
@@ -47,12 +48,12 @@ function entry(state, dispatch, node, ply, { mark, better }) {
  * @param {Reviewed[] | null} reviewed adds the marks
  */
 export function moveList(state, dispatch, reviewed = null) {
-  const { tree, gameState, firstToMove } = state.game;
+  const { tree, gameState } = state.game;
   const line = tree.line();
   if (!line.length) return html`<p class="note">${t('noMoves')}</p>`;
   /** @type {Content[][]} */
   const rows = [];
-  const offset = firstToMove === 'white' ? 1 : 0;
+  const offset = sideAt(state.game, 0) === 'white' ? 1 : 0;
   line.forEach((node, ply) => {
     if ((ply + offset) % 2 === 0 || !rows.length)
       rows.push(offset && !rows.length ? [html`<span class="entry">\u2026</span>`] : []);

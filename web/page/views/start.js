@@ -108,7 +108,7 @@ function fairLink({ boardName: board, newGame: { position } }) {
 /** The choice of a fair start by its number, and the link to it. @param {State} state @param {Dispatch} dispatch */
 function fairStart(state, dispatch) {
   const { fairStarts, newGame: { fair } } = state;
-  const { length } = fairStarts?.positions ?? [];
+  const { length } = fairStarts ?? [];
   const link = fairLink(state);
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
   const choose = (/** @type {number} */ number) =>
