@@ -2,5 +2,5 @@
 
 export { bytesIn, load, loaded, startWorker, uncompressed } from './embedded.js';
 export { EngineError, openTable } from './engine.js';
-export { estimate, solve, verify } from './solve.js';
+export { estimate, solve, useWorker, verify } from './solve.js';
 export { answerMessages } from './worker.js';

@@ -1,6 +1,6 @@
 // Workers that search whole tables, which takes a moment: see worker.js.
 
-import { bytesIn, startWorker } from '../../engine/page.js';
+import { bytesIn, startWorker, useWorker } from '../../engine/page.js';
 
 /** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
 export class WorkerLost extends Error {}
@@ -12,7 +12,6 @@ export class WorkerLost extends Error {}
  * @param {Blob | null} file
  */
 export function startSearcher(file, complete = true) {
-  const worker = startWorker();
   const waiting = new Map(); // by the number of the question
   let questions = 0;
   let fault = ''; // why the worker has ended
@@ -22,20 +21,20 @@ export function startSearcher(file, complete = true) {
     for (const { reject } of waiting.values()) reject(new WorkerLost(why));
     waiting.clear();
   }
-  worker.addEventListener('error', ({ message }) => lose(message || 'the worker has ended'));
-  worker.addEventListener('messageerror', () => lose('a message was lost'));
-  worker.addEventListener('message', ({ data: { id, answer, error } }) => {
+  /** @param {{id: number, answer?: any, error?: string}} message */
+  function settle({ id, answer, error }) {
     const question = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) question?.resolve(answer);
     else question?.reject(new Error(error));
-  });
-  worker.postMessage({ wasm: bytesIn('neutreeko-wasm'), table: file ?? bytesIn('neutreeko-table'), complete });
+  }
+  const worker = useWorker(startWorker(), settle, lose);
+  worker.post({ wasm: bytesIn('neutreeko-wasm'), table: file ?? bytesIn('neutreeko-table'), complete });
   return {
     /** @param {Record<string, unknown> & {what: string}} question */
     ask(question) {
       const id = questions++;
-      worker.postMessage({ ...question, id });
+      worker.post({ ...question, id });
       return new Promise((resolve, reject) => {
         if (fault) reject(new WorkerLost(fault));
         else waiting.set(id, { resolve, reject });
