@@ -449,7 +449,10 @@ export interface UserActions {
   changePicture: { changes: Partial<Pick<Share, 'hasValues' | 'isMoreShown'>> };
 }
 
-/** What answers later: `request` is what it was asked for. The reducer drops it if the state has moved on. */
+/**
+ * What answers later: `request` is what it was asked for, and the reducer drops it if the state has moved on. null: it
+ * counts whatever is shown meanwhile.
+ */
 export interface Answers {
   /** The next visit will show another version of the page. */
   newVersion: { request: null };

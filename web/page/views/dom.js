@@ -255,16 +255,15 @@ if (globalThis.HTMLFontElement)
   });
 
 let isPressed = false;
-/** What is to be done after the release. @type {Set<() => void>} */
-const postponed = new Set();
+/** What is to be done after the release. @type {(() => void)[]} */
+const postponed = [];
 const press = () => {
   isPressed = true;
 };
 const release = () =>
   setTimeout(() => {
     isPressed = false;
-    for (const action of postponed) action();
-    postponed.clear();
+    for (const action of postponed.splice(0)) action();
   }); // after the click
 for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
 for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?.addEventListener(type, release, true);
@@ -272,10 +271,10 @@ for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?
 /**
  * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
  * from under it.
- * @param {() => void} action the same one is done once
+ * @param {() => void} action
  */
 export const whenReleased = (action) => {
-  if (isPressed) postponed.add(action);
+  if (isPressed) postponed.push(action);
   else action();
 };
 
