@@ -43,7 +43,7 @@ async function start(engine, bytes) {
   }
   /** What is known before an action, which may leave what was being typed. @param {Action} action */
   function prepare(action) {
-    if (typing && !TYPED.has(action.type)) keep('stored');
+    if (typing && !TYPED.has(action.type)) keep('typingEnded');
     return follow(store.state, action);
   }
   /** What follows an action. @param {Action} action */
@@ -58,7 +58,7 @@ async function start(engine, bytes) {
   function writeTyped() {
     clearTimeout(typing);
     typing = 0;
-    dispatch({ type: 'stored', request: null });
+    dispatch({ type: 'typingEnded', request: null });
   }
 
   await newTask();

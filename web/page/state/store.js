@@ -23,7 +23,8 @@ const reducers = {
   ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...lessonReducers, ...holdReducers,
   ...editorReducers, ...studyReducers, ...laboratoryReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
-  stored(state, { isOtherGame }) {
+  typingEnded: (state) => state,
+  storageChanged(state, { isOtherGame }) {
     const { tree, isForeign } = state.game;
     return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
   },

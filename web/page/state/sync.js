@@ -217,6 +217,6 @@ export function connectWindow(latest, dispatch) {
   });
   window.addEventListener('storage', ({ key }) => {
     const { boardName, stored } = latest();
-    dispatch({ type: 'stored', request: null, isOtherGame: isOtherGame(key, boardName, stored) });
+    dispatch({ type: 'storageChanged', request: null, isOtherGame: isOtherGame(key, boardName, stored) });
   });
 }

@@ -456,8 +456,10 @@ export interface UserActions {
 export interface Answers {
   /** The next visit will show another version of the page. */
   newVersion: { request: null };
-  /** Other windows may have stored something, or (without an event) what is typed is to be stored. */
-  stored: { request: null; isOtherGame?: boolean };
+  /** Another window has stored something. */
+  storageChanged: { request: null; isOtherGame: boolean };
+  /** What has been typed is to be stored. */
+  typingEnded: { request: null };
   /** Something of the dialog has been copied, whatever is shown meanwhile. */
   copied: { request: null; what: string };
   copyFailed: { request: null };
