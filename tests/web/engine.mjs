@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 
-import { load, loaded } from '../../web/engine/embedded.js';
+import { load, loaded } from '../../web/engine/elements.js';
 import { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';

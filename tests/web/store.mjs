@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { load } from '../../web/engine/embedded.js';
+import { load } from '../../web/engine/elements.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';

@@ -1,6 +1,6 @@
 // Solves other boards on this device, and verifies tables, in a worker.
 
-import { bytesIn, startWorker, uncompressed } from './embedded.js';
+import { bytesIn, startWorker, uncompressed } from './elements.js';
 import { boardArguments, EngineError, requireArgument, tableForWorker } from './engine.js';
 import { callWithBoard, textAt } from './solve_module.js';
 

@@ -3,7 +3,7 @@
 // the engine, the table, as bytes or a file, and whether all of it is read. Each other one is a question
 // {id, what, ...}, whose answer is {id, answer} or {id, error}.
 
-import { uncompressed } from './embedded.js';
+import { uncompressed } from './elements.js';
 import { openTable } from './engine.js';
 import { work } from './solver.js';
 

@@ -11,7 +11,7 @@ import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
 import { Tree } from './tree.js';
 
-/** @import { Choice, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js' */
+/** @import { Choice, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js' */
 /** @import { Node } from './tree.js' */
 
 const RANK = { win: 1, draw: 0, loss: -1 };
@@ -63,14 +63,17 @@ export function choicesOf({ engineGame, gameState }) {
   return found;
 }
 
+/** The move that is looked at: by default the best one. @param {State} state @returns {MoveShown} */
+export const shownMove = ({ preview, game }) => preview ?? choicesOf(game)[0];
+
 /**
  * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
  * @param {State} state
  */
-export function whyKey({ view, introduction, engine, boardName, game, preview }) {
+export function whyKey(state) {
+  const { view, introduction, engine, boardName, game } = state;
   if (view !== 'explore' || introduction || game.gameState.end || !isTooLarge(engine)) return null;
-  const { move } = preview ?? choicesOf(game)[0];
-  const key = [boardName, game.gameState.start, ...game.gameState.moves, move].join(' ');
+  const key = [boardName, game.gameState.start, ...game.gameState.moves, shownMove(state).move].join(' ');
   return game.why?.key === key ? null : key;
 }
 

@@ -84,10 +84,10 @@ export function selectedKnown(state) {
 }
 
 /** Whether the best move of the position is looked for. @param {State} state */
-export const isExercise = ({ study }) => study.opened?.exercise ?? false;
+export const isStudyExercise = ({ study }) => study.opened?.exercise ?? false;
 
 /** Whether it is still to be found. @param {State} state */
-export const isUnsolved = (state) => isExercise(state) && !state.study.tried?.isRight;
+export const isUnsolved = (state) => isStudyExercise(state) && !state.study.tried?.isRight;
 
 // ---- changes ----
 

@@ -9,14 +9,11 @@ import { notesPanel } from './notes.js';
 import { valueList } from './values.js';
 import { distanceText, moveText, other, outcomeText, whySentences } from '../format.js';
 import { isTooLarge } from '../state/boards.js';
-import { choicesOf, whyKey } from '../state/game.js';
+import { choicesOf, shownMove, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { t } from '../texts.js';
 
-/** @import { Dispatch, MoveShown, State, View, Why } from '../state/types.js' */
-
-/** The move that is looked at. @param {State} state @returns {MoveShown} */
-const shownMove = ({ preview, game }) => preview ?? choicesOf(game)[0];
+/** @import { Dispatch, State, View, Why } from '../state/types.js' */
 
 /** The facts about it; null until a worker has found them in a large table. @param {State} state */
 function factsOf(state) {

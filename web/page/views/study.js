@@ -11,7 +11,8 @@ import { moveText } from '../format.js';
 import { readPosition } from '../state/position.js';
 import { MOST_TITLE } from '../state/storage.js';
 import {
-  isExercise, isUnsolved, keyOf, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
+  isStudyExercise, isUnsolved, keyOf, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
+  wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -121,7 +122,7 @@ function item(state, dispatch, entry, number) {
   if (!found) return nothing;
   const { toMove } = readPosition(found.position, state.engine.board);
   const isCurrent = number === state.study.at;
-  const isHidden = isExercise(state) && !(isCurrent && state.study.tried?.isRight);
+  const isHidden = isStudyExercise(state) && !(isCurrent && state.study.tried?.isRight);
   const explore = () => dispatch({ type: 'exploreStudy', position: entry });
   return html`<li class=${isCurrent ? 'on' : ''}>
     <div class="board still">${pictureOf(state, found, isHidden)}</div>
@@ -163,14 +164,14 @@ export const study = {
       return { side: null, headline: verdict, subline: tried.isRight ? move : t('studyFind') };
     }
     const place = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
-    const sentences = isExercise(state) ? [...place, t('studyFind')] : place;
+    const sentences = isStudyExercise(state) ? [...place, t('studyFind')] : place;
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
   scene(state) {
     const found = selectedKnown(state);
     if (!found) return { position: state.start };
     const { position, note: { marks } } = found;
-    if (!isExercise(state)) return { position, marks };
+    if (!isStudyExercise(state)) return { position, marks };
     const { tried } = state.study;
     return isUnsolved(state) ? { position, legal: state.engine.moves(position) }
       : { position, marks, preview: tried?.choice ?? null };
