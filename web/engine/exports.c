@@ -28,10 +28,12 @@ static struct nk_error error; /* of the function that is called */
 /* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
 {
-    json->size = 2 * json->size + 1024;
-    json->bytes = realloc(json->bytes, json->size);
-    if (!json->bytes)
-        __builtin_trap();
+    const size_t size = 2 * json->size + 1024;
+    char *bytes = realloc(json->bytes, size);
+    if (!bytes)
+        __builtin_trap(); /* before anything is changed: the next call may have enough memory */
+    json->bytes = bytes;
+    json->size = size;
 }
 
 static struct nk_json answer = {.make_room = enlarge};
