@@ -8,7 +8,7 @@
 #include "common/table/open.h"
 #include "common/table/path.h"
 #include "player/terminal/display.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "common/base/strbuf.h"
 #include "common/table/open.h"
 #include "common/table/path.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

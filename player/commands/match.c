@@ -11,7 +11,7 @@
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
 #include "player/commands/positions.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

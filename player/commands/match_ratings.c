@@ -3,7 +3,7 @@
 #include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/commands/match_round_robin.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <float.h>
 #include <inttypes.h>

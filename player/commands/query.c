@@ -9,7 +9,7 @@
 #include "player/commands/query.h"
 #include "player/terminal/display.h"
 #include "player/terminal/line_input.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

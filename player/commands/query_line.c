@@ -1,7 +1,7 @@
 #include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "player/commands/query.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

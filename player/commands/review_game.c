@@ -7,7 +7,7 @@
 #include "common/game/game.h"
 #include "common/play/describe.h"
 #include "player/commands/common.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

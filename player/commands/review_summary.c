@@ -4,7 +4,7 @@
 #include "common/game/game.h"
 #include "common/game/notation.h"
 #include "player/commands/common.h"
-#include "player/terminal/terminal.h"
+#include "player/terminal/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "player/commands/common.h"
 #include "player/play/messages.h"
 #include "player/terminal/display.h"
+#include "player/terminal/print.h"
 
 #include <string.h>
 

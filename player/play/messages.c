@@ -3,6 +3,7 @@
 #include "common/base/strbuf.h"
 #include "player/commands/common.h"
 #include "player/terminal/display.h"
+#include "player/terminal/print.h"
 
 #include <stdarg.h>
 #include <string.h>

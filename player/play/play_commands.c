@@ -9,6 +9,7 @@
 #include "player/play/prompt.h"
 #include "player/play/typed_path.h"
 #include "player/terminal/display.h"
+#include "player/terminal/print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #include "common/base/chars.h"
 #include "common/game/notation.h"
+#include "player/terminal/print.h"
 
 #include <stdio.h>
 #include <string.h>

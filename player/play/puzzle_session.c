@@ -6,6 +6,7 @@
 #include "player/play/messages.h"
 #include "player/play/prompt.h"
 #include "player/terminal/display.h"
+#include "player/terminal/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 enum {
     TERMINAL_LINE = 4096, /* bytes of a line, including the zero; a longer line is cut and ends with '?' */
@@ -52,16 +51,5 @@ enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line
 
 /* Removes blanks from both ends of a line and replaces tabs by spaces. */
 void terminal_clean(char *line);
-
-/* Prints a text. If the stream is a terminal, long lines are wrapped between words, and the continuation lines are
- * indented by `indent` columns, at most half of the width. */
-void terminal_print(FILE *stream, int indent, const char *text);
-
-/* Prints a formatted text to standard output, as terminal_print does. A text of more than 32,767 bytes is cut. */
-__attribute__((format(printf, 2, 3))) void terminal_printf(int indent, const char *format, ...);
-
-/* Prints `count` short texts, each in an array of `size` bytes, to standard output: column by column in as many columns
- * as fit on a terminal, otherwise one per line. */
-void terminal_print_columns(const char *texts, size_t size, int count);
 
 #endif

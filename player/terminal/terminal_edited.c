@@ -6,11 +6,13 @@
 
 #include "common/program/program_posix.h"
 #include "common/system/system.h"
+#include "player/terminal/print.h"
 
 #include <errno.h>
 #include <histedit.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>

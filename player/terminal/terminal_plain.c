@@ -4,6 +4,7 @@
 
 #include "common/system/system.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct terminal {
