@@ -265,5 +265,3 @@ void begin_progress(struct nk_progress *progress, const char *stage)
     nk_progress_init(progress, nk_system_is_terminal(stderr) ? stderr : NULL);
     nk_progress_stage(progress, stage);
 }
-
-atomic_bool interrupted;

@@ -11,8 +11,6 @@
 #include "common/table/lookup.h"
 #include "player/terminal/display.h"
 
-#include <stdatomic.h>
-
 /* A command of neutreeko. main parses its options, opens the table, and runs it. */
 struct command {
     struct nk_command_line line;
@@ -109,10 +107,6 @@ void report_no_memory(void);
 
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);
-
-/* Set by the first Ctrl-C, so that a command can end with what it has: see nk_program_catch_interrupt. */
-extern atomic_bool interrupted;
-enum { EXIT_INTERRUPTED = 130 }; /* the exit status of such a command */
 
 /* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
  * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. Returns `text`. */

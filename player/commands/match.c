@@ -58,6 +58,8 @@ enum {
     MAX_PLIES = 1000000
 };
 
+enum { EXIT_INTERRUPTED = 130 }; /* the exit status after Ctrl-C */
+
 static void print_list(void)
 {
     print_opponents("Opponents", false);
@@ -258,7 +260,7 @@ static enum nk_status play_recorded(struct nk_table *table, struct nk_matches *m
                               matches, &record, error);
     if (status)
         return status;
-    status = nk_matches_play(table, matches, &interrupted, progress, round_robin.scores, error);
+    status = nk_matches_play(table, matches, &round_robin.interrupted, progress, round_robin.scores, error);
     const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
     return status ? status : closed;
 }
@@ -267,7 +269,7 @@ static enum nk_status play_recorded(struct nk_table *table, struct nk_matches *m
 static enum nk_status play(struct nk_table *table, struct nk_matches *matches, struct nk_error *error)
 {
     enum nk_status status;
-    nk_program_catch_interrupt(&interrupted);
+    nk_program_catch_interrupt(&round_robin.interrupted);
     if (has_ratings()) {
         ratings_begin();
         status = play_recorded(table, matches, &(struct nk_progress_sink){.report = ratings_show}, error);
@@ -329,7 +331,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         return prepared;
     round_robin.began = nk_system_now();
     enum nk_status status = play(table, &matches, &error);
-    if (!status && interrupted)
+    if (!status && round_robin.interrupted)
         nk_report(command_name, "interrupted after %s of %s games", nk_group_digits(round_robin_games()).s,
                   nk_group_digits(round_robin_planned()).s);
     if (!status && !writes_standard())
@@ -338,7 +340,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         report_error(&error);
         return EXIT_FAILURE;
     }
-    return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
+    return round_robin.interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }
 
 const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B [C]...", about, options,

@@ -264,7 +264,7 @@ enum nk_status ratings_print_json(double seconds, struct nk_error *error)
         return status;
     struct nk_json *json = nk_json_begin_line();
     nk_json_integer(json, "games", (int64_t)round_robin_games());
-    nk_json_bool(json, "complete", !interrupted);
+    nk_json_bool(json, "complete", !round_robin.interrupted);
     nk_json_string(json, "anchor", round_robin.anchor < 0 ? NULL : round_robin.names[round_robin.anchor].s);
     nk_json_begin(json, "players", '[');
     for (int place = 0; place < round_robin.players; place++)

@@ -19,6 +19,9 @@ extern struct round_robin {
     struct nk_score scores[MAX_PAIRS];
 
     double began; /* monotonic time */
+
+    /* Set by the first Ctrl-C, after which the games so far are the result: see nk_program_catch_interrupt. */
+    atomic_bool interrupted;
 } round_robin;
 
 uint64_t round_robin_games(void);   /* that were played */
