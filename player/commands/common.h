@@ -30,9 +30,6 @@ struct command {
 extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
     engine_command, export_command, doctor_command;
 
-/* What a line or a turn of an interactive command leads to. FAIL: after an error message. */
-enum outcome { CONTINUE, LEAVE, FAIL };
-
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *command_name;
 

@@ -2,7 +2,6 @@
 #ifndef NK_HINT_H
 #define NK_HINT_H
 
-#include "player/commands/common.h"
 #include "player/play/session.h"
 
 /* Gives a hint for a move: number 0 is which piece to move, number 1 which move to play. Returns false, without a hint,

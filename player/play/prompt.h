@@ -9,6 +9,9 @@
 #include "player/commands/common.h"
 #include "player/terminal/terminal.h"
 
+/* What a line or a turn of a prompt leads to. FAIL: after an error message. */
+enum outcome { CONTINUE, LEAVE, FAIL };
+
 enum { PROMPT_TEXT = 16 };
 
 struct prompt {

@@ -4,10 +4,9 @@
 
 #include "common/game/record.h"
 #include "common/play/opponents.h"
-#include "player/commands/common.h"
+#include "player/play/prompt.h"
 #include "player/play/typed_path.h"
 #include "player/terminal/display.h"
-#include "player/terminal/terminal.h"
 
 /* What the command line asks for. Nothing changes it once a session has begun. */
 struct play_settings {
