@@ -209,7 +209,7 @@ static int read_given(struct nk_table *table, struct nk_matches *matches)
     return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);
 }
 
-/* Sets where the games begin. A list of positions stays until the program ends. */
+/* Sets where the games begin. The caller frees the list of positions, if there is one. */
 static int read_start(struct nk_table *table, struct nk_matches *matches)
 {
     struct nk_error error;
@@ -331,6 +331,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         return prepared;
     round_robin.began = nk_system_now();
     enum nk_status status = play(table, &matches, &error);
+    free(matches.starts);
     if (!status && round_robin.interrupted)
         nk_report(command_name, "interrupted after %s of %s games", nk_group_digits(round_robin_games()).s,
                   nk_group_digits(round_robin_planned()).s);
