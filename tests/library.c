@@ -39,6 +39,88 @@ Test(library, version_and_rules)
     cr_assert(error.status == NK_E_RULES);
     cr_assert(!other);
     nk_rules_free(NULL);
+    cr_assert(!nk_rules_new(NULL, &other, NULL));
+    cr_assert_eq(nk_rules_board(other).width, 5);
+    nk_rules_free(other);
+}
+
+/* What tests/programs/test_names.py compares with the schema. */
+Test(library, names_are_one_object)
+{
+    static const char begin[] = "{\"engine\": \"" NK_VERSION "\",";
+    char *names = nk_names();
+    cr_assert_eq(strncmp(names, begin, strlen(begin)), 0, "%s", names);
+    cr_assert(strstr(names, ", \"ranking\": [\"perfect\", "));
+    cr_assert_str_eq(names + strlen(names) - 2, "]}");
+    free(names);
+}
+
+enum { TEXTS = 3, TEXT = 32 };
+
+Test(library, many_positions_are_read_and_written)
+{
+    static const char texts[TEXTS][TEXT] = {"1w1w1/2b2/5/2w2/1b1b1 b", "1w1w1/2b2/5/2w2/1b1b1 w", "nonsense"};
+    struct nk_position positions[TEXTS];
+    struct nk_text written[TEXTS];
+    uint8_t to_move[TEXTS];
+    size_t done;
+    const struct nk_rules *rules = nk_table_rules(table);
+    cr_assert_eq(nk_positions_parse(rules, texts[0], TEXT, TEXTS, positions, to_move, &done, NULL),
+                 NK_E_SYNTAX);
+    cr_assert_eq(done, 2);
+    cr_assert(!nk_positions_parse(rules, texts[0], TEXT, 2, positions, to_move, &done, NULL));
+    cr_assert_eq(done, 2);
+    cr_assert(!nk_positions_text(rules, positions, to_move, 2, written, &done, NULL));
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(to_move[i], i);
+        cr_assert_str_eq(written[i].s, texts[i]);
+    }
+    positions[1].mover = positions[1].other;
+    cr_assert_eq(nk_positions_text(rules, positions, to_move, 2, written, &done, NULL), NK_E_POSITION);
+    cr_assert_eq(done, 1);
+}
+
+Test(library, puzzles_are_won_in_the_plies)
+{
+    enum { ROOM = 5, PLIES = 7 };
+    struct nk_puzzle puzzles[ROOM], first;
+    uint64_t random = 1, again = 1;
+    size_t count;
+    cr_assert(!nk_puzzles(table, PLIES, &random, puzzles, ROOM, &count, NULL));
+    cr_assert_eq(count, ROOM);
+    for (size_t i = 0; i < count; i++) {
+        struct nk_value value;
+        cr_assert(!nk_table_value(table, puzzles[i].position, &value, NULL));
+        cr_assert_eq(value.result, NK_WIN);
+        cr_assert_eq(value.plies, PLIES);
+    }
+    cr_assert(!nk_puzzles(table, PLIES, &again, &first, 1, &count, NULL));
+    cr_assert_eq(first.position.mover, puzzles[0].position.mover);
+    cr_assert(!nk_puzzles(table, PLIES - 1, &random, puzzles, ROOM, &count, NULL));
+    cr_assert_eq(count, 0);
+}
+
+Test(library, every_opponent_makes_the_same_legal_move_again)
+{
+    struct nk_game *game;
+    struct nk_position start;
+    struct nk_text name, about;
+    struct nk_move move, again;
+    cr_assert(nk_rules_start(nk_table_rules(table), &start));
+    cr_assert(!nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, NULL));
+    for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
+        uint64_t random = 7, same = 7;
+        cr_assert(!nk_opponent_move(table, game, name.s, &random, &move, NULL));
+        cr_assert(!nk_opponent_move(table, game, name.s, &same, &again, NULL));
+        cr_assert_eq(move.from, again.from);
+        cr_assert_eq(move.to, again.to);
+        cr_assert(!nk_move_check(nk_table_rules(table), nk_game_position(game), NK_BLACK, move, NULL));
+    }
+    uint64_t random = 7;
+    cr_assert_eq(nk_opponent_move(table, game, "human", &random, &move, NULL), NK_E_SYNTAX);
+    nk_game_resign(game);
+    cr_assert_eq(nk_opponent_move(table, game, "perfect", &random, &move, NULL), NK_E_MOVE);
+    nk_game_free(game);
 }
 
 Test(library, headers_of_a_record)

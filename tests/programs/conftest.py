@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests'))
 import table_format  # noqa: E402
 
-PATIENCE = 30  # seconds; only a program that hangs takes so long, also on a busy machine
+PATIENCE = 120  # seconds; only a program that hangs takes so long, also on a busy machine
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 START_BOARD = """\
  5  . w . w .
