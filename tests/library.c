@@ -55,6 +55,23 @@ Test(library, names_are_one_object)
     free(names);
 }
 
+Test(library, a_move_that_the_game_does_not_have_is_not_explained)
+{
+    struct nk_game *game;
+    struct nk_position start;
+    struct nk_move move, illegal = {0, 1};
+    struct nk_explanation why;
+    const struct nk_rules *rules = nk_table_rules(table);
+    cr_assert(nk_rules_start(rules, &start));
+    cr_assert(!nk_game_new(rules, start, NK_BLACK, &game, NULL));
+    cr_assert(!nk_move_parse(rules, "b1-c1", &move, NULL));
+    cr_assert(!nk_explain(table, game, 0, move, &why, NULL));
+    cr_assert_eq(nk_explain(table, game, -1, move, &why, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_explain(table, game, 1, move, &why, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_explain(table, game, 0, illegal, &why, NULL), NK_E_MOVE);
+    nk_game_free(game);
+}
+
 enum { TEXTS = 3, TEXT = 32 };
 
 Test(library, many_positions_are_read_and_written)
@@ -116,6 +133,7 @@ Test(library, every_opponent_makes_the_same_legal_move_again)
         cr_assert_eq(move.to, again.to);
         cr_assert(!nk_move_check(nk_table_rules(table), nk_game_position(game), NK_BLACK, move, NULL));
     }
+    cr_assert(!nk_opponent_ranked(-1, &name, &about));
     uint64_t random = 7;
     cr_assert_eq(nk_opponent_move(table, game, "human", &random, &move, NULL), NK_E_SYNTAX);
     nk_game_resign(game);

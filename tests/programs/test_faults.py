@@ -133,6 +133,7 @@ ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko query --line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
+STUDY = {'files': {'game.txt': b'[White "Ada"]\n{a} 1. b1-c1! {b} (c4-a2 {c} b5-c5 (b5-a5?!)) b5-c5 $3 $9 c4-e2 *\n'}}
 PLAYED = {
     'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave --force game.txt\nload game.txt\nquit\n',
     'files': {'game.txt': b'# Neutreeko\n'},
@@ -159,6 +160,8 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 1}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'query-moves': ('neutreeko query --table small.dat -', {**SMALL, 'input': b'a1-b2\n'}, FILES),
+    'query-fair': ('neutreeko query --table small.dat --seed 1 fair', SQUARE, FILES),
+    'query-tree': ('neutreeko query --table small.dat --tree 2', SMALL, ['alloc', 'read']),
     'query-damaged': ('neutreeko query --table bad.dat', {**SMALL, 'success': 1}, ['open', 'read']),
     'picture': (
         'neutreeko query --table small.dat --force --svg x.svg',
@@ -172,6 +175,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     ),
     'ratings': ('neutreeko match perfect level:2 rules --games 4 --threads 2 --seed 0 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
+    'review-record': ('neutreeko review --record game.txt', STUDY, ['alloc', 'read']),
     'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', SQUARE, FILES),
     'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', SQUARE, ['alloc']),

@@ -34,6 +34,13 @@ Test(rules, limits)
 
 /* Where games start, and how many configurations win, by combinatorics. tests/solver/compare.c compares the moves and
  * the winning configurations with a second statement of the rules. */
+Test(rules, every_condition_has_a_name)
+{
+    for (int win = 0; win < NK_WIN_RULES; win++)
+        cr_assert_eq(nk_win_named(nk_win_name((enum nk_win)win)), win);
+    cr_assert_eq((int)nk_win_named("nonsense"), NK_WIN_RULES);
+}
+
 Test(rules, of_some_games)
 {
     static const struct {
