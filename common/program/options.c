@@ -105,7 +105,7 @@ static void print_option(const struct nk_program_option *option, int column)
 static int help_column(const struct nk_command_line *line)
 {
     char label[LABEL_TEXT];
-    int column = write_label(line->version ? &version_option : &help_option, label) + 2;
+    int column = write_label(&version_option, label) + 2;
     for (const struct nk_program_option *option = line->options; !is_last(option); option++) {
         const int length = option->name ? write_label(option, label) : 0;
         if (length <= MAX_LABEL && length + 2 > column)
@@ -123,8 +123,7 @@ int nk_print_help(const struct nk_command_line *line)
     for (const struct nk_program_option *option = line->options; !is_last(option); option++)
         print_option(option, column);
     print_option(&help_option, column);
-    if (line->version)
-        print_option(&version_option, column);
+    print_option(&version_option, column);
     if (line->print_list)
         line->print_list();
     fputs(line->notes, stdout);
@@ -283,10 +282,8 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
         }
     }
     parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, HELP};
-    if (line->version) {
-        parser->known[parser->count + 1] = (struct option){version_option.name, no_argument, NULL, VERSION};
-        *letters++ = VERSION;
-    }
+    parser->known[parser->count + 1] = (struct option){version_option.name, no_argument, NULL, VERSION};
+    *letters++ = VERSION;
 }
 
 /* The index of the option that getopt_long found, or -1 for none. */

@@ -50,7 +50,7 @@ struct nk_command_line {
     const struct nk_program_option *options; /* ends with NK_LAST_OPTION */
     const char *notes;                       /* the help text after the options */
     void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL */
-    const char *version;                     /* what -V prints, or NULL for no such option */
+    const char *version;                     /* what -V prints */
     int operands;                            /* how many other arguments there may be, or NK_ANY_OPERANDS */
     bool has_commands;                       /* the first operand ends the options */
 };
