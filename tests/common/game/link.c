@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #define PAGE "https://example.org/n.html#"
 #define PLAYED "2ww1/2b2/5/2w2/2bb1 b" /* after b1-c1 and b5-c5 */
@@ -110,6 +111,28 @@ Test(link, what_is_wrong)
         cr_assert_str_eq(error.text, wrong[i].error, "%s", wrong[i].text);
         cr_assert_eq(error.at, wrong[i].at, "%s: %zu", wrong[i].text, error.at);
         cr_assert(same_position(position, (struct nk_position){1, 2}), "written before it is read");
+    }
+}
+
+/* As URLSearchParams decodes a value: what is not a code stays, and so does a zero, which would end the text. */
+Test(link, what_is_encoded)
+{
+    static const struct {
+        const char *moves, *error;
+    } encoded[] = {
+        {"%62%31c%31", ""},   {"%", "found '%'"},       {"%6", "found '%'"},
+        {"%6g", "found '%'"}, {"%00b1c1", "found '%'"},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(encoded); i++) {
+        char text[100];
+        struct nk_position position;
+        enum nk_colour colour;
+        struct nk_error error = {.text = ""};
+        snprintf(text, sizeof text, PAGE "moves=%s", encoded[i].moves);
+        const enum nk_status status = nk_position_parse(&rules, text, &position, &colour, &error);
+        cr_assert_eq(status == NK_OK, !*encoded[i].error, "%s: %s", text, error.text);
+        cr_assert(strstr(error.text, encoded[i].error), "%s: %s", text, error.text);
     }
 }
 
