@@ -173,6 +173,11 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         {'files': {'game.txt': b'# Neutreeko\n'}},
         ['alloc', 'write', 'fsync', 'rename'],
     ),
+    'match-fair': (
+        'neutreeko match perfect rules --table small.dat --start fair --games 2 --threads 1 --seed 1 --json',
+        SQUARE,
+        FILES,
+    ),
     'ratings': ('neutreeko match perfect level:2 rules --games 4 --threads 2 --seed 0 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
     'review-record': ('neutreeko review --record game.txt', STUDY, ['alloc', 'read']),
@@ -192,6 +197,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
+    'play-load': ('neutreeko play --load game.txt --seed 1', {**STUDY, 'input': b'moves\nhint\nquit\n'}, FILES),
     'solve-draws': (
         'neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved --force -o t.dat',
         SAVED,
