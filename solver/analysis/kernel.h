@@ -4,7 +4,6 @@
 
 #include "common/system/parallel.h"
 #include "solver/analysis/slide.h"
-#include "solver/base/vectors.h"
 
 struct nk_analysis;
 struct nk_worker;
@@ -43,10 +42,6 @@ extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
 
 /* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
  * not support them. */
-static inline const struct nk_kernel *nk_find_kernel(int vector_bytes)
-{
-    const int bytes = nk_vector_bytes(vector_bytes);
-    return NK_KERNEL_FOR(bytes, nk_kernel);
-}
+const struct nk_kernel *nk_find_kernel(int vector_bytes);
 
 #endif

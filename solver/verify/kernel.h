@@ -5,7 +5,6 @@
 #define NK_VERIFY_KERNEL_H
 
 #include "common/game/index.h"
-#include "solver/base/vectors.h"
 
 /* The verifier examines the moves against so many orbits at once: a group. */
 enum { NK_VERIFY_GROUP = 64 };
@@ -49,10 +48,6 @@ extern const struct nk_verify_kernel nk_verify_kernel_16, nk_verify_kernel_32, n
 
 /* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
  * not support them. */
-static inline const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes)
-{
-    const int bytes = nk_vector_bytes(vector_bytes);
-    return NK_KERNEL_FOR(bytes, nk_verify_kernel);
-}
+const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes);
 
 #endif
