@@ -22,6 +22,16 @@ static void close_table(void)
 
 TestSuite(library, .init = find_table, .fini = close_table);
 
+Test(library, a_table_that_is_named_but_missing_is_reported_with_the_variable)
+{
+    struct nk_table *other;
+    struct nk_error error;
+    setenv("NEUTREEKO_TABLE", "missing.dat", 1);
+    cr_assert_eq(nk_table_find(&other, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, "NEUTREEKO_TABLE: missing.dat: No such file or directory");
+    cr_assert_eq(nk_table_find(&other, NULL), NK_E_READ);
+}
+
 Test(library, version_and_rules)
 {
     struct nk_rules *seven, *other = NULL;
@@ -95,6 +105,14 @@ Test(library, many_positions_are_read_and_written)
     positions[1].mover = positions[1].other;
     cr_assert_eq(nk_positions_text(rules, positions, to_move, 2, written, &done, NULL), NK_E_POSITION);
     cr_assert_eq(done, 1);
+}
+
+Test(library, of_a_configuration_that_does_not_exist_there_are_no_positions)
+{
+    struct nk_listed_position listed[1];
+    uint32_t count = 1;
+    cr_assert(!nk_table_positions(table, UINT32_MAX, NK_LIST_BEST, listed, &count, NULL));
+    cr_assert_eq(count, 0);
 }
 
 Test(library, puzzles_are_won_in_the_plies)
@@ -401,6 +419,12 @@ Test(other_board, is_not_reviewed_without_moves_either)
     struct nk_reviewed reviewed[1];
     cr_assert(nk_game_undo(other_game));
     cr_assert_eq(nk_review(table, other_game, reviewed, NULL), NK_E_RULES);
+}
+
+Test(other_board, no_move_is_explained)
+{
+    struct nk_explanation why;
+    cr_assert_eq(nk_explain(table, other_game, 0, nk_game_move_at(other_game, 0), &why, NULL), NK_E_RULES);
 }
 
 Test(other_board, is_named_in_the_error)

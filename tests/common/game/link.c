@@ -74,6 +74,8 @@ Test(link, what_is_wrong)
          "move 2 of the link: found 'c', expected the end of the text"},
         {PAGE "moves=b1c1%00", NK_E_SYNTAX, 0, "move 1 of the link: found '%', expected the end of the text"},
         {PAGE "moves=b1c1.b1c1", NK_E_SYNTAX, 0, "move 2 of the link: there is no piece on b1"},
+        {PAGE "moves=b1c1&at=2147483648", NK_E_SYNTAX, 0,
+         "at=, the number of a move in the link, is invalid"},
         {PAGE "moves=b1c1&at=2", NK_E_SYNTAX, 0, "the link has no move 2"},
         {PAGE "moves=b1c1&at=x", NK_E_SYNTAX, 0, "at=, the number of a move in the link, is invalid"},
         {PAGE "moves=b1c1&at=", NK_E_SYNTAX, 0, "at=, the number of a move in the link, is invalid"},

@@ -225,7 +225,7 @@ Test(record, tree_stays_after_an_illegal_move)
 
 Test(record, tree_has_only_marks_of_pgn)
 {
-    static const char *const others[] = {"", "$", "$256", "$1x", "???", "x"};
+    static const char *const others[] = {"", "$", "$256", "$25600", "$1x", "???", "x"};
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_tree *tree = small_tree(&rules);
     for (size_t i = 0; i < COUNT(others); i++) {
