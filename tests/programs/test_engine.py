@@ -124,6 +124,10 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos pos=fair', 'invalid position: character 5: found the end, expected :N, the number of a fair start'),
+    (
+        'pos pos="https://a/n.html#start=fair"',
+        'invalid position: the start position of the link: found the end, expected :N, the number of a fair start',
+    ),
     ('pos moves="b1-c1 b1-c1"', "move 2: illegal move 'b1-c1': there is no piece on b1"),
     ('pos moves="b1-c1 c1-a1"', "move 2: illegal move 'c1-a1': the piece on c1 is not White's"),
     ('pos moves="b1-z9"', "move 1: invalid move 'b1-z9': character 4: found 'z', expected a file, a-e"),

@@ -126,6 +126,7 @@ def test_name_sets_the_format(small, name, beginning):
 def test_format_without_a_name(small):
     """--format sets the format of a name without a known end."""
     assert export(small, 'x', '--draws --format npy').startswith(b'\x93NUMPY')
+    assert export(small, 'x.npy', '--draws --format npy') == small.read('x')
 
 
 def test_a_pipe_gets_the_bytes_of_a_file(small):

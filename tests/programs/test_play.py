@@ -167,6 +167,7 @@ def test_wrong_moves(t):
             'b1-b3': slides,
             '1b3b': slides,
             'c2-c3': "Illegal move 'c2-c3': the piece on c2 is not Black's.",
+            'b1x': "Invalid move 'b1x': character 3: found 'x', expected a file, a-e.",
             '11': "Invalid move '11': character 2: found '1', expected a file, a-e.",
             'foo': "Unknown move or command 'foo'. 'help' lists the commands.",
             'r': "'r' is ambiguous: redo or review.",
@@ -246,10 +247,13 @@ def test_save(t):
             ('save one.txt', 'Not saved: one.txt exists: choose another file, or replace it with --force.'),
             ('save --force one.txt', 'Saved as one.txt.'),
             ('save', 'Saved as one.txt.'),
+            ('save --forced', 'Saved as --forced.'),
             ('save empty.txt', 'Saved as empty.txt.'),
             ('save /dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
             ('save no/where.txt', 'Not saved: cannot create no/where.txt'),
             ('save ' + 'x' * 5000, 'Not saved: '),
+            ('save ~/' + 'x' * 4090, 'Not saved: '),
+            ('load ~/' + 'x' * 4090, 'Not loaded: '),
             ('save .', 'Not saved: . is a directory, expected the name of a file.'),
         ):
             heard, = p.say(line)
@@ -258,7 +262,7 @@ def test_save(t):
         assert p.say('save') == [
             "This game has no file yet: 'save' again writes it to game.txt, 'save FILE' to another."
         ]
-    assert t.files() == ['a name with blanks.txt', 'empty.txt', 'one.txt']
+    assert t.files() == ['--forced', 'a name with blanks.txt', 'empty.txt', 'one.txt']
     headers, text = t.read('one.txt').decode().split('\n\n')
     assert re.fullmatch(r'''\[Event "Neutreeko game"]
 \[Date "\d{4}\.\d\d\.\d\d"]

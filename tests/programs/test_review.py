@@ -471,6 +471,11 @@ def test_nothing_is_written_that_is_too_long_to_be_read(t):
     run(t, 'review', '--record', 'archive.txt').expect(1, '', 'more than 64 MiB, too long to be read back')
 
 
+def test_invalid_games_are_counted(t):
+    t.write('archive.txt', '[White "a"]\nb1-b3\n[White "b"]\nb1-b3\n[White "c"]\n*\n')
+    run(t, 'review', 'archive.txt').expect(1, '2 invalid, which are not counted')
+
+
 def test_bad_archives(t):
     """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
     good = '[White "a"]\n\n1. b1-c1\n*\n'

@@ -83,6 +83,14 @@ def test_doctor_examines_standard_input(t):
     assert (found['table'], found['bytes'], found['intact']) == ('-', t.table.stat().st_size, True)
 
 
+def test_table_from_a_pipe_that_has_no_table(t):
+    """The header decides how much is read; one that claims the most possible ends with the pipe."""
+    t.run('cat | neutreeko query --table -', b'Neutreeko').expect(1, '', 'standard input')
+    content = bytearray(t.table.read_bytes())
+    content[80:88] = b'\xff' * 8
+    t.run('cat | neutreeko query --table -', bytes(content)).expect(1, '', 'standard input: damaged: ')
+
+
 @pytest.mark.parametrize('cut', [-1, 1])
 def test_table_from_a_pipe_of_another_length(t, cut):
     """What is cut, or followed by something else, is damaged; nothing endless is read."""

@@ -85,6 +85,7 @@ neutreeko query --tabel=t.dat                          | unknown option '--tabel
 neutreeko query --table                                | option '--table' requires an argument, FILE
 neutreeko query --json=yes                             | option '--json' takes no argument
 neutreeko play --s 3                                   | option '--s' is ambiguous: --side or --start
+neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b | contains a space: put it between quotes
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
 neutreeko query --force                                | --force requires --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
