@@ -390,8 +390,8 @@ Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
 
 
 def mistakes(programs, table, strategy, first):
-    """The plies of the wins that the opponent gives away when a side plays by its strategy: of each position after a
-    mistake, up to symmetry. `first` has the position in which the opponent makes the first move, if it does."""
+    """The plies of the wins that mistakes of the opponent allow when a side plays by its strategy: of each position
+    after a mistake, up to symmetry. `first` has the position in which the opponent makes the first move, if it does."""
     reached = sorted({canonical(after(position, move)) for position, move in strategy.items()} | first)
     given = {}
     for position, answer in zip(reached, programs.query(table, reached)):

@@ -74,7 +74,7 @@ def smallest(programs, table, side):
         facts.append(f'move({numbers[position]}, {n}).')
         facts += [f'after({numbers[position]}, {n}, {numbers[after]}).' for after in positions[position][move]]
     command = ['clingo', '--opt-strategy=usc', '--quiet=1', '--outf=2', '-']
-    # Its exit status tells what it has found.
+    # Its exit status shows what it has found.
     done = subprocess.run(command, input=RULES + '\n'.join(facts), stdout=subprocess.PIPE, text=True, check=False)
     answer = json.loads(done.stdout)
     assert answer['Result'] == 'OPTIMUM FOUND', answer['Result']

@@ -110,7 +110,7 @@ static enum nk_status read_game_text(struct nk_archive *archive, size_t *length,
     return fail(archive, NK_E_SYNTAX, 0, why, error);
 }
 
-/* Goes on behind the text of a game. Characters of the file count after a byte order mark. */
+/* Continues after the text of a game. Characters of the file count after a byte order mark. */
 static void skip_text(struct nk_archive *archive, size_t length)
 {
     const char *const text = archive->bytes + archive->begin;

@@ -246,7 +246,7 @@ static void print_choice(const struct engine *engine, const char *keyword, const
     fputc('\n', engine->out);
 }
 
-/* Whether a search, which may take years, has to end: because it is told to, or because nobody may be waiting for its
+/* Whether a search, which may take years, has to end: because it is stopped, or because nobody may be waiting for its
  * result any more. */
 static bool is_search_unwanted(void *context)
 {

@@ -21,7 +21,7 @@ struct nk_text nk_group_whole_mib(uint64_t bytes)
 void nk_summary_begin(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path)
 {
     struct nk_position start;
-    memset(summary, 0, sizeof *summary); /* where it stands: it is large for a stack that may be small */
+    memset(summary, 0, sizeof *summary); /* in its place: it is large for a stack that may be small */
     summary->board = rules->board;
     if (nk_rules_start(rules, &start))
         summary->start = nk_position_text(rules, start, NK_BLACK);

@@ -8,7 +8,7 @@
 size_t nk_link_length(const char *text);
 
 /* Reads the legal position that the page shows for a link, whose length is that of nk_link_length. The fields have the
- * forms that the page accepts; moves that do not lead to the position, and fields that do not say which it is, are not
+ * forms that the page accepts; moves that do not lead to the position, and fields that have no part in it, are not
  * checked. NK_E_SYNTAX, with the reason, if it shows no position of this board; NK_E_POSITION if it begins at an
  * illegal position, at the start of a board that has none, or at a fair start that does not exist; NK_E_MEMORY. For a
  * fair start also NK_E_UNSUPPORTED if the table has no trap values, NK_E_READ, NK_E_CORRUPT. */

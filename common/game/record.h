@@ -16,7 +16,7 @@
  * As in PGN, the notation of chess games, headers come before the moves, and the result follows them: 1-0 if White
  * has won, 0-1 if Black has won, 1/2-1/2 for a draw, and * for a game that is not over. A quotation mark or a
  * backslash in a value follows a backslash. All headers are optional, and those with other names are ignored, but for
- * FEN, SetUp and Variant of other programs, which are read as include/neutreeko.h says. In an archive, a line that
+ * FEN, SetUp and Variant of other programs, which are read as include/neutreeko.h describes. In an archive, a line that
  * begins a header after the moves of a game, and anything but a comment after its result, begins the next game. */
 #ifndef NK_RECORD_H
 #define NK_RECORD_H

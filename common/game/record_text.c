@@ -164,7 +164,7 @@ static bool is_alternative(const struct nk_tree *tree, int number)
     return parent.resigned || parent.child != number;
 }
 
-/* Goes on after a node whose alternatives have been written. Returns the node to be written, or NONE. */
+/* Continues after a node whose alternatives have been written. Returns the node to be written, or NONE. */
 static int go_on(struct writer *writer, int number)
 {
     for (;;) {

@@ -221,7 +221,7 @@ enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **out,
 static const char *const glyphs[] = {"!", "?", "!!", "??", "!?", "?!"}; /* $1 to $6 of PGN */
 enum { GLYPHS = sizeof glyphs / sizeof glyphs[0], MOST_NAG = 255, MARK_ROOM = 5 };
 
-/* Sets `mark` to the usual form of a mark, "?" for "$2". Returns false if it is none. */
+/* Sets `mark` to the usual form of a mark, "?" for "$2". Returns false if it is not one. */
 static bool find_mark(const char *text, char mark[MARK_ROOM])
 {
     unsigned number = 0;

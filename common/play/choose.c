@@ -34,7 +34,7 @@ static bool can_repeat(const struct history *history, struct nk_position positio
 }
 
 /* The value of a move to a position, of which `value` is the one in the table. A side that can repeat a position
- * does not lose: it has no better move, since the table says that it loses. */
+ * does not lose: it has no better move, since it loses in the table. */
 static struct nk_value value_in_game(const struct history *history, struct nk_position after,
                                      enum nk_colour opponent, struct nk_value value)
 {

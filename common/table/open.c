@@ -23,7 +23,7 @@ static enum nk_status wrong_entries(uint64_t entries, uint32_t blocks, struct nk
                             blocks);
 }
 
-/* Checks what shows whether this is a table of this version and as long as it says. `size` is that of the
+/* Checks what shows whether this is a table of this version and as long as its header states. `size` is that of the
  * file, of which `bytes` are the first NK_HEADER_BYTES, or all. */
 static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struct nk_error *error)
 {

@@ -108,7 +108,7 @@ static const struct nk_program_option options[] = {
     NK_LAST_OPTION,
 };
 
-/* Sets the player of each colour to what the options say. Returns the exit status. */
+/* Sets the player of each colour to what the options request. Returns the exit status. */
 static int set_players(void)
 {
     struct nk_error error;

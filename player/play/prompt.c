@@ -60,7 +60,7 @@ bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
 }
 
 /* The square that a text is the name of, as b1 or 1b, perhaps with a hyphen behind it: the first half of a move.
- * Negative if it is none. */
+ * Negative for any other text. */
 static int half_move(const struct nk_rules *rules, const char *typed)
 {
     const int squares = rules->board.width * rules->board.height;

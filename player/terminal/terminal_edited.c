@@ -1,5 +1,5 @@
 /* The terminal with lines edited by libedit. Not through its interface of readline: if signals are caught there, one
- * that ends the program is sent to all processes of its group, and Ctrl-C cannot tell whether the line is empty; if
+ * that ends the program is sent to all processes of its group, and Ctrl-C cannot find out whether the line is empty; if
  * they are not, all that follows is necessary as well. */
 
 #include "player/terminal/terminal.h"

@@ -1,6 +1,6 @@
 /* The kernel: the functions in which the verifier spends its time. Compiled once for each width of vectors, with
- * VECTOR_BYTES and the instructions for it (solver/meson.build); where nothing else is said, the compiler turns loops
- * over bytes into vectors. */
+ * VECTOR_BYTES and the instructions for it (solver/meson.build). Where no vectors are named, the compiler turns loops
+ * over bytes into them. */
 #include "solver/verify/kernel.h"
 
 #include "common/table/format.h"

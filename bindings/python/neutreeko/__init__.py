@@ -523,13 +523,13 @@ class Rules:
         return Position.of_masks(position.mover, position.other, rules=self)
 
     def position(self, text: str) -> Position:
-        """Reads a legal position. InvalidError if it is none."""
+        """Reads a legal position. InvalidError if it is not one."""
         return Position(text, self)
 
     def positions(self, texts: Any) -> numpy.typing.NDArray[Any]:
         """Reads many legal positions, from a list or an array of texts, into a structured array of `mover`, `other`
         (see `Position`) and `to_move`, 0 for Black and 1 for White. InvalidError, with the number of the first text
-        that is none."""
+        that is not one."""
         given = numpy.asarray(texts, object)
         read = numpy.array([_text(text, f'texts[{n}]') for n, text in enumerate(given.flat)], bytes)
         padded = read.astype(f'S{read.itemsize + 1}')
@@ -615,7 +615,7 @@ class Position:
     to_move: Side
 
     def __init__(self, text: str, rules: Optional[Rules] = None) -> None:
-        """Reads a legal position, of the standard board by default. InvalidError if it is none."""
+        """Reads a legal position, of the standard board by default. InvalidError if it is not one."""
         rules = _rules(rules)
         position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
         _read('position', lib.nk_position_parse, rules._c, text, position, to_move)

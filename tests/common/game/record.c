@@ -12,7 +12,7 @@
 #define HEADERS(result) "[Result \"" result "\"]\n[Board \"5x5, 3 pieces, row 3, line\"]\n"
 #define RECORD(moves) HEADERS("*") "\n" moves "*\n"
 
-/* The start with another side to move says so, or it would be read as another game. What was taken back is not
+/* The start with another side to move is written, or it would be read as another game. What was taken back is not
  * written. */
 Test(record, of_given_games)
 {

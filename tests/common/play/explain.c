@@ -1,4 +1,4 @@
-/* Explanations of moves, compared with what the table says of each reply. */
+/* Explanations of moves, compared with what the table has for each reply. */
 
 #include "tests/player/support.h"
 

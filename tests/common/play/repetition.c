@@ -84,7 +84,7 @@ static struct nk_game *repeating_game(uint64_t *random)
     return game;
 }
 
-/* What nk_choices, nk_game_value, nk_explain and nk_review say about the current position and one of its moves.
+/* What nk_choices, nk_game_value, nk_explain and nk_review return for the current position and one of its moves.
  * Returns how many of the values differ from those of the table. */
 static int expect_rule(struct nk_game *game, const struct nk_reviewed *reviewed)
 {

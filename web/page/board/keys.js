@@ -8,7 +8,7 @@ import { byId } from '../views/dom.js';
 /** @import { Action, Dispatch, State, TabName } from '../state/types.js' */
 
 /**
- * The keys that are no characters, so that they always work.
+ * The keys that type no character, so that they always work.
  * @type {Record<string, (state: State) => Action | false>}
  */
 const ARROWS = {

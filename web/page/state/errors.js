@@ -46,7 +46,7 @@ function moveFault({ legal, to_move: toMove, end }, from, to, pieceOn) {
 }
 
 /**
- * Reads the game that a text begins with; null if it is none.
+ * Reads the game that a text begins with; null if it begins with something else.
  * @param {Engine} engine
  * @param {string} text
  */

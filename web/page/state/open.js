@@ -300,7 +300,7 @@ function openRecord(state, text) {
 const explore = (state, position) => openTree(state, new Tree(position), { view: 'explore', isForeign: true });
 
 /**
- * Opens a link, a position or a game. Returns a message if it is none. Not a study: see openShared().
+ * Opens a link, a position or a game. Returns a message for any other text. Not a study: see openShared().
  * @param {State} state
  * @param {string} text
  * @returns {State | Message}
