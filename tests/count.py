@@ -109,7 +109,7 @@ def find_existing():
     suites[ROOT / 'bindings/npm/check.mjs'] = {'thorough'}
     for name in ('browsers', 'walk'):
         suites[ROOT / f'tests/web/{name}.mjs'] = {'soak'}
-    suites[ROOT / 'docs/make.py'] = {'quick'}
+    suites[ROOT / 'scripts/generate/game.py'] = {'quick'}
     return suites
 
 

@@ -311,4 +311,4 @@ def test_a_paragraph_of_a_help_text_is_not_taken_for_a_list(paragraph):
 
 
 def test_tables_of_boards_are_those_of_the_record():
-    subprocess.run([sys.executable, ROOT / 'docs/boards.py', '--check'], check=True)
+    subprocess.run([sys.executable, ROOT / 'scripts/generate/board_tables.py', '--check'], check=True)

@@ -1,6 +1,6 @@
 """Generates docs/GAME.md, and the pictures of docs/HOW.md and docs/GAME.md, from the output of the programs.
 
-Usage: python3 docs/make.py [--check] SOLVE NEUTREEKO FACTS
+Usage: python3 scripts/generate/game.py [--check] SOLVE NEUTREEKO FACTS
 
 With --check it writes nothing, prints TAP, and fails if a file differs from what it would write. A plot contains its
 gnuplot script in a comment at the end, so checking does not need gnuplot.
@@ -15,8 +15,8 @@ import sys
 import tempfile
 import textwrap
 
-DOCS = pathlib.Path(__file__).resolve().parent
-OPENINGS = DOCS.parent / 'data/openings.json'  # from docs/openings.py
+DOCS = pathlib.Path(__file__).resolve().parents[2] / 'docs'
+OPENINGS = DOCS.parent / 'data/openings.json'  # from scripts/generate/openings.py
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 TINY = ['--board', '3x3', '--pieces', '2', '--win', 'orthogonal']
 
@@ -185,7 +185,7 @@ def explain(programs):
     for answer in answers.values():
         counts[answer['plies']] += 1
     if counts != summary['by_plies']:
-        sys.exit(f'docs/make.py: {counts} by distance, but the solver printed {summary["by_plies"]}')
+        sys.exit(f'scripts/generate/game.py: {counts} by distance, but the solver printed {summary["by_plies"]}')
     yield 'images/how-layers.svg', layers(answers, counts)
     yield 'images/how-matrix.svg', matrix(answers)
 
@@ -555,7 +555,7 @@ def fair_starts(programs, table):
     counts, close = by_definition(programs.draws(table))
     starts = [answer['position'] for answer in programs.query(table, [f'fair:{n + 1}' for n in range(counts[2])])]
     if programs.count_fair_starts(table) != counts[2] or not close.issuperset(map(canonical, starts)):
-        sys.exit('docs/make.py: the fair starts are not those of the definition')
+        sys.exit('scripts/generate/game.py: the fair starts are not those of the definition')
     shown = [1, *range(20, counts[2], 20), counts[2]]
     parts, cell = [], 16
     for n, chosen in enumerate(shown):

@@ -1,7 +1,7 @@
 """Finds the fewest positions in which a side has to know a move to keep the draw from the start position, as long as
 the opponent also keeps it, and writes them to data/openings.json.
 
-Usage: python3 docs/openings.py [--check] SOLVE NEUTREEKO
+Usage: python3 scripts/generate/openings.py [--check] SOLVE NEUTREEKO
 
 A strategy has one move for each position in which its side is to move, up to symmetry; it is closed: after that move
 and any reply that keeps the draw, the position is in the strategy again. clingo finds a closed strategy with the fewest
@@ -15,9 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-import make
+import game
 
-DATA = pathlib.Path(__file__).resolve().parent.parent / 'data/openings.json'
+DATA = pathlib.Path(__file__).resolve().parents[2] / 'data/openings.json'
 # Of each position of the strategy one move is chosen; what can follow it belongs to the strategy.
 RULES = '''1 {play(P, M) : move(P, M)} 1 :- known(P).
 known(Q) :- play(P, M), after(P, M, Q).
@@ -29,7 +29,7 @@ known(Q) :- play(P, M), after(P, M, Q).
 def keeping(programs, table, positions):
     """For each position the moves that keep the draw, with the positions that they lead to."""
     answers = programs.query(table, positions)
-    return {position: {move['move']: make.canonical(make.after(position, move['move']))
+    return {position: {move['move']: game.canonical(game.after(position, move['move']))
                        for move in answer['moves'] if move['result'] == 'draw'}
             for position, answer in zip(positions, answers)}
 
@@ -45,8 +45,8 @@ def successors(programs, table, positions):
 def roots(programs, table, side):
     """The positions in which the side makes its first move."""
     if side == 'black':
-        return [make.canonical(make.START)]
-    return sorted(set(keeping(programs, table, [make.START])[make.START].values()))
+        return [game.canonical(game.START)]
+    return sorted(set(keeping(programs, table, [game.START])[game.START].values()))
 
 
 def graph(programs, table, side):
@@ -85,7 +85,7 @@ def smallest(programs, table, side):
 def main(arguments):
     checking = arguments[0] == '--check'
     with tempfile.TemporaryDirectory() as directory:
-        programs = make.Programs(*arguments[-2:], None, pathlib.Path(directory))
+        programs = game.Programs(*arguments[-2:], None, pathlib.Path(directory))
         table, _ = programs.solve('standard.dat')
         found = {side: smallest(programs, table, side) for side in ('white', 'black')}
         if not checking:

@@ -1,5 +1,5 @@
-/* Prints as one JSON object what docs/GAME.md reports on all positions of a table together. docs/make.py reads
- * it. Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
+/* Prints as one JSON object what docs/GAME.md reports on all positions of a table together, for game.py.
+ * Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
 
 #include "common/program/json_stdout.h"
 #include "common/table/lookup.h"

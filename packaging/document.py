@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usage: docs/install.py DOCUMENT NAME OUTPUT INSTALLED...
+"""Usage: packaging/document.py DOCUMENT NAME OUTPUT INSTALLED...
 
 Write a document as it is installed under NAME: links to files of the project that are not among INSTALLED, the names of
 all installed documents, become plain text."""
