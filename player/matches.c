@@ -16,18 +16,18 @@ static const uint32_t max_tries = 10000000;
 
 /* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
 struct worker {
-    struct nk_score *scores; /* [matches->count] */
-    enum nk_status status;   /* of the last game; after an error, the thread starts no more games */
+    struct nk_score score;
+    enum nk_status status; /* of the last game; after an error, the thread starts no more games */
     struct nk_error error;
 };
 
-/* Matches in progress, shared by the threads. */
+/* A match in progress, shared by the threads. */
 struct match_run {
     struct nk_table *table;
-    const struct nk_matches *matches;
+    const struct nk_match *match;
     uint32_t first; /* see play_part */
     const atomic_bool *stop;
-    struct worker *workers; /* [matches->threads] */
+    struct worker *workers; /* [match->threads] */
     atomic_bool failed;     /* a game failed: start no more games */
 };
 
@@ -62,11 +62,11 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
 }
 
 /* Fails if the summary of the table excludes that there is a start position. */
-static enum nk_status check_start(const struct nk_table *table, const struct nk_matches *matches,
+static enum nk_status check_start(const struct nk_table *table, const struct nk_match *match,
                                   struct nk_error *error)
 {
     const struct nk_summary *summary = nk_table_summary(table);
-    if (matches->start != NK_START_DRAWN || summary->draws > summary->stalemates)
+    if (match->start != NK_START_DRAWN || summary->draws > summary->stalemates)
         return NK_OK;
     return nk_fail(error, NK_E_POSITION, 0,
                    "no drawn start position: with optimal play, none of the %" PRIu64
@@ -78,16 +78,16 @@ static enum nk_status check_start(const struct nk_table *table, const struct nk_
 static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
                                struct nk_error *error)
 {
-    const struct nk_matches *matches = run->matches;
-    struct nk_position position = matches->position;
-    enum nk_colour to_move = matches->to_move;
-    uint64_t random = nk_random_split(matches->seed, first_pair + number / 2);
-    if (matches->start == NK_START_LISTED) {
-        position = matches->starts[nk_random(&random) % matches->start_count];
+    const struct nk_match *match = run->match;
+    struct nk_position position = match->position;
+    enum nk_colour to_move = match->to_move;
+    uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
+    if (match->start == NK_START_LISTED) {
+        position = match->starts[nk_random(&random) % match->start_count];
         to_move = NK_BLACK;
-    } else if (matches->start != NK_START_GIVEN) {
+    } else if (match->start != NK_START_GIVEN) {
         const enum nk_status status =
-            random_position(run->table, matches->start == NK_START_DRAWN, random, &position, error);
+            random_position(run->table, match->start == NK_START_DRAWN, random, &position, error);
         if (status)
             return status;
         to_move = NK_BLACK;
@@ -108,21 +108,21 @@ static int side_of(enum nk_colour colour, uint64_t number)
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
-static enum nk_status play_moves(struct match_run *run, uint32_t match, uint64_t number, struct nk_game *game,
+static enum nk_status play_moves(struct match_run *run, uint64_t number, struct nk_game *game,
                                  struct nk_score *score, struct nk_error *error)
 {
-    const struct nk_matches *matches = run->matches;
-    uint64_t random = nk_random_split(matches->seed, number);
+    const struct nk_match *match = run->match;
+    uint64_t random = nk_random_split(match->seed, number);
     struct nk_table *table = run->table;
     const struct nk_stop stop = {is_stopped, run};
     struct nk_value before, after;
     enum nk_status status = nk_game_value(table, game, &before, error);
-    while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < matches->max_plies &&
+    while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies &&
            !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
-        if ((status = nk_opponent_choose(matches->opponents[match][side], table, game, &random, &stop, &move,
-                                         NULL, error)) ||
+        if ((status = nk_opponent_choose(match->opponents[side], table, game, &random, &stop, &move, NULL,
+                                         error)) ||
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;
@@ -144,22 +144,22 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
         score->draws++;
 }
 
-static enum nk_status play_game(struct match_run *run, uint32_t match, uint32_t number,
-                                struct nk_score *score, struct nk_error *error)
+static enum nk_status play_game(struct match_run *run, uint32_t number, struct nk_score *score,
+                                struct nk_error *error)
 {
-    const struct nk_matches *matches = run->matches;
+    const struct nk_match *match = run->match;
     const struct nk_score before = *score;
     struct nk_game *game = NULL;
     enum nk_status status = new_game(run, number, &game, error);
     if (status)
         return status;
-    status = play_moves(run, match, number, game, score, error);
+    status = play_moves(run, number, game, score, error);
     if (is_stopped(run)) {
         *score = before;
     } else if (!status) {
         count_end(game, number, score);
-        if (matches->finished)
-            status = matches->finished(matches->context, match, number, game, error);
+        if (match->finished)
+            status = match->finished(match->context, number, game, error);
     }
     nk_game_free(game);
     return status;
@@ -169,10 +169,9 @@ static void play_job(void *context, uint32_t job, int thread)
 {
     struct match_run *run = context;
     struct worker *worker = &run->workers[thread];
-    const uint32_t count = run->matches->count, index = run->first + job, match = index % count;
     if (atomic_load_explicit(&run->failed, memory_order_relaxed) || is_stopped(run))
         return;
-    worker->status = play_game(run, match, index / count, &worker->scores[match], &worker->error);
+    worker->status = play_game(run, run->first + job, &worker->score, &worker->error);
     if (worker->status)
         atomic_store_explicit(&run->failed, true, memory_order_relaxed);
 }
@@ -193,7 +192,7 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
 /* The first error of a thread, or NK_OK. */
 static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
 {
-    for (int thread = 0; thread < run->matches->threads; thread++) {
+    for (int thread = 0; thread < run->match->threads; thread++) {
         const struct worker *worker = &run->workers[thread];
         if (worker->status)
             return nk_fail(error, worker->status, worker->error.at, "%s", worker->error.text);
@@ -201,45 +200,36 @@ static enum nk_status first_error(const struct match_run *run, struct nk_error *
     return NK_OK;
 }
 
-/* Plays a part of the matches, which take turns: game n / count of match n % count for each n from `first` to below
- * `end`. Which games they are does not depend on the parts. If it fails, scores[] is unchanged. */
-static enum nk_status play_part(struct nk_table *table, const struct nk_matches *matches, uint32_t first,
-                                uint32_t end, const atomic_bool *stop, struct nk_score scores[],
+/* Plays the games from `first` to below `end`. Which games they are does not depend on the parts. If it fails, *score
+ * is unchanged. */
+static enum nk_status play_part(struct nk_table *table, const struct nk_match *match, uint32_t first,
+                                uint32_t end, const atomic_bool *stop, struct nk_score *score,
                                 struct nk_error *error)
 {
-    const size_t threads = (size_t)matches->threads, count = matches->count;
-    struct match_run run = {.table = table, .matches = matches, .first = first, .stop = stop};
-    enum nk_status status = NK_OK;
-    run.workers = calloc(threads, sizeof *run.workers);
-    struct nk_score *parts = calloc(threads * count, sizeof *parts);
-    if (run.workers && parts) {
-        for (size_t thread = 0; thread < threads; thread++)
-            run.workers[thread].scores = &parts[thread * count];
-        nk_parallel(matches->threads, end - first, play_job, &run);
-        status = first_error(&run, error);
-        for (size_t thread = 0; thread < threads && !status; thread++)
-            for (size_t match = 0; match < count; match++)
-                add_score(&scores[match], &run.workers[thread].scores[match]);
-    } else {
-        status = nk_fail_memory(error);
-    }
-    free(parts);
+    struct match_run run = {.table = table, .match = match, .first = first, .stop = stop};
+    run.workers = calloc((size_t)match->threads, sizeof *run.workers);
+    if (!run.workers)
+        return nk_fail_memory(error);
+    nk_parallel(match->threads, end - first, play_job, &run);
+    const enum nk_status status = first_error(&run, error);
+    for (int thread = 0; thread < match->threads && !status; thread++)
+        add_score(score, &run.workers[thread].score);
     free(run.workers);
     return status;
 }
 
-enum nk_status nk_matches_play(struct nk_table *table, const struct nk_matches *matches,
-                               const atomic_bool *stop, const struct nk_progress_sink *progress,
-                               struct nk_score scores[], struct nk_error *error)
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
+                             const struct nk_progress_sink *progress, struct nk_score *score,
+                             struct nk_error *error)
 {
     enum { FIRST_PART = 64 };
-    const uint32_t end = matches->games * matches->count, threads = (uint32_t)matches->threads;
-    enum nk_status status = check_start(table, matches, error);
+    const uint32_t end = match->games, threads = (uint32_t)match->threads;
+    enum nk_status status = check_start(table, match, error);
     for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
         const double began = nk_system_now();
         const uint32_t next = end - first > part ? first + part : end;
         nk_progress_report(progress, (double)first / end);
-        status = play_part(table, matches, first, next, stop, scores, error);
+        status = play_part(table, match, first, next, stop, score, error);
         first = next;
         if (nk_system_now() - began < 0.1)
             part *= 2;

@@ -17,11 +17,8 @@ enum nk_match_start {
 
 enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
 
-/* Matches between pairs of opponents, with as many games and on the same conditions. */
-struct nk_matches {
-    /* [count] Not human. A is Black in games 0, 2, ..., B in the others. */
-    struct nk_opponent (*opponents)[NK_SIDES];
-    uint32_t count; /* 1 or more */
+struct nk_match {
+    struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
 
     enum nk_match_start start;
     struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
@@ -29,13 +26,13 @@ struct nk_matches {
     struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */
     uint64_t start_count;        /* for NK_START_LISTED: 1 or more */
     uint64_t seed;               /* the same seed gives the same games */
-    uint32_t games;              /* of each match; 1 or more */
+    uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */
     int max_plies;               /* a longer game is stopped and counted as a draw; 1 or more */
 
     /* Called with each game when it has ended, unless it is NULL, by several threads at the same time. An error ends
-     * the matches. */
-    enum nk_status (*finished)(void *context, uint32_t match, uint32_t number, const struct nk_game *game,
+     * the match. */
+    enum nk_status (*finished)(void *context, uint32_t number, const struct nk_game *game,
                                struct nk_error *error);
     void *context;
 };
@@ -48,14 +45,14 @@ struct nk_score {
     uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
 };
 
-/* Plays all games, for which the matches take turns, or until *stop is true: then those that are being played do not
- * count. Random start positions are legal and not over, each with the same probability. Reports to `progress` (may be
- * NULL) every 0.1 to 0.2 s, as far as games do not take longer. Adds the results to scores[count], which begins with
- * zeros. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of
- * matches->finished; scores[] then has the games that were reported to `progress`. */
-enum nk_status nk_matches_play(struct nk_table *table, const struct nk_matches *matches,
-                               const atomic_bool *stop, const struct nk_progress_sink *progress,
-                               struct nk_score scores[], struct nk_error *error);
+/* Plays all games, or until *stop is true: then those that are being played do not count. Random start positions are
+ * legal and not over, each with the same probability. Reports to `progress` (may be NULL) every 0.1 to 0.2 s, as far
+ * as games do not take longer. Adds the results to *score, which begins with zeros. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished; *score then has the
+ * games that were reported to `progress`. */
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
+                             const struct nk_progress_sink *progress, struct nk_score *score,
+                             struct nk_error *error);
 
 /* The games that were played. */
 static inline uint64_t nk_score_games(const struct nk_score *score)

@@ -10,7 +10,7 @@
 #include <time.h>
 
 struct match_record {
-    const struct nk_matches *matches;
+    const struct nk_match *match;
     const char *event;
     char date[NK_HEADER_TEXT];
 
@@ -52,35 +52,34 @@ static enum nk_status add_game(struct match_record *record, struct ended *ended,
     return status;
 }
 
-static enum nk_status record_game(void *context, uint32_t match, uint32_t number, const struct nk_game *game,
+static enum nk_status record_game(void *context, uint32_t number, const struct nk_game *game,
                                   struct nk_error *error)
 {
     struct match_record *record = context;
-    const struct nk_matches *matches = record->matches;
-    const size_t index = (size_t)number * matches->count + match; /* the matches take turns */
+    const struct nk_match *match = record->match;
     struct nk_headers headers = {.outcome = NK_OUTCOME_DRAW};
     snprintf(headers.event, sizeof headers.event, "%s", record->event);
-    snprintf(headers.round, sizeof headers.round, "%zu", index + 1);
+    snprintf(headers.round, sizeof headers.round, "%zu", (size_t)number + 1);
     snprintf(headers.date, sizeof headers.date, "%s", record->date);
     for (int side = 0; side < NK_SIDES; side++)
         nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
-                      nk_opponent_name(matches->opponents[match][side]).s);
+                      nk_opponent_name(match->opponents[side]).s);
     struct ended *ended = malloc(sizeof *ended);
     char *text = nk_record_text(game, &headers);
-    if (!ended || !text || asprintf(&ended->text, "%s%s", index ? "\n" : "", text) < 0) {
+    if (!ended || !text || asprintf(&ended->text, "%s%s", number ? "\n" : "", text) < 0) {
         free(text);
         free(ended);
         return nk_fail_memory(error);
     }
     free(text);
-    ended->number = index;
+    ended->number = number;
     pthread_mutex_lock(&record->lock);
     const enum nk_status status = add_game(record, ended, error);
     pthread_mutex_unlock(&record->lock);
     return status;
 }
 
-enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_matches *matches,
+enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match *match,
                                  struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
@@ -92,13 +91,13 @@ enum nk_status match_record_open(const char *path, bool force, const char *event
         free(record);
         return status;
     }
-    record->matches = matches;
+    record->match = match;
     record->event = event;
     pthread_mutex_init(&record->lock, NULL);
     if (localtime_r(&now, &today))
         strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
-    matches->finished = record_game;
-    matches->context = record;
+    match->finished = record_game;
+    match->context = record;
     *out = record;
     return NK_OK;
 }

@@ -131,7 +131,6 @@ NOT_RUN = {
     'cc docs/examples/*': 'needs an installed library; test_install.py does the same',
     'mpirun *': 'needs MPI; test_mpi.py runs the program',
     'neutreeko play --resume': 'needs a game that was recorded at a terminal; test_terminal.py has one',
-    'neutreeko match --games 400 *': 'takes minutes; scripts/docs strength runs it',
 }
 
 

@@ -73,15 +73,6 @@ def test_match_begins_at_fair_starts(t):
     assert set(recorded(t, 'fair', 400)) <= listed
 
 
-def test_tournament(t):
-    """The match of two players is that of the command match."""
-    for start in 'fair', 'fair:17':
-        rated, = t.run(f'neutreeko match --json --start {start} --seed 5 random rules level:2').expect(0, err='').json()
-        played, = t.run(f'neutreeko match --json --start {start} --seed 5 random rules').expect(0, err='').json()
-        keys = 'a_wins', 'b_wins', 'draws', 'a_mistakes', 'b_blunders'
-        assert [rated['matches'][0][key] for key in keys] == [played['matches'][0][key] for key in keys]
-
-
 def test_engine(t):
     def ask(*lines):
         return t.run('neutreeko engine', ''.join(f'{line}\n' for line in lines)).expect(0, err='').out

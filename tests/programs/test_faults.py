@@ -178,7 +178,6 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         SQUARE,
         FILES,
     ),
-    'ratings': ('neutreeko match perfect level:2 rules --games 4 --threads 2 --seed 0 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
     'review-record': ('neutreeko review --record game.txt', STUDY, ['alloc', 'read']),
     'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),

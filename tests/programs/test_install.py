@@ -235,7 +235,6 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko play --color n': 'never ',
     'neutreeko match per': 'perfect ',
     'neutreeko query b1-c1 b5-c': 'b5-c5 ',
-    'neutreeko match --anchor per': 'perfect ',
     'neutreeko match --start dr': 'drawn ',
     'neutreeko match --start fair:': 'fair:',
     'neutreeko play --start fair:': 'fair:',

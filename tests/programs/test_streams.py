@@ -158,7 +158,6 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko-solve -o zeros', 'zeros exists: choose another file'),
     ('neutreeko query --svg zeros', 'zeros exists: choose another file'),
     ('neutreeko match rules random --games 1 --save zeros', 'zeros exists: choose another file'),
-    ('neutreeko match rules random perfect --games 2 --save zeros', 'zeros exists: choose another file'),
     ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
 ])
 def test_large_file_of_zeros(t, command, reason):
@@ -191,7 +190,6 @@ WRITERS = [
     'neutreeko query --svg x',
     'neutreeko export --format csv -o x',
     'neutreeko match rules random --seed 1 --games 1 --save x',
-    'neutreeko match rules random perfect --seed 1 --games 2 --save x',
 ]
 
 
@@ -228,7 +226,6 @@ def test_empty_file_is_replaced(t, command):
     'neutreeko export --format jsonl -o',
     'neutreeko export --format npy -o',
     'neutreeko match rules random --games 1 --save',
-    'neutreeko match rules random perfect --games 2 --save',
 ])
 def test_file_on_a_full_disk(t, command):
     t.run(f'{command} /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
@@ -238,7 +235,6 @@ def test_file_on_a_full_disk(t, command):
     'neutreeko query --svg -',
     'neutreeko export -o -',
     'neutreeko match --games 200 --save - rules random',
-    'neutreeko match --games 200 --save - rules random perfect',
     'neutreeko query --line --record',
     'neutreeko play --black rules --white random',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',

@@ -46,7 +46,7 @@ def test_empty_name_is_none(named):
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'query --line', 'play', 'match rules rules', 'match rules random perfect', 'review', 'puzzle', 'engine'])
+    'query', 'query --line', 'play', 'match rules rules', 'review', 'puzzle', 'engine'])
 def test_named_table_is_not_replaced_by_that_of_a_place(named, command):
     named.write(f'.local/share/{PLACE}', named.table.read_bytes())
     named.run(f'neutreeko {command}', env={'NEUTREEKO_TABLE': 'missing.dat'}).expect(

@@ -70,7 +70,6 @@ neutreeko qurey                                        | unknown command 'qurey'
 neutreeko help play more                               | unexpected argument 'more'
 neutreeko --help play more                             | unexpected argument 'more'
 neutreeko --help nonsense                              | unknown command 'nonsense'
-neutreeko match easy level:5 random                    | 'level:5' is named twice
 neutreeko --names more                                 | unexpected argument 'more'
 neutreeko --json query                                 | --json comes after a command, as in 'neutreeko query --json'
 neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
@@ -100,8 +99,6 @@ neutreeko query --line --seed -1                       | --seed '-1': expected a
 neutreeko query nofile.txt | positions in a file are read with: neutreeko query - <FILE
 neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
 neutreeko match --json --save - rules random         | --json cannot be combined with --save -
-neutreeko match --csv --save - rules random          | --csv cannot be combined with --save -
-neutreeko match --csv --json rules random              | --csv cannot be combined with --json
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko-solve --verbose -o -                         | --verbose cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
@@ -114,7 +111,7 @@ neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid move 'b1'
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
-neutreeko match                                        | expected 2 to 64 opponents
+neutreeko match                                        | expected two opponents
 neutreeko match human perfect | 'human' cannot play here: expected an opponent that chooses its own moves
 neutreeko match nobody perfect                         | unknown opponent 'nobody': expected beginner,
 neutreeko match level:99 perfect | 'level:99': expected level with a number from 1 to 15, as in level:4
@@ -122,11 +119,8 @@ neutreeko match --games 0 perfect random               | --games '0': expected a
 neutreeko match --force perfect random                 | --force requires --save
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
-neutreeko match perfect                                | expected 2 to 64 opponents
-neutreeko match perfect level:2 level:2                | 'level:2' is named twice
-neutreeko match perfect random rules --anchor level:2  | --anchor 'level:2': expected one of the opponents
-neutreeko match perfect random --anchor random         | --anchor requires three or more opponents
-neutreeko match perfect random rules --games 1000001   | expected 1 to 1,000,000 with three or more opponents
+neutreeko match perfect                                | expected two opponents
+neutreeko match perfect rules random                   | unexpected argument 'random'
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
 neutreeko export -o x.JSONL --format csv               | in another format
@@ -239,7 +233,6 @@ def test_numbers(t, line):
         'neutreeko query --line --record',
         'neutreeko puzzle --draw',
         'neutreeko match --games 1 rules random',
-        'neutreeko match --games 2 rules random perfect',
         'echo b1-c1 | neutreeko play',
         'neutreeko play --black random --white random',
         'echo ping | neutreeko engine',
@@ -339,7 +332,6 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 @pytest.mark.parametrize('command, shown', [
     ('doctor', ['positions      3,468,080\n', 'file           114,011 bytes\n']),
     ('match --games 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
-    ('match --games 2000 --max-plies 1 rules random perfect', ['6,000 games in ']),
     ('play --start "1w1w1/2b2/5/2w2/1b1b1 b" --white human --black alphabeta:6 --stats', [' positions.\n']),
     ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
     ('match --games 1 --seed 1 rules random', ['1 game, ']),
@@ -369,7 +361,6 @@ def test_messages_are_broken_between_words(t):
     'review --summary game.txt',
     'puzzle --draw --seed 1',
     'match --seed 1 --games 4 perfect level:9',
-    'match --seed 1 --games 4 perfect level:9 random',
     'doctor',
 ])
 def test_narrow_terminal(t, command):

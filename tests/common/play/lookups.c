@@ -31,13 +31,11 @@ static enum nk_status read_some(void *context, uint64_t offset, uint8_t *bytes, 
 static enum nk_status look_up(const char *what, struct nk_error *error)
 {
     static uint8_t kinds[TABLE_BLOCK_CODES];
-    struct nk_opponent opponents[1][NK_SIDES] = {{opponent_of("random"), opponent_of("random")}};
-    const struct nk_matches matches = {.opponents = opponents,
-                                       .count = 1,
-                                       .start = NK_START_RANDOM,
-                                       .games = 2,
-                                       .threads = 1,
-                                       .max_plies = 3};
+    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                   .start = NK_START_RANDOM,
+                                   .games = 2,
+                                   .threads = 1,
+                                   .max_plies = 3};
     AUTO_GAME *game = begin_game(nk_table_rules(table), "w3w/2b2/5/5/3w1/b3b b");
     uint64_t random = 1;
     const atomic_bool stop = false;
@@ -56,7 +54,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strcmp(what, "review") == 0)
         return nk_review(table, game, &reviewed, error);
     if (strcmp(what, "match") == 0)
-        return nk_matches_play(table, &matches, &stop, NULL, &score, error);
+        return nk_match_play(table, &match, &stop, NULL, &score, error);
     if (strcmp(what, "survey") == 0)
         return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
     if (strcmp(what, "sample") == 0)
