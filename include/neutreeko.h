@@ -235,8 +235,7 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * from a1 rank by rank. A position may have dots for empty squares, then also without slashes, or be the board as the
  * programs print it, with the side to move below. What chess adds to a position, `- - 0 1`, is skipped. `standard` is
  * the start position (nk_rules_start) and, with the rules of a table (nk_table_rules), `fair:17` a fair start by its
- * number (nk_fair_start), both with Black to move. A link of the page, which begins with `https:`, `http:` or `file:`,
- * is the position that the page shows for it: NK_E_SYNTAX if it shows none of this board, also NK_E_MEMORY.
+ * number (nk_fair_start), both with Black to move.
  *
  * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 stand for a hyphen and the no-break space U+00A0
  * for a space; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.

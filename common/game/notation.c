@@ -2,7 +2,6 @@
 
 #include "common/base/chars.h"
 #include "common/base/strbuf.h"
-#include "common/game/link.h"
 
 #include <string.h>
 
@@ -156,6 +155,31 @@ static bool skip_blanks(struct cursor *cursor)
     return any;
 }
 
+/* Skips a name, in upper or lower case. Returns whether it is there. */
+static bool skip_name(struct cursor *cursor, const char *name)
+{
+    struct cursor ahead = *cursor;
+    for (; *name; name++, skip(&ahead))
+        if (nk_lower(peek(&ahead)) != *name)
+            return false;
+    *cursor = ahead;
+    return true;
+}
+
+/* ---- links of the page, which the page alone reads ---- */
+
+static bool is_link(struct cursor cursor)
+{
+    return skip_name(&cursor, "https:") || skip_name(&cursor, "http:") || skip_name(&cursor, "file:");
+}
+
+bool nk_is_link(const char *text)
+{
+    return is_link(cursor_of(text, NULL));
+}
+
+/* ---- moves and positions ---- */
+
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
 static enum nk_status read_coordinate(struct cursor *cursor, const char *name, char first, int count,
                                       int *number)
@@ -195,6 +219,8 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     struct nk_move read;
     const bool rank_first = nk_is_digit(peek(&cursor));
     enum nk_status status = read_square(&cursor, rules, rank_first, &read.from);
+    if (status && nk_is_link(text))
+        return nk_fail(error, NK_E_SYNTAX, 1, NK_LINK_ERROR);
     if (status)
         return status;
     if (peek(&cursor) == '-' && !rank_first)
@@ -367,17 +393,6 @@ static void skip_chess_fields(struct cursor *cursor)
     }
 }
 
-/* Skips a name, in upper or lower case. Returns whether it is there. */
-static bool skip_name(struct cursor *cursor, const char *name)
-{
-    struct cursor ahead = *cursor;
-    for (; *name; name++, skip(&ahead))
-        if (nk_lower(peek(&ahead)) != *name)
-            return false;
-    *cursor = ahead;
-    return true;
-}
-
 /* Reads the fair start that a number means, behind `fair`. */
 static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *rules,
                                 struct nk_position *position)
@@ -428,14 +443,8 @@ static enum nk_status read_position(struct cursor *cursor, const struct nk_rules
         return status;
     struct cursor ahead = *cursor;
     skip_blanks(&ahead);
-    const size_t link = nk_link_length(cursor->text + ahead.at);
-    if (link) {
-        cursor->at = ahead.at + link;
-        status = nk_link_read(rules, cursor->text + ahead.at, link, position, to_move, cursor->error);
-        if (status && cursor->error && cursor->error->at)
-            cursor->error->at += ahead.at;
-        return status;
-    }
+    if (is_link(ahead))
+        return nk_fail(cursor->error, NK_E_SYNTAX, 0, NK_LINK_ERROR);
     ahead = *cursor;
     skip(&ahead);
     if (peek(&ahead) == ':') {

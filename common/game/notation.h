@@ -13,14 +13,17 @@ enum {
 };
 static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
 
-/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check); that of a
- * link is always legal. *error may be NULL. NK_E_SYNTAX, with the place, if the text is not a position of the board;
- * NK_E_POSITION if the board has no standard start, or not so many fair starts, or if a link begins at an illegal
- * position. For a fair start also NK_E_UNSUPPORTED if the table has no trap values, NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY; for a link NK_E_MEMORY, and what its start position can fail with. */
+/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check).
+ * *error may be NULL. NK_E_SYNTAX, with the place, if the text is not a position of the board; NK_E_POSITION if the
+ * board has no standard start, or not so many fair starts. For a fair start also NK_E_UNSUPPORTED if the table has no
+ * trap values, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error);
+
+/* Whether a text begins as links of the page do. Only the page reads these; other readers report the error. */
+bool nk_is_link(const char *text);
+#define NK_LINK_ERROR "this is a link of the page: open it there, or copy the position from there"
 
 /* A character of a text of people, and what it stands for in moves, positions and records. */
 struct nk_character {

@@ -147,7 +147,9 @@ bool prompt_read(const struct prompt_command commands[], const char *line, struc
     read->argument = line + word + strspn(line + word, " ");
     const size_t length = word - read->forced;
     const struct prompt_command *found = read->command = find_command(commands, line, length, &other);
-    if (!found)
+    if (nk_is_link(line))
+        snprintf(message, PROMPT_MESSAGE, "'%.*s': " NK_LINK_ERROR ".", (int)word, line);
+    else if (!found)
         snprintf(message, PROMPT_MESSAGE, "Unknown move or command '%.*s'. 'help' lists the commands.",
                  (int)word, line);
     else if (other)

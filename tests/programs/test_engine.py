@@ -126,7 +126,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos pos=fair', 'invalid position: character 5: found the end, expected :N, the number of a fair start'),
     (
         'pos pos="https://a/n.html#start=fair"',
-        'invalid position: the start position of the link: found the end, expected :N, the number of a fair start',
+        'invalid position: this is a link of the page: open it there, or copy the position from there',
     ),
     ('pos moves="b1-c1 b1-c1"', "move 2: illegal move 'b1-c1': there is no piece on b1"),
     ('pos moves="b1-c1 c1-a1"', "move 2: illegal move 'c1-a1': the piece on c1 is not White's"),

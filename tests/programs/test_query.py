@@ -233,16 +233,11 @@ def test_many(t):
     assert len(writes) < 100
 
 
-LINK = 'https://example.org/neutreeko.html#view=explore&moves=b1c1vd1c1z.b5c5&at=3'
-
-
-def test_links(t):
-    """A link of the page is the position that it shows, as an argument, before moves, and on standard input."""
-    expected = t.query('b1-c1', 'b5-c5').out
-    assert t.query(LINK).out == expected
-    assert t.query(LINK.replace('at=3', 'at=1'), 'b5-c5').out == expected
-    assert t.query('-', input=LINK + '\n').out == expected
-    t.query(LINK.replace('at=3', 'at=4')).expect(2, '', 'the link has no move 4')
+@pytest.mark.parametrize('scheme', ['https:', 'http:', 'file:'])
+def test_links(t, scheme):
+    """Only the page reads its links."""
+    link = f'{scheme}//example.org/neutreeko.html#moves=b1c1.b5c5&at=1'
+    t.query(link).expect(2, '', 'this is a link of the page: open it there, or copy the position')
 
 
 # ---- invalid positions ----

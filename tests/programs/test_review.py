@@ -219,6 +219,7 @@ BAD = (
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): invalid move 'resigned': found 'r'"),
     ('b1-c1\rc2-c3\r\n\rb', 4, 2, "move 3 (Black): invalid move 'b': found the end"),
     ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
+    ('http://a/#moves=b1c1', 1, 1, "move 1 (Black): invalid move 'http://a/': this is a link of the page"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: found the end, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),

@@ -361,9 +361,9 @@ test('a record of a game has the headers with which it was read, and the result'
   assert.equal(engine.readGame(record).clone().record(), record);
 });
 
-test('a link of the page is the position that it shows', () => {
-  const { ok, position } = engine.checkPosition('https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1');
-  assert.deepEqual([ok, position], [true, '1w1w1/2b2/5/2w2/2bb1 w']);
+test('a link of the page is not a position', () => {
+  const link = 'https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1';
+  assert.throws(() => engine.newGame(link), { code: 'syntax', message: /this is a link of the page/ });
 });
 
 test('messages name the text and the place', () => {

@@ -263,22 +263,20 @@ function grow(count, random) {
   return tree;
 }
 
-test('the engine reads a link as the position that the page shows', () => {
+test('an address shows the same position with parentheses around its variations', () => {
   let state = 1;
   const random = (n) => ((state = (state * 48271) % 2147483647) >> 8) % n;
   for (let i = 0; i < 100; i++) {
     const address = gameAddress(stateOf('5x5/3', grow(20, random)), 'explore');
     const [before, moves, after] = address.split(/(?<=moves=)|(?=&at=)/);
-    for (const written of [moves, moves.replaceAll('v', '(').replaceAll('z', ')')]) {
-      const hash = `#${before}${written}${after ?? ''}`;
-      const { ok, position } = engine.checkPosition(`https://example.org/neutreeko.html${hash}`);
-      assert.ok(ok, hash);
-      assert.equal(position, positionOf(hash), hash);
-    }
+    const position = positionOf(`#${address}`);
+    assert.ok(position, address);
+    const written = moves.replaceAll('v', '(').replaceAll('z', ')');
+    assert.equal(positionOf(`#${before}${written}${after ?? ''}`), position, address);
   }
 });
 
-test('the engine reads a link that a person has changed if the page does', () => {
+test('an address that a person has changed is read if it names a position', () => {
   const links = {
     '&&moves=b1c1&': true, 'm%6Fves=b1c1': true, 'moves=a1a2&moves=b1c1': true, 'Moves=b1c1': false, '=b1c1': false,
     b1c1: false, 'board=5x5/3/row3&moves=b1c1': true, 'board=5x5/3/line': true, 'board=5x5/3/row3/line': true,
@@ -292,9 +290,7 @@ test('the engine reads a link that a person has changed if the page does', () =>
   };
   for (const [fields, isRead] of Object.entries(links)) {
     const hash = fields.includes('view=') ? `#${fields}` : `#${fields}&view=explore`;
-    const { ok, position = null } = engine.checkPosition(`https://example.org/neutreeko.html${hash}`);
-    assert.equal(ok, isRead, hash);
-    assert.equal(position, positionOf(hash), hash);
+    assert.equal(positionOf(hash) !== null, isRead, hash);
   }
 });
 

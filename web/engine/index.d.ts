@@ -1,7 +1,6 @@
 /**
  * A position, as in '1w1w1/2b2/5/2w2/1b1b1 b': the ranks from 5 to 1, then the side to move. Where one is read, it may
- * also be 'standard', the start position, or 'fair:17', a fair start by its number, which looks at a part of the table,
- * or a link of the page, which is the position that it shows.
+ * also be 'standard', the start position, or 'fair:17', a fair start by its number, which looks at a part of the table.
  */
 export type PositionText = string;
 /** A move, as in 'b1-c1'. */
@@ -373,7 +372,7 @@ export class EngineError extends Error {
   at: number;
   /**
    * Of a text that is an illegal position: the number of a side's pieces, or the side to move has already won; it is
-   * undefined where a record or a link begins at one.
+   * undefined where a record begins at one.
    */
   reason: 'black-count' | 'white-count' | 'won' | undefined;
 }

@@ -1,10 +1,10 @@
 """The rules and the complete solution of the board game Neutreeko.
 
 A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move),
-or a `Position`. 'standard' is the start position and, with a table, 'fair:17' a fair start by its number; a link of the
-page is the position that it shows. A move is a text, as in 'b1-c1'. Sides are `Side.BLACK` and `Side.WHITE`, which
-equal 'black' and 'white'. Values are from the view of the side to move; distances are in plies (moves by one side) and
-assume optimal play. What there is not is None: compare numbers, which may be 0, with `is None`::
+or a `Position`. 'standard' is the start position and, with a table, 'fair:17' a fair start by its number. A move is a
+text, as in 'b1-c1'. Sides are `Side.BLACK` and `Side.WHITE`, which equal 'black' and 'white'. Values are from the view
+of the side to move; distances are in plies (moves by one side) and assume optimal play. What there is not is None:
+compare numbers, which may be 0, with `is None`::
 
     with neutreeko.Table() as table:
         print(table.value(table.start))

@@ -1,5 +1,6 @@
 /* Texts of positions, and what is wrong with others and moves. tests/fuzz/notation.c reads what has been printed. */
 
+#include "common/game/notation.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -83,7 +84,7 @@ Test(notation, characters_of_moves)
 /* With a ^ before what is wrong, except in positions that are illegal as a whole. The first ones are moves. */
 Test(notation, wrong_texts)
 {
-    enum { MOVES = 12 };
+    enum { MOVES = 13 };
     static const char *const wrong[][2] = {
         {"^", "found the end, expected a file, a-e"},
         {"b^", "found the end, expected a rank, 1-5"},
@@ -97,6 +98,7 @@ Test(notation, wrong_texts)
         {"b1\xe2\x88\x92^\xe2\x80\xa6", "found U+2026, expected a file, a-e"},
         {"b1-c^\xe2\x80\x93", "found U+2013, expected a rank, 1-5"},
         {"b1-b1", "a move from a square to itself"},
+        {"^file:///n.html#moves=b1c1", NK_LINK_ERROR},
         {"^", "found the end, expected b, w or a number of empty squares"},
         {"1w1w^/2b2/5/2w2/1b1b1 b", "found '/', expected b, w or a number of empty squares"},
         {"^0w1w1/2b2/5/2w2/1b1b1 b", "found '0', expected b, w or a number of empty squares"},
