@@ -15,8 +15,7 @@ static volatile sig_atomic_t noted[NSIG];
 
 void nk_program_end(int number)
 {
-    /* No other thread opens a file from now on. A file that one is just opening may stay for the next
-     * writer to remove. */
+    /* No other thread opens a file from now on. */
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_NOFILE, &none);
     nk_file_remove_unfinished();

@@ -16,15 +16,14 @@ enum { NK_HAS_FILES = false };
 enum { NK_HAS_FILES = true };
 #endif
 
-/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to disk
- * and renamed. What a killed process has left there is removed by the next writer of the same path. A path may have ten
- * writers at a time. The file keeps the owner, the group and the permissions of one that it replaces, as far as the
- * system permits it. A link is followed, also to a file that does not exist yet. A device, a pipe or standard output is
- * opened and gets all bytes when the writer is closed. One thread at a time may use a writer.
+/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to the
+ * disk and renamed. Only a process that ends at once leaves that name. The file keeps the owner, the group and the
+ * permissions of one that was there when the writer was opened, as far as the system permits it. Links are followed when
+ * the writer is opened, also to a file that does not exist yet. A device, a pipe or standard output is opened and gets
+ * all bytes when the writer is closed. One thread at a time may use a writer; a process may have 16.
  *
- * No file is replaced unless this is forced, and then only the one that was there when the writer was opened, if it has
- * not changed: otherwise the new file gets another name. What is empty, a device or a pipe may always be written. The
- * directory is open meanwhile, so that it does not matter whether it is renamed or a link is changed.
+ * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
+ * closed is replaced.
  *
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
@@ -35,7 +34,8 @@ bool nk_file_is_standard(const char *path);
 
 /* Decides whether the path may be written, and finds out whether it can be; there is no new file before something is
  * written. The path "-" stands for standard output. `force`: a file may be replaced. Without it, NK_E_EXISTS for one
- * that is not empty: it "exists: choose another file, or replace it with --force". */
+ * that "exists: choose another file, or replace it with --force", and NK_E_WRITE where the file system has no operation
+ * that gives a file a name only if no other file has it. */
 enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **writer,
                               struct nk_error *error);
 
@@ -50,9 +50,9 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
-/* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
- * freed as well. NK_E_EXISTS if a file has been created or changed there since the writer was opened: it stays, and the
- * message names the file that has what was written. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
+/* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is freed as
+ * well. NK_E_EXISTS without `force` if a file has appeared, or a file is where a device was. Sets *checksum (may be
+ * NULL) to the XXH3-64 of the whole file. */
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
@@ -77,8 +77,8 @@ struct nk_file_digest {
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
 bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
 
-/* For a signal handler that ends the program: removes all files that this process is writing. It calls only
- * functions that are allowed there. */
+/* For a signal handler that ends the program: removes the temporary files of all writers. It calls only functions that
+ * are allowed there. */
 void nk_file_remove_unfinished(void);
 
 #endif

@@ -56,56 +56,26 @@ int nk_system_open(const char *path, int flags);
  * used, so that a file opened later is not mistaken for it. */
 void nk_system_fill_standard(void);
 
-/* Where a file is or will be: its directory, which is open, so that another directory of the same path does not matter,
- * nor a link that is changed. */
-struct nk_place {
-    int directory;    /* open; -1 in a place that is closed */
-    char *path;       /* with all links at its end followed; for messages */
-    const char *name; /* its last component */
-};
+/* The path to which the links at the end of a path lead, which the caller frees; the file need not exist. NULL after a
+ * failure. */
+char *nk_system_follow_links(const char *path);
 
-/* Finds the place of a path. A link is followed even if it leads to a file that does not exist yet. The caller closes
- * the place, also after a failure. */
-bool nk_system_open_place(const char *path, struct nk_place *place);
-void nk_system_close_place(struct nk_place *place);
+/* Creates a file that does not exist, for reading and writing; `is_private` permits only the user to read it. */
+int nk_system_create(const char *path, bool is_private);
 
-/* What a name stands for, without following a link. */
-struct nk_seen {
-    bool exists;
-    uint64_t device, number; /* these identify the file while it exists */
-    struct stat about;
-};
+/* Gives a file, which may be open, another name in its directory, atomically. If a file has that name, it is replaced if
+ * `replaces` is set; otherwise this fails with EEXIST, and with ENOTSUP where the system cannot decide this atomically. */
+bool nk_system_rename(const char *from, const char *to, bool replaces);
 
-/* Fails if it cannot be found out. */
-bool nk_system_look(const struct nk_place *place, const char *name, struct nk_seen *seen);
+/* Waits until the name of a file, or of a directory, is on the disk, if the file system can do this. */
+void nk_system_flush_directory(const char *path);
 
-/* The functions that follow take a name in the directory of a place or, if `place` is NULL, any path. */
-
-/* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user
- * to read it. Until it is closed, nk_system_remove_abandoned leaves it. */
-int nk_system_create(const struct nk_place *place, const char *name, bool is_private);
-
-/* Removes a file of nk_system_create unless the process that created it has it open. Any number of processes may do
- * this. */
-void nk_system_remove_abandoned(const struct nk_place *place, const char *name);
-
-/* Removes a file; another process may have it open. */
-bool nk_system_remove(const struct nk_place *place, const char *name);
-
-/* Gives a file, which may be open, another name, atomically; the name survives a power failure if the file system can
- * do this. If a file has that name, it is replaced if `replaces` is set; otherwise this fails with EEXIST. */
-bool nk_system_rename(const struct nk_place *place, const char *from, const char *to, bool replaces);
-
-/* Whether nothing is known that would keep nk_system_rename from replacing what was seen at a name. */
-bool nk_system_may_replace(const struct nk_place *place, const struct nk_seen *seen);
+/* Whether nothing is known that would keep nk_system_rename from replacing a file. */
+bool nk_system_may_replace(const char *path, const struct stat *old);
 
 /* Creates a file for reading and writing that has no name and is removed when it is closed or the process ends, however
  * it ends: in the directory of a path, or for NULL where the system has temporary files. */
 int nk_system_create_unnamed(const char *path);
-
-/* Writes the path of a file that this process has open for reading and writing, with its zero, to path[size]. Returns
- * false for any other file, or if the system does not provide the path. Signal handlers may call it. */
-bool nk_system_path_of(int file, char *path, size_t size);
 
 /* Read and write at an offset as pread(2) and pwrite(2) do. Any number of threads may do this. They write less than all
  * bytes only if the next call will report why. */
@@ -130,7 +100,8 @@ int64_t nk_system_change_time(const struct stat *file);
 /* The last component of a path. */
 const char *nk_system_file_name(const char *path);
 
-/* Creates a directory in one that exists; `is_private` permits only the user to use it. */
+/* Creates a directory in one that exists, whose name survives a power failure if the file system can do this;
+ * `is_private` permits only the user to use it. */
 bool nk_system_make_directory(const char *path, bool is_private);
 
 /* Locks a directory against other processes, and returns the lock; fails with EWOULDBLOCK if one has locked it.

@@ -1,6 +1,5 @@
 #include "common/system/system.h"
 
-#include "common/base/strbuf.h"
 #include "common/system/cgroup.h"
 
 #include <errno.h>
@@ -176,113 +175,38 @@ int nk_system_open(const char *path, int flags)
     return open(path, flags | more, 0666);
 }
 
-/* The path of the directory that a file is in, which the caller frees, or NULL. */
+/* The path of the directory that a file or a directory is in, which the caller frees, or NULL. */
 static char *directory_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length && path[length - 1] != '/')
+        length--;
+    return length ? strndup(path, length) : strdup(".");
 }
 
-/* Opens the directory of the path of a place. One that may not be listed can still hold files. */
-static bool open_directory(struct nk_place *place)
-{
-    char *directory = directory_of(place->path);
-    if (!directory)
-        return false;
-    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-#ifdef O_PATH
-    if (file < 0 && errno == EACCES)
-        file = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-#endif
-    const int why = errno;
-    free(directory);
-    if (place->directory >= 0)
-        close(place->directory);
-    place->directory = file;
-    place->name = nk_system_file_name(place->path);
-    errno = why;
-    return file >= 0;
-}
-
-/* Replaces the path of a place by the one to which a link with this name leads. */
-static bool follow(struct nk_place *place, const char *target)
-{
-    const int before = *target == '/' ? 0 : (int)(place->name - place->path);
-    char *path;
-    if (asprintf(&path, "%.*s%s", before, place->path, target) < 0) {
-        errno = ENOMEM;
-        return false;
-    }
-    free(place->path);
-    place->path = path;
-    return true;
-}
-
-bool nk_system_open_place(const char *path, struct nk_place *place)
+char *nk_system_follow_links(const char *path)
 {
     enum { MOST_LINKS = 40 };
-    char target[4096];
-    *place = (struct nk_place){-1, strdup(path), NULL};
-    if (!place->path)
-        return false;
-    for (int links = 0; links <= MOST_LINKS; links++) {
-        if (!open_directory(place))
-            return false;
-        const ssize_t length = readlinkat(place->directory, place->name, target, sizeof target - 1);
-        if (length < 0)
-            return errno == EINVAL || errno == ENOENT; /* not a link, or it does not exist */
-        target[length] = '\0';
-        if (!follow(place, target))
-            return false;
+    char target[4096], *followed = strdup(path);
+    for (int links = 0; followed && links <= MOST_LINKS; links++) {
+        const ssize_t length = readlink(followed, target, sizeof target - 1);
+        if (length < 0 && (errno == EINVAL || errno == ENOENT)) /* not a link, or it does not exist */
+            return followed;
+        char *next = NULL;
+        const int before = *target == '/' ? 0 : (int)(nk_system_file_name(followed) - followed);
+        if (length >= 0 && asprintf(&next, "%.*s%.*s", before, followed, (int)length, target) < 0)
+            next = NULL;
+        free(followed);
+        followed = next;
     }
-    errno = ELOOP;
-    return false;
+    return followed;
 }
 
-void nk_system_close_place(struct nk_place *place)
+int nk_system_create(const char *path, bool is_private)
 {
-    if (place->directory >= 0)
-        close(place->directory);
-    free(place->path);
-    *place = (struct nk_place){-1, NULL, NULL};
-}
-
-/* The directory in which a name is looked up: see system.h. */
-static int directory_in(const struct nk_place *place)
-{
-    return place ? place->directory : AT_FDCWD;
-}
-
-bool nk_system_look(const struct nk_place *place, const char *name, struct nk_seen *seen)
-{
-    *seen = (struct nk_seen){0};
-    seen->exists = fstatat(directory_in(place), name, &seen->about, AT_SYMLINK_NOFOLLOW) == 0;
-    seen->device = (uint64_t)seen->about.st_dev;
-    seen->number = (uint64_t)seen->about.st_ino;
-    return seen->exists || errno == ENOENT;
-}
-
-/* Whether the name is that of the open file. */
-static bool is_named(int file, const struct nk_place *place, const char *name)
-{
-    struct stat opened;
-    struct nk_seen seen;
-    return fstat(file, &opened) == 0 && nk_system_look(place, name, &seen) && seen.exists &&
-           opened.st_dev == seen.about.st_dev && opened.st_ino == seen.about.st_ino;
-}
-
-/* A locked file belongs to a live process. Fails when nk_system_remove_abandoned came between the creation of the file
- * and the lock. Where the file system has no locks, nothing is abandoned either. */
-int nk_system_create(const struct nk_place *place, const char *name, bool is_private)
-{
-    const int file =
-        openat(directory_in(place), name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
-    if (file < 0 ||
-        ((flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(file, place, name)))
-        return file;
-    close(file);
-    errno = EEXIST;
-    return -1;
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
 }
 
 /* Where the system cannot create a file without a name, the name is removed at once. */
@@ -298,7 +222,7 @@ static int create_unnamed_in(const char *directory)
         errno = ENOMEM;
         return -1;
     }
-    const int file = nk_system_create(NULL, path, true);
+    const int file = nk_system_create(path, true);
     const int why = errno;
     if (file >= 0)
         (void)unlink(path);
@@ -326,93 +250,58 @@ int nk_system_create_unnamed(const char *path)
     return file;
 }
 
-void nk_system_remove_abandoned(const struct nk_place *place, const char *name)
-{
-    /* Not a link, and without waiting for a pipe. Not for writing: of such files nk_file_remove_unfinished assumes that
-     * this process creates them. */
-    const int file = openat(directory_in(place), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return;
-    /* If its writer has just finished, or another process has removed it, the name may be that of the next file by now.
-     * Otherwise it stays that of this file as long as it is locked here. */
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, place, name))
-        (void)nk_system_remove(place, name);
-    close(file);
-}
-
-bool nk_system_remove(const struct nk_place *place, const char *name)
-{
-    return unlinkat(directory_in(place), name, 0) == 0;
-}
-
 /* Renames without replacing a file, where the system has a function for it; otherwise fails with ENOSYS. */
-static bool rename_exclusively(int directory, const char *from, const char *to)
+static bool rename_exclusively(const char *from, const char *to)
 {
 #if defined NK_HAS_RENAMEAT2
-    return renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0;
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
 #elif defined NK_HAS_RENAMEATX_NP
-    return renameatx_np(directory, from, directory, to, RENAME_EXCL) == 0;
+    return renameatx_np(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCL) == 0;
 #else
-    (void)directory, (void)from, (void)to;
+    (void)from, (void)to;
     errno = ENOSYS;
     return false;
 #endif
 }
 
-/* Not every file system can rename without replacing, or has links. Without both, a file that appears between the last
- * two calls would be replaced. */
-static bool rename_to_new(const struct nk_place *place, const char *from, const char *to)
+bool nk_system_rename(const char *from, const char *to, bool replaces)
 {
-    const int directory = directory_in(place);
-    struct nk_seen seen;
-    if (rename_exclusively(directory, from, to))
+    if (replaces)
+        return rename(from, to) == 0;
+    if (rename_exclusively(from, to))
         return true;
     if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP)
         return false;
-    if (linkat(directory, from, directory, to, 0) == 0)
-        return nk_system_remove(place, from);
-    if (errno == EEXIST || !nk_system_look(place, to, &seen))
-        return false;
-    errno = EEXIST;
-    return !seen.exists && renameat(directory, from, directory, to) == 0;
+    if (link(from, to) == 0) {
+        (void)unlink(from);
+        return true;
+    }
+    if (errno == EPERM || errno == ENOSYS || errno == EINVAL) /* no links either */
+        errno = ENOTSUP;
+    return false;
 }
 
-bool nk_system_rename(const struct nk_place *place, const char *from, const char *to, bool replaces)
+void nk_system_flush_directory(const char *path)
 {
-    const int directory = directory_in(place);
-    if (!(replaces ? renameat(directory, from, directory, to) == 0 : rename_to_new(place, from, to)))
-        return false;
-    if (place)
-        (void)fsync(directory); /* a file system that cannot flush a directory is not an error */
-    return true;
+    char *directory = directory_of(path);
+    const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(directory);
+    if (file < 0)
+        return;
+    (void)fsync(file);
+    close(file);
 }
 
 /* In a directory with the sticky bit, as /tmp is, only the owner of the file or of the directory may rename over it. */
-bool nk_system_may_replace(const struct nk_place *place, const struct nk_seen *seen)
+bool nk_system_may_replace(const char *path, const struct stat *old)
 {
     struct stat parent;
     const uid_t user = geteuid();
-    return !user || user == seen->about.st_uid || fstat(place->directory, &parent) != 0 ||
-           !(parent.st_mode & S_ISVTX) || user == parent.st_uid;
-}
-
-bool nk_system_path_of(int file, char *path, size_t size)
-{
-    const int flags = fcntl(file, F_GETFL);
-    if (flags < 0 || (flags & O_ACCMODE) != O_RDWR)
-        return false;
-#ifdef F_GETPATH
-    (void)size; /* which the system assumes to be PATH_MAX */
-    return fcntl(file, F_GETPATH, path) == 0 && is_named(file, NULL, path);
-#else
-    char link[32];
-    *nk_put_number(nk_put_text(link, "/proc/self/fd/"), (uint64_t)file) = '\0';
-    const ssize_t length = readlink(link, path, size - 1);
-    if (length < 0)
-        return false;
-    path[length] = '\0';
-    return is_named(file, NULL, path);
-#endif
+    char *directory = directory_of(path);
+    const bool may = !user || user == old->st_uid || !directory || stat(directory, &parent) != 0 ||
+                     !(parent.st_mode & S_ISVTX) || user == parent.st_uid;
+    free(directory);
+    return may;
 }
 
 ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offset)
@@ -482,7 +371,10 @@ const char *nk_system_file_name(const char *path)
 
 bool nk_system_make_directory(const char *path, bool is_private)
 {
-    return mkdir(path, is_private ? 0700 : 0777) == 0;
+    if (mkdir(path, is_private ? 0700 : 0777))
+        return false;
+    nk_system_flush_directory(path);
+    return true;
 }
 
 int nk_system_lock_directory(const char *path)

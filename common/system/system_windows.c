@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -173,9 +172,7 @@ int nk_system_open(const char *path, int flags)
     return descriptor_of(CreateFileA(path, access, SHARED, NULL, how, FILE_ATTRIBUTE_NORMAL, NULL), mode);
 }
 
-/* The path of the file to which a link leads, or the path as it is, absolute. The caller frees it. NULL: out of
- * memory. */
-static char *resolve(const char *path)
+char *nk_system_follow_links(const char *path)
 {
     char target[MAX_PATH * 4];
     const DWORD attributes = GetFileAttributesA(path);
@@ -192,88 +189,12 @@ static char *resolve(const char *path)
     return _fullpath(NULL, path, 0);
 }
 
-bool nk_system_open_place(const char *path, struct nk_place *place)
-{
-    *place = (struct nk_place){-1, resolve(path), NULL};
-    if (!place->path)
-        return false;
-    place->name = nk_system_file_name(place->path);
-    const char first = *place->name;
-    /* While it is open and not shared for deletion, neither it nor a directory above gets another name. */
-    place->path[place->name - place->path] = '\0';
-    HANDLE handle = CreateFileA(place->path, FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
-                                OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
-    place->directory = descriptor_of(handle, _O_RDONLY);
-    place->path[place->name - place->path] = first;
-    return place->directory >= 0;
-}
-
-void nk_system_close_place(struct nk_place *place)
-{
-    if (place->directory >= 0)
-        _close(place->directory);
-    free(place->path);
-    *place = (struct nk_place){-1, NULL, NULL};
-}
-
-/* The path of a name in a place (see system.h), which the caller frees, or NULL. */
-static char *path_in(const struct nk_place *place, const char *name)
-{
-    char *path = NULL;
-    const int before = place ? (int)(place->name - place->path) : 0;
-    if (asprintf(&path, "%.*s%s", before, place ? place->path : "", name) >= 0)
-        return path;
-    errno = ENOMEM;
-    return NULL;
-}
-
-/* Opens a file, but not what a link leads to. */
-static HANDLE open_in(const struct nk_place *place, const char *name, DWORD access, DWORD sharing, DWORD how,
-                      DWORD flags)
-{
-    char *path = path_in(place, name);
-    if (!path)
-        return INVALID_HANDLE_VALUE;
-    HANDLE handle = CreateFileA(path, access, sharing, NULL, how, flags | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
-    const DWORD why = GetLastError();
-    free(path);
-    SetLastError(why);
-    return handle;
-}
-
-bool nk_system_look(const struct nk_place *place, const char *name, struct nk_seen *seen)
-{
-    BY_HANDLE_FILE_INFORMATION about;
-    *seen = (struct nk_seen){0};
-    HANDLE handle =
-        open_in(place, name, FILE_READ_ATTRIBUTES, SHARED, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
-    if (handle == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_FILE_NOT_FOUND || fail();
-    seen->exists = GetFileInformationByHandle(handle, &about);
-    if (seen->exists) {
-        seen->device = about.dwVolumeSerialNumber;
-        seen->number = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
-        seen->about.st_mode = about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? S_IFDIR : S_IFREG;
-        /* st_size may have 32 bits: a larger file counts as one of so many bytes. */
-        seen->about.st_size =
-            about.nFileSizeHigh || about.nFileSizeLow > LONG_MAX ? LONG_MAX : (long)about.nFileSizeLow;
-        /* In seconds, from the beginning of another epoch: it is only compared. */
-        seen->about.st_mtime = (time_t)(((uint64_t)about.ftLastWriteTime.dwHighDateTime << 32 |
-                                         about.ftLastWriteTime.dwLowDateTime) /
-                                        10000000);
-    } else {
-        (void)fail();
-    }
-    (void)CloseHandle(handle);
-    return seen->exists;
-}
-
-int nk_system_create(const struct nk_place *place, const char *name, bool is_private)
+int nk_system_create(const char *path, bool is_private)
 {
     (void)is_private; /* a directory gives its files the permissions that it has */
-    return descriptor_of(
-        open_in(place, name, GENERIC_READ | GENERIC_WRITE, SHARED, CREATE_NEW, FILE_ATTRIBUTE_NORMAL),
-        _O_RDWR);
+    return descriptor_of(CreateFileA(path, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_NEW,
+                                     FILE_ATTRIBUTE_NORMAL, NULL),
+                         _O_RDWR);
 }
 
 int nk_system_create_unnamed(const char *path)
@@ -298,45 +219,21 @@ int nk_system_create_unnamed(const char *path)
                          _O_RDWR);
 }
 
-void nk_system_remove_abandoned(const struct nk_place *place, const char *name)
+bool nk_system_rename(const char *from, const char *to, bool replaces)
 {
-    /* Opening fails while the file is open anywhere. */
-    HANDLE file = open_in(place, name, DELETE, 0, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE);
-    if (file != INVALID_HANDLE_VALUE)
-        (void)CloseHandle(file);
-}
-
-bool nk_system_remove(const struct nk_place *place, const char *name)
-{
-    char *path = path_in(place, name);
-    const bool removed = path && (DeleteFileA(path) || fail());
-    free(path);
-    return removed;
-}
-
-bool nk_system_rename(const struct nk_place *place, const char *from, const char *to, bool replaces)
-{
-    char *old = path_in(place, from), *new = path_in(place, to);
     const DWORD how = MOVEFILE_WRITE_THROUGH | (replaces ? MOVEFILE_REPLACE_EXISTING : 0);
-    const bool renamed = old && new && (MoveFileExA(old, new, how) || fail());
-    free(old);
-    free(new);
-    return renamed;
+    return MoveFileExA(from, to, how) || fail();
 }
 
-bool nk_system_may_replace(const struct nk_place *place, const struct nk_seen *seen)
+void nk_system_flush_directory(const char *path)
 {
-    (void)place, (void)seen;
+    (void)path; /* MOVEFILE_WRITE_THROUGH has done it */
+}
+
+bool nk_system_may_replace(const char *path, const struct stat *old)
+{
+    (void)path, (void)old;
     return true;
-}
-
-bool nk_system_path_of(int file, char *path, size_t size)
-{
-    HANDLE handle = handle_of(file);
-    if (handle == INVALID_HANDLE_VALUE || GetFileType(handle) != FILE_TYPE_DISK)
-        return false;
-    const DWORD length = GetFinalPathNameByHandleA(handle, path, (DWORD)size, VOLUME_NAME_DOS);
-    return length && length < size;
 }
 
 /* Reads or writes this many bytes at a time. */

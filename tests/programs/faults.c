@@ -124,13 +124,11 @@ static void note_reservation(int file, off64_t bytes)
     append(line, (size_t)snprintf(line, sizeof line, "reserve\t%s\t%jd\n", path, (intmax_t)bytes));
 }
 
-static void note_rename(int directory, const char *from, const char *to)
+static void note_rename(const char *from, const char *to)
 {
-    char path[MOST_PATH], line[4 * MOST_PATH + 16];
-    if (!is_order())
-        return;
-    get_path(directory, path);
-    append(line, (size_t)snprintf(line, sizeof line, "rename\t%s/%s\t%s/%s\n", path, from, path, to));
+    char line[2 * MOST_PATH + 16];
+    if (is_order())
+        append(line, (size_t)snprintf(line, sizeof line, "rename\t%s\t%s\n", from, to));
 }
 
 static int between(int argc, char **argv, char **environment)
@@ -253,15 +251,14 @@ REPLACE(int, fsync, (int file))
     return file < 0 || fails("fsync") ? -1 : 0;
 }
 
-/* Within one directory, as the programs do. */
+/* With paths, as the programs do. */
 REPLACE(int, renameat2, (int directory, const char *from, int to_directory, const char *to, unsigned flags))
 {
-    note_rename(directory, from, to);
+    note_rename(from, to);
     return fails("rename") ? -1 : (int)syscall(SYS_renameat2, directory, from, to_directory, to, flags);
 }
 
-REPLACE_BY(int, renameat, (int directory, const char *from, int to_directory, const char *to),
-           renameat2(directory, from, to_directory, to, 0))
+REPLACE_BY(int, rename, (const char *from, const char *to), renameat2(AT_FDCWD, from, AT_FDCWD, to, 0))
 
 REPLACE(int, posix_fallocate64, (int file, off64_t offset, off64_t bytes))
 {

@@ -250,7 +250,7 @@ def test_save(t):
             ('save --force one.txt', 'Saved as one.txt.'),
             ('save', 'Saved as one.txt.'),
             ('save --forced', 'Saved as --forced.'),
-            ('save empty.txt', 'Saved as empty.txt.'),
+            ('save empty.txt', 'Not saved: empty.txt exists: choose another file, or replace it with --force.'),
             ('save /dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
             ('save no/where.txt', 'Not saved: cannot create no/where.txt'),
             ('save ' + 'x' * 5000, 'Not saved: '),

@@ -46,7 +46,7 @@ def test_killed(t, board, kills):
         assert t.files() == ['t.dat']
 
 
-@pytest.mark.parametrize('files', range(5, 11))
+@pytest.mark.parametrize('files', range(6, 11))
 def test_few_open_files(t, files):
     """Where a process can open few files a run ends well or with an error message; in both cases nothing is left."""
     ended = t.run(f'ulimit -n {files}; exec neutreeko-solve --quiet --board 3x4 --row 2 {SAVING} -o t.dat')

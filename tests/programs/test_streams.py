@@ -212,10 +212,10 @@ def test_force_replaces_a_file(t, command):
 
 
 @pytest.mark.parametrize('command', WRITERS)
-def test_empty_file_is_replaced(t, command):
+def test_empty_file_is_a_file(t, command):
     t.write('x', '')
-    t.run(command).expect(0, err='')
-    assert t.read('x')
+    t.run(command).expect(1, '', 'x exists: choose another file, or replace it with --force')
+    assert t.read('x') == b''
 
 
 # ---- a full disk ----
