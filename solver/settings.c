@@ -80,8 +80,9 @@ static const struct nk_program_option known_options[] = {
      .size = &settings.memory},
     NK_TEXT(
         "checkpoint", "DIR",
-        "Save the progress in this directory, or resume from it; its files are removed when the table has been "
-        "written",
+        "Save the progress in this directory, or resume from it; when the table has been written, its files are "
+        "removed, and so is the directory if this run created it and it is empty; one that an interrupted run "
+        "created stays",
         NULL, &settings.checkpoint),
     NK_HEADING("Output options"),
     NK_FLAG("json", "Print the summary as JSON", &settings.json),

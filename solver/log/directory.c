@@ -3,16 +3,11 @@
 #include "common/system/file.h"
 #include "common/system/system.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* An empty file that marks the directory as created by a run, also if that run has been killed. */
-static const char made_name[] = ".made";
 
 /* The caller frees it. NULL, with ENOMEM, if memory runs out. */
 static char *path_of(const char *directory, const char *name)
@@ -44,7 +39,7 @@ bool nk_directory_remove_file(const char *path, const char *name)
 
 enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
-    *directory = (struct nk_directory){strdup(path), -1};
+    *directory = (struct nk_directory){strdup(path), -1, false};
     return directory->path ? NK_OK : nk_fail_memory(error);
 }
 
@@ -53,50 +48,24 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
     const enum nk_status status = nk_directory_join(path, directory, error);
     if (status)
         return status;
-    const bool made = nk_system_make_directory(path, false);
-    if (!made && errno != EEXIST)
+    directory->is_made = nk_system_make_directory(path, false);
+    if (!directory->is_made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
                        strerror(errno));
     directory->lock = nk_system_lock_directory(path);
-    if (directory->lock < 0 && errno == EWOULDBLOCK)
+    if (directory->lock >= 0)
+        return NK_OK;
+    if (errno == EWOULDBLOCK)
         return nk_fail(error, NK_E_BUSY, 0,
                        NK_PATH ": another run uses this directory: wait for it, or name another one",
                        NK_PATH_OF(path));
-    if (directory->lock < 0)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    const int mark = NK_HAS_FILES && made ? nk_directory_open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
-    if (mark >= 0)
-        close(mark);
-    if (!NK_HAS_FILES || !made || mark >= 0)
-        return NK_OK;
-    /* Nobody would know that a run has created it. */
-    (void)nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH "/%s: %s", NK_PATH_OF(path), made_name,
-                  strerror(errno));
-    nk_system_unlock_directory(directory->lock, path, true);
-    directory->lock = -1;
-    return NK_E_WRITE;
-}
-
-/* Whether the directory has only what rmdir or its creation put there. */
-static bool is_empty(const char *path)
-{
-    int files = 0;
-    DIR *directory = opendir(path);
-    for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        files += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                 strcmp(entry->d_name, made_name) != 0;
-    if (directory)
-        closedir(directory);
-    return directory && !files;
+    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
 }
 
 void nk_directory_close(struct nk_directory *directory)
 {
-    if (NK_HAS_FILES && directory->path && directory->lock >= 0) {
-        const bool removes =
-            is_empty(directory->path) && nk_directory_remove_file(directory->path, made_name);
-        nk_system_unlock_directory(directory->lock, directory->path, removes);
-    }
+    if (NK_HAS_FILES && directory->path && directory->lock >= 0)
+        nk_system_unlock_directory(directory->lock, directory->path, directory->is_made);
     free(directory->path);
-    *directory = (struct nk_directory){NULL, -1};
+    *directory = (struct nk_directory){NULL, -1, false};
 }

@@ -489,3 +489,11 @@ def test_log_is_flushed_before_the_state(t, name, state, log):
     assert ['write', log] in found[:states[-1]]
     for number in states:
         assert log not in written_since(found, number), f'state {states.index(number)}'
+
+
+def test_new_directory_is_flushed_before_the_state(t):
+    """The entry of the directory in the one that it is in."""
+    found = operations(t, 'solve-checkpoint')
+    state = next(number for number, (what, *paths) in enumerate(found)
+                 if what == 'rename' and paths[1] == str(t.dir / 'saved/state'))
+    assert ['fsync', str(t.dir)] in found[:state]

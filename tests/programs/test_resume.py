@@ -28,7 +28,8 @@ def solve(t, more='', board=BOARD):
     ],
 )
 def test_killed(t, board, kills):
-    """A run killed at any moment resumes, as fast as it then may, and writes the same bytes; nothing else is left."""
+    """A run killed at any moment resumes, as fast as it then may, and writes the same bytes; of the checkpoint only the
+    directory is left, and what was just being written."""
     begin = time.monotonic()
     solve(t, SAVING, board).expect(0, err='')
     duration = time.monotonic() - begin
@@ -43,6 +44,10 @@ def test_killed(t, board, kills):
             killed += process.wait() == -signal.SIGKILL
         solve(t, f'{SAVING} --threads 1 --memory 1G --quiet', board).expect(0, '', '')
         assert t.read('t.dat') == table
+        for path in t.dir.rglob('.new-*'):
+            path.unlink()
+        if 'saved' in t.files():
+            (t.dir / 'saved').rmdir()
         assert t.files() == ['t.dat']
 
 
@@ -63,6 +68,7 @@ def test_full_disk(t):
         1, '', ['cannot write saved/', 'File too large', 'saved contains everything up to ply '])
     assert t.files() == ['saved']
     t.run(f'neutreeko-solve --board 5x5 {SAVING} -o t.dat').expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
+    (t.dir / 'saved').rmdir()  # an earlier run created it
     none = t.run('ulimit -f 8; neutreeko-solve --quiet --checkpoint none --force -o t.dat').expect(
         1, '', 'cannot write none/state: '
     )
@@ -90,6 +96,18 @@ def test_table_among_saved_files(t, name):
         1, '', 'has the name of a file of the'
     )
     assert not (t.dir / 'saved' / name).exists()
+
+
+def test_directory_of_the_user_stays(t):
+    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o t.dat').expect(0)
+    assert t.files() == ['saved', 't.dat']
+
+
+@pytest.mark.parametrize('output', ['saved/.made', 'saved/t.dat'])
+def test_table_among_saved_files_stays(t, output):
+    t.run(f'neutreeko-solve {BOARD} {SAVING} -o t.dat').expect(0)
+    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o {output}').expect(0)
+    assert t.read(output) == t.read('t.dat')
 
 
 @pytest.mark.parametrize('name', ['state', 'log.0'])

@@ -141,7 +141,7 @@ Test(log, resumes_from_every_ply, .timeout = 600)
         nk_log_remove(log);
         nk_log_remove(log); /* of what is not there */
         nk_log_close(log);
-        cr_assert(access("saved", F_OK), "the directory stays");
+        cr_assert_eq(rmdir("saved"), 0, "the directory that an interrupted run created is empty");
     }
 }
 
@@ -291,6 +291,20 @@ Test(log, rejects_an_invalid_state)
 }
 
 /* ---- the directory ---- */
+
+Test(log, removes_the_directory_that_it_created)
+{
+    board = index_of(STANDARD);
+    nk_log_close(open_saved());
+    cr_assert_eq(access("saved/log.0", F_OK), 0, "it is not empty");
+    cr_assert(!remove("saved/log.0"));
+    cr_assert(!rmdir("saved"));
+    struct nk_log *log = open_saved();
+    nk_log_remove(log);
+    nk_log_close(log);
+    cr_assert_eq(access("saved", F_OK), -1);
+    nk_index_free(board);
+}
 
 /* Files of others stay, one that another process is writing among them, and a directory that existed before. */
 Test(log, locks_the_directory_and_removes_only_its_own_files)
