@@ -35,10 +35,9 @@ static const struct {
     {"query", "Print the results of positions and of their moves, or the best line", &query_command},
     {"review", "Print the result of each move of a game, and mark mistakes", &review_command},
     {"puzzle", "Print positions in which a single move is right", &puzzle_command},
-    {"match", "Play many games between opponents, and rate three or more", &match_command},
+    {"match", "Play many games between two opponents", &match_command},
     {"engine", "Play for another program with a line-based protocol", &engine_command},
     {"export", "Write all positions with their results to a file", &export_command},
-    {"doctor", "Check the table and print what to do if there is a problem", &doctor_command},
     {"help", "Print the help text of a command", NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -59,6 +58,15 @@ static const struct nk_program_option options[] = {
     NK_FLAG("json", "Accepted with --names, which prints JSON without it", &with_json),
     NK_LAST_OPTION,
 };
+/* What a report of a fault needs besides the version. */
+static void print_table_path(void)
+{
+    const char *source, *path = find_table(&source);
+    fputs("table: ", stdout);
+    nk_print_escaped(stdout, path ? path : "solved at start");
+    putchar('\n');
+}
+
 static const struct nk_command_line neutreeko = {"neutreeko",
                                                  " COMMAND [ARGUMENT]...",
                                                  about,
@@ -66,6 +74,7 @@ static const struct nk_command_line neutreeko = {"neutreeko",
                                                  notes,
                                                  .print_list = print_commands,
                                                  .version = "neutreeko (Neutreeko) " NK_VERSION,
+                                                 .print_more = print_table_path,
                                                  .operands = NK_ANY_OPERANDS,
                                                  .has_commands = true};
 
@@ -74,6 +83,7 @@ static struct nk_command_line line_of(int command)
 {
     struct nk_command_line line = commands[command].command ? commands[command].command->line : neutreeko;
     line.version = neutreeko.version;
+    line.print_more = neutreeko.print_more;
     return line;
 }
 

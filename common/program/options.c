@@ -347,6 +347,8 @@ static bool take_option(struct parser *parser, int found, const char *word, int 
     }
     if (found == VERSION) {
         puts(line->version);
+        if (line->print_more)
+            line->print_more();
         *status = nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
         return false;
     }

@@ -51,6 +51,7 @@ struct nk_command_line {
     const char *notes;                       /* the help text after the options */
     void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL */
     const char *version;                     /* what -V prints */
+    void (*print_more)(void);                /* prints what follows the version, or NULL */
     int operands;                            /* how many other arguments there may be, or NK_ANY_OPERANDS */
     bool has_commands;                       /* the first operand ends the options */
 };

@@ -28,7 +28,7 @@ struct command {
 };
 
 extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
-    engine_command, export_command, doctor_command;
+    engine_command, export_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *command_name;

@@ -205,7 +205,6 @@ def test_examples_of_help(installation):
         ' match',
         ' engine',
         ' export',
-        ' doctor',
         '-solve',
     ):
         text = examples_of_help(installation, f'neutreeko{command}')

@@ -194,7 +194,6 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-json': (LINE + ' --json', {}, ['alloc']),
     'line-record': ("neutreeko query --line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
     'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
-    'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'play-load': ('neutreeko play --load game.txt --seed 1', {**STUDY, 'input': b'moves\nhint\nquit\n'}, FILES),
     'solve-draws': (

@@ -21,8 +21,6 @@ def safe(ended):
 
 
 COMMANDS = [
-    ['neutreeko', 'doctor', '--table', '*'],
-    ['neutreeko', 'doctor'],
     ['neutreeko', '*'],
     ['neutreeko', '--*'],
     ['neutreeko', 'query', '--line', '*'],
@@ -53,8 +51,7 @@ COMMANDS = [
 def test_messages(t, command):
     """An argument or variable with control characters and invalid UTF-8 is escaped wherever it is quoted."""
     filled = [word.encode().replace(b'*', EVIL) for word in command]
-    env = {'NEUTREEKO_TABLE': EVIL} if command[-1] == 'doctor' else {}
-    ended = safe(t.run(filled, env=env))
+    ended = safe(t.run(filled))
     assert ended.code in (1, 2)
     assert SHOWN in ended.out + ended.err
 
@@ -62,9 +59,8 @@ def test_messages(t, command):
 def test_places(t):
     """Where the table was searched comes from variables of the environment."""
     env = {'NEUTREEKO_TABLE': None, 'XDG_DATA_HOME': b'/' + EVIL, 'XDG_DATA_DIRS': b'/' + EVIL, 'HOME': b'/' + EVIL}
-    for command in 'query', 'doctor':
-        ended = safe(t.run(['neutreeko', command], env=env).expect(1))
-        assert f'/{SHOWN}/neutreeko/perfect_move.dat' in ended.err
+    ended = safe(t.run(['neutreeko', 'query'], env=env).expect(1))
+    assert f'/{SHOWN}/neutreeko/perfect_move.dat' in ended.err
 
 
 @pytest.mark.parametrize('name, shown', [(EVIL, SHOWN), (PLAIN.encode(), PLAIN)])
@@ -72,9 +68,8 @@ def test_success(t, name, shown):
     """What went well names files too; those in valid UTF-8 are printed as they are."""
     solved = safe(t.run([b'neutreeko-solve', b'--board', b'4x4', b'-o', name]).expect(0, err=''))
     assert f'             {shown}\n' in solved.out
-    found = safe(t.run([b'neutreeko', b'doctor', b'--table', name]).expect(0, err=''))
-    assert f'--table: {shown}\n' in found.out
-    assert f'table          {shown}\n' in found.out
+    found = safe(t.run([b'neutreeko', b'query', b'--table', name, b'--version']).expect(0, err=''))
+    assert f'table: {shown}\n' in found.out
 
 
 @pytest.mark.parametrize('name, shown', [(b'\x9b\xc2\x9b', r'\x9B\xC2\x9B'), (PLAIN.encode(), PLAIN)])

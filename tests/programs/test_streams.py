@@ -35,7 +35,6 @@ def limit(t, kibibytes=250000):
 
 @pytest.mark.parametrize('command', [
     'neutreeko-solve --board 8x8 --pieces 2 --verify --quiet -o t.dat',
-    'neutreeko doctor',
     'neutreeko export -o positions.csv',
     'neutreeko match level:3 perfect --games 2 --seed 1'])
 def test_small_stack(t, command):
@@ -78,11 +77,6 @@ def test_check_finds_damage_in_standard_input(t):
     t.run('neutreeko-solve --check -', bytes(content)).expect(1, '', 'standard input: damaged: ')
 
 
-def test_doctor_examines_standard_input(t):
-    found, = t.run('neutreeko doctor --table - --json', t.table.read_bytes()).expect(0, err='').json()
-    assert (found['table'], found['bytes'], found['intact']) == ('-', t.table.stat().st_size, True)
-
-
 def test_table_from_a_pipe_that_has_no_table(t):
     """The header decides how much is read; one that claims the most possible ends with the pipe."""
     t.run('cat | neutreeko query --table -', b'Neutreeko').expect(1, '', 'standard input')
@@ -116,7 +110,6 @@ def test_game_from_standard_input(t):
 @pytest.mark.parametrize('command, reason', [
     ('neutreeko query --table .', '.: not a regular file'),
     ('neutreeko query --table - <.', 'standard input: Is a directory'),
-    ('neutreeko doctor --table .', '.: not a regular file'),
     ('neutreeko-solve --check .', '.: not a regular file'),
     ('neutreeko-solve --check - <.', 'standard input: Is a directory'),
     ('neutreeko query - <.', 'cannot read standard input: Is a directory'),
@@ -130,7 +123,7 @@ def test_directory_instead_of_a_file(t, command, reason):
     t.run(command).expect(1, err=reason)
 
 
-@pytest.mark.parametrize('command', ['neutreeko query --table', 'neutreeko doctor --table', 'neutreeko-solve --check'])
+@pytest.mark.parametrize('command', ['neutreeko query --table', 'neutreeko-solve --check'])
 def test_pipe_with_a_name_instead_of_a_table(t, command):
     """Nobody writes to it, and it is not waited for."""
     os.mkfifo(t.dir / 'pipe')
@@ -147,7 +140,6 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko query --table zeros', NOT_TABLE),
     ('neutreeko query --table - <zeros', INPUT_NOT_TABLE),
     ('cat zeros | neutreeko query --table -', INPUT_NOT_TABLE),
-    ('neutreeko doctor --table zeros', NOT_TABLE),
     ('neutreeko-solve --check zeros', NOT_TABLE),
     ('neutreeko-solve --check - <zeros', INPUT_NOT_TABLE),
     ('neutreeko review zeros', f'zeros: {TOO_LONG}'),

@@ -67,8 +67,7 @@ def test_places(t, program, places, env):
     env = {'NEUTREEKO_TABLE': None, **{name: value.format(t.dir) for name, value in env.items()}}
     for place in reversed(places):
         t.write(place, FOREIGN)
-        found, = t.run([t.dir / program, 'doctor', '--json'], env=env).expect(1).json()
-        assert found['table'] == str(t.dir / place)
+        t.run([t.dir / program, '--version'], env=env).expect(0, f'\ntable: {t.dir / place}\n')
         t.run([t.dir / program, 'query'], env=env).expect(1, '', f'{place}: not a table')
 
 
@@ -94,105 +93,6 @@ def test_nowhere(t):
         lost = t.run('neutreeko query', env={'NEUTREEKO_TABLE': None, **env}).expect(
             1, '', ['no table of the solved game', 'with: neutreeko-solve\n', '--table', 'NEUTREEKO_TABLE'])
         assert re.findall('^  (.*)$', lost.err, re.M) == places
-
-
-# ---- doctor ----
-
-@pytest.fixture(name='examine')
-def files_to_examine(t):
-    """Examines a table, of which doctor prints an object or, named by the environment, a text."""
-    good = t.table.read_bytes()
-    t.write('block.dat', with_flipped_bit(good, len(good) - 1))  # of the traps, which no other check here reads
-    t.write('codes.dat', seal(bytearray(with_flipped_bit(good, table_format.AT_CODES_CHECKSUM))))
-    t.write('letter.txt', FOREIGN)
-    t.solve('diagonal.dat', '--board 4x4 --win diagonal --no-traps')
-    t.environment.update(NEUTREEKO_TABLE='', XDG_DATA_DIRS='/nowhere')
-
-    def run(name, is_text=False):
-        if is_text:
-            return t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name})
-        return t.run(f'neutreeko doctor --json {f"--table {name}" if name else ""}')
-    return run
-
-
-EXAMINED = 'diagonal.dat', 'block.dat', 'codes.dat', 'letter.txt', None
-WHOLE = 'diagonal.dat'
-WITH_GAME = 'diagonal.dat', 'block.dat', 'codes.dat'
-
-
-def status_of(name):
-    return 0 if name == WHOLE else 1
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_names_the_table(examine, name):
-    found, = examine(name).expect(status_of(name)).json()
-    assert found['table'] == name
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_names_where_the_table_comes_from(examine, name):
-    found, = examine(name).expect(status_of(name)).json()
-    assert found['source'] == ('--table' if name else None)
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_finds_out_whether_the_table_is_whole(examine, name):
-    found, = examine(name).expect(status_of(name)).json()
-    assert found['intact'] == (name == WHOLE)
-
-
-def test_doctor_finds_no_problem(examine):
-    found, = examine(WHOLE).expect(0, err='').json()
-    assert found['problem'] is None
-    assert found['remedy'] is None
-
-
-@pytest.mark.parametrize('name, problem', [
-    ('block.dat', 'damaged: '), ('codes.dat', 'damaged: the checksum of the codes does not match'),
-    ('letter.txt', 'not a table'), (None, 'no table was found')])
-def test_doctor_finds_the_problem(examine, name, problem):
-    found, = examine(name).expect(1).json()
-    assert problem in found['problem']
-
-
-@pytest.mark.parametrize('name, advice', [
-    ('block.dat', "Rebuild the table with: neutreeko-solve --force -o 'block.dat'"),
-    ('letter.txt', 'Specify a table with --table FILE'),
-    (None, 'Create one in your data directory with: neutreeko-solve\n')])
-def test_doctor_advises(examine, name, advice):
-    """The advice of the text is also in the object."""
-    examine(name, True).expect(1, None, advice)
-    found, = examine(name).expect(1, None, advice).json()
-    assert advice in found['remedy']
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_knows_the_game_of_a_table(examine, name):
-    found, = examine(name).expect(status_of(name)).json()
-    assert (found['game'] is not None) == (name in WITH_GAME)
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_prints_the_table(examine, name):
-    examine(name, is_text=True).expect(status_of(name), f'table          {name or "none"}\n')
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_prints_the_environment(examine, name):
-    examine(name, is_text=True).expect(status_of(name), f'NEUTREEKO_TABLE: {name or "not set"}\n')
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_prints_whether_the_table_is_whole(examine, name):
-    text = examine(name, is_text=True).expect(status_of(name)).out
-    assert ('intact         yes' in text) == (name == WHOLE)
-
-
-@pytest.mark.parametrize('name', EXAMINED)
-def test_doctor_prints_the_game(examine, name):
-    text = examine(name, is_text=True).expect(status_of(name)).out
-    assert ('row 3, diagonal' in text) == (name == 'diagonal.dat')
 
 
 # ---- damage ----
