@@ -6,6 +6,7 @@
 #include "common/program/program.h"
 #include "common/system/file.h"
 #include "common/system/system.h"
+#include "json_keys.h"
 #include "player/commands/common.h"
 
 #include <stdio.h>
@@ -27,6 +28,28 @@ static const char notes[] = "\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
+static int print_names(struct nk_table *table, int argc, char **argv)
+{
+    (void)table, (void)argc, (void)argv;
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_names(json);
+    nk_json_end_line(json);
+    return EXIT_SUCCESS;
+}
+
+/* What neutreeko.h and the opponents are called, so that no script has to list it. */
+static const struct command names_command = {
+    .line = {"neutreeko names", " [OPTION]...",
+             "Print the opponents, names and limits as one JSON object, for scripts.\n"
+             "\n"
+             "Examples:\n"
+             "  neutreeko names\n",
+             (const struct nk_program_option[]){GENERAL_OPTIONS, NK_LAST_OPTION},
+             .notes = "\n" NAMES_JSON_KEYS "\n"
+                      "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n"},
+    .run = print_names,
+    .without_table = true};
+
 static const struct {
     const char *name, *summary;
     const struct command *command;
@@ -39,6 +62,7 @@ static const struct {
     {"engine", "Play for another program with a line-based protocol", &engine_command},
     {"export", "Write all positions with their results to a file", &export_command},
     {"help", "Print the help text of a command", NULL},
+    {"names", "Print the opponents, names and limits as JSON, for scripts", &names_command},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -52,12 +76,6 @@ static void print_commands(void)
     }
 }
 
-static bool with_names, with_json;
-static const struct nk_program_option options[] = {
-    NK_FLAG("names", "Print the opponents, names and limits as JSON, for scripts", &with_names),
-    NK_FLAG("json", "Accepted with --names, which prints JSON without it", &with_json),
-    NK_LAST_OPTION,
-};
 /* What a report of a fault needs besides the version. */
 static void print_table_path(void)
 {
@@ -70,7 +88,7 @@ static void print_table_path(void)
 static const struct nk_command_line neutreeko = {"neutreeko",
                                                  " COMMAND [ARGUMENT]...",
                                                  about,
-                                                 options,
+                                                 (const struct nk_program_option[]){NK_LAST_OPTION},
                                                  notes,
                                                  .print_list = print_commands,
                                                  .version = "neutreeko (Neutreeko) " NK_VERSION,
@@ -85,15 +103,6 @@ static struct nk_command_line line_of(int command)
     line.version = neutreeko.version;
     line.print_more = neutreeko.print_more;
     return line;
-}
-
-/* Prints what neutreeko.h and the opponents are called, so that no script has to list it. Returns the exit status. */
-static int print_names(void)
-{
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_names(json);
-    nk_json_end_line(json);
-    return nk_flush_output(command_name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Rejects a position that the shell has split at its space. Returns the exit status. */
@@ -182,12 +191,6 @@ int main(int argc, char **argv)
         return help(argc - 1, argv + 1);
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
-    if (with_names && argc)
-        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[0]).s);
-    if (with_names)
-        return print_names();
-    if (with_json)
-        return nk_usage_error(command_name, "--json comes after a command, as in 'neutreeko query --json'");
     if (!argc)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);

@@ -313,8 +313,10 @@ static int reject_name(const struct parser *parser, const char *typed)
         return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted.s,
                               meant[0]->name, meant[1]->name);
     return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted.s,
-                          similar.name ? "; did you mean '--" : "", similar.name ? similar.name : "",
-                          similar.name ? "'?" : "");
+                          similar.name                 ? "; did you mean '--"
+                          : parser->line->has_commands ? "; the options of a command follow its name"
+                                                       : "",
+                          similar.name ? similar.name : "", similar.name ? "'?" : "");
 }
 
 /* Reports what getopt_long rejected: an unknown option, a missing argument (':') or one that is not expected. `word`

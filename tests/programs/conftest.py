@@ -97,7 +97,7 @@ class Outcome:
         of many objects a hundred; the version is left out."""
         assert self.out == '' or self.out.endswith('\n'), self
         found = [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
-        name = re.search(r'neutreeko(?:-(solve)| (?:--)?(\w+))', self.command)
+        name = re.search(r'neutreeko(?:-(solve)| (\w+))', self.command)
         for value in found[::len(found) // 100 + 1]:
             validator(name[1] or name[2]).validate(value)
         return [{key: value for key, value in item.items() if key != 'version'} for item in found]

@@ -205,6 +205,7 @@ def test_examples_of_help(installation):
         ' match',
         ' engine',
         ' export',
+        ' names',
         '-solve',
     ):
         text = examples_of_help(installation, f'neutreeko{command}')

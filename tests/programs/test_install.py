@@ -228,7 +228,7 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko rev': 'review ',
     'neutreeko help pu': 'puzzle ',
     'neutreeko --v': '--version ',
-    'neutreeko --na': '--names ',
+    'neutreeko na': 'names ',
     'neutreeko play --hi': '--hints ',
     'neutreeko play --white lev': 'level:',
     'neutreeko play --white minimax:19': 'minimax:19 ',

@@ -34,7 +34,6 @@ COMMANDS = [
     ['neutreeko', 'match', '*', 'random'],
     ['neutreeko', 'match', '--games', '2', '--save', '*/x', 'random', 'random'],
     ['neutreeko', 'match', '--games', '*', 'random', 'random'],
-    ['neutreeko', 'match', '*', 'random', 'rules'],
     ['neutreeko', 'export', '-o', '*/x'],
     ['neutreeko', 'help', '*'],
     ['neutreeko', 'puzzle', '--plies', '*'],

@@ -10,7 +10,7 @@ from conftest import ROOT
 
 @pytest.fixture
 def names(t):
-    found, = t.run('neutreeko --names').expect(0, err='').json()
+    found, = t.run('neutreeko names').expect(0, err='').json()
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, START, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export'))]
+    'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export', 'names'))]
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -23,8 +23,9 @@ def test_help(t, command):
     assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
     if command == 'neutreeko':
         assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [
-            *(name[10:] for name in COMMANDS[2:]),
+            *(name[10:] for name in COMMANDS[2:-1]),
             'help',
+            'names',
         ]
 
 
@@ -81,11 +82,11 @@ neutreeko qurey                                        | unknown command 'qurey'
 neutreeko help play more                               | unexpected argument 'more'
 neutreeko --help play more                             | unexpected argument 'more'
 neutreeko --help nonsense                              | unknown command 'nonsense'
-neutreeko --names more                                 | unexpected argument 'more'
-neutreeko --json query                                 | --json comes after a command, as in 'neutreeko query --json'
+neutreeko names more                                   | unexpected argument 'more'
+neutreeko --json query | unknown option '--json'; the options of a command follow its name
 neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
 neutreeko export -o positions.foo | 'positions.foo' ends like no format: name it .csv, .jsonl or .npy
-neutreeko help --nonsense                              | unknown option '--nonsense'\n
+neutreeko help --nonsense | unknown option '--nonsense'; the options of a command follow its name\n
 neutreeko-solve -x                                     | unknown option '-x'\n
 neutreeko-solve --version=1                            | option '--version' takes no argument
 neutreeko-solve --no-verify-the-whole-table-of-it      | unknown option '--no-verify-the-whole-table-of-it'\n

@@ -62,7 +62,7 @@ test('the engine reports the board and its start position', () => {
 });
 
 test('the engine reports the names and limits of the program', () => {
-  const printed = JSON.parse(execFileSync(NEUTREEKO, ['--names'], { encoding: 'utf8' }));
+  const printed = JSON.parse(execFileSync(NEUTREEKO, ['names'], { encoding: 'utf8' }));
   const { version, ...names } = printed; // of the format, of each line of JSON
   assert.deepEqual(engine.names(), names);
 });

@@ -359,7 +359,7 @@ void WEB(web_moves)(void)
 
 /* ---- names and boards: these need no table ---- */
 
-/* As neutreeko --names prints them. */
+/* As neutreeko names prints them. */
 void WEB(web_names)(void)
 {
     nk_json_begin(&answer, NULL, '{');
