@@ -369,24 +369,16 @@ NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position 
 NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                                     struct nk_error *error);
 
-/* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every
- * win. Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without
- * reading, without locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (see
- * nk_table_entries), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB for a table of more
- * than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already loaded stays as it is.
- * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY (also for a table that is too large); the table then stays open and is read
+/* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every win.
+ * Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without reading, without
+ * locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (positions that are symmetric to
+ * each other share one), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB for a table of
+ * more than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already loaded stays as it
+ * is. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY (also for a table that is too large); the table then stays open and is read
  * block by block. */
 NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error);
 
 /* ---- list: all positions ---- */
-
-/* nk_table_entries and nk_table_entry enumerate all positions. The table has entries with the numbers from 0 to below
- * nk_table_entries. nk_table_entry sets *position to a position of the entry and returns the number of legal positions
- * that the entry represents, which are symmetric to each other and have the same value. It returns 0 and leaves
- * *position unchanged if the entry represents no legal position or does not exist. The sum over all entries is
- * nk_summary.legal. Positions that are symmetric to each other may belong to different entries. */
-NK_API uint64_t nk_table_entries(const struct nk_table *table);
-NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position);
 
 /* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in
  * the order of their squares, and direction d, clockwise from north, both from 0. */
@@ -498,10 +490,6 @@ NK_API int nk_game_plies_with_undone(const struct nk_game *game);
 NK_API struct nk_move nk_game_move_at(const struct nk_game *game, int ply);
 NK_API struct nk_position nk_game_position_at(const struct nk_game *game, int ply);
 NK_API enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply);
-
-/* How often the position after a legal move has already occurred. 2 means that the move ends the game by threefold
- * repetition. */
-NK_API int nk_game_repeats(const struct nk_game *game, struct nk_move move);
 
 /* Plays a move, which is checked, and discards undone moves. NK_E_MOVE, with the reason, if the move is illegal or
  * the game is over; NK_E_MEMORY. */
@@ -668,7 +656,7 @@ NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game
 struct nk_choice {
     struct nk_move move;   /* see nk_move_text */
     struct nk_value value; /* for the side to move; the distance includes the move */
-    int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
+    int repeats;           /* how often the position after it has occurred; after 2 the move ends the game */
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
 };
 

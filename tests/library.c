@@ -202,21 +202,6 @@ Test(library, a_table_in_memory)
     nk_table_close(other);
 }
 
-/* By numbers of entries. Those by configurations are what `neutreeko export` writes: tests/programs/test_export.py. */
-Test(library, all_positions)
-{
-    struct nk_position position = {1, 2};
-    uint64_t all = 0;
-    cr_assert(!nk_table_entry(table, nk_table_entries(table), &position));
-    cr_assert(position.mover == 1);
-    for (uint64_t n = 0; n < nk_table_entries(table); n++) {
-        const unsigned positions = nk_table_entry(table, n, &position);
-        all += positions;
-        cr_assert(!positions || !nk_position_check(nk_table_rules(table), position, NK_BLACK, NULL));
-    }
-    cr_assert_eq(all, nk_table_summary(table)->legal);
-}
-
 /* ---- illegal positions ---- */
 
 /* The two sides of the start position. */

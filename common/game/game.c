@@ -163,11 +163,6 @@ int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
                                nk_colour_other(nk_game_to_move_at(game, ply)));
 }
 
-int nk_game_repeats(const struct nk_game *game, struct nk_move move)
-{
-    return nk_game_repeats_at(game, game->count, move);
-}
-
 enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
 {
     const struct nk_position position = nk_game_position(game);
@@ -245,7 +240,7 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
         (status = grow(game, error)))
         return status;
     const struct nk_position after = nk_position_after(position, move);
-    const int occurrences = nk_game_repeats(game, move) + 1;
+    const int occurrences = nk_game_repeats_at(game, game->count, move) + 1;
     const bool repeated = occurrences >= 2 || nk_game_has_repeated(game, game->count);
     forget_undone(game);
     game->plies[game->count++].move = move;

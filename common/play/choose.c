@@ -123,7 +123,7 @@ enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
     for (int m = 0; m < n && !status; m++) {
         struct nk_choice *choice = &choices[m];
         *choice = (struct nk_choice){.move = moves[m].move, .value = moves[m].value};
-        choice->repeats = nk_game_repeats(game, choice->move);
+        choice->repeats = nk_game_repeats_at(game, nk_game_plies(game), choice->move);
         if (choice->value.result == NK_DRAW)
             status = nk_table_trap(table, nk_position_after(nk_game_position(game), choice->move),
                                    &choice->trap, error);

@@ -2,23 +2,6 @@
 
 #include "common/table/table.h"
 
-uint64_t nk_table_entries(const struct nk_table *table)
-{
-    return nk_table_index(table)->entries;
-}
-
-unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position)
-{
-    const struct nk_index *index = nk_table_index(table);
-    if (number >= index->entries)
-        return 0;
-    const struct nk_position found = nk_index_position(index, number);
-    if (nk_rules_won(&index->rules, found.mover))
-        return 0;
-    *position = found;
-    return index->orbits[number / index->per_orbit].size;
-}
-
 uint32_t nk_table_configurations(const struct nk_table *table)
 {
     return table->index->configurations;

@@ -8,12 +8,13 @@
 #include <neutreeko.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { THREADS = 4, PLIES = NK_MAX_PLIES + 1 };
 
 struct share {
     struct nk_table *table;
-    uint64_t begin, end;            /* numbers of entries, end exclusive */
+    uint32_t begin, end;            /* numbers of configurations, end exclusive */
     uint64_t draws, decided[PLIES]; /* by the distance: odd for wins, even for losses */
     enum nk_status status;
     struct nk_error error;
@@ -22,20 +23,24 @@ struct share {
 static void *count_share(void *context)
 {
     struct share *share = (struct share *)context;
-    for (uint64_t number = share->begin; number < share->end; number++) {
-        struct nk_position position;
-        struct nk_value value;
-        const unsigned positions = nk_table_entry(share->table, number, &position);
-        if (positions == 0)
-            continue;
-        share->status = nk_table_value(share->table, position, &value, &share->error);
-        if (share->status)
-            return NULL;
-        if (value.result == NK_DRAW)
-            share->draws += positions;
-        else
-            share->decided[value.plies] += positions;
+    const uint64_t room = nk_table_summary(share->table)->placements / nk_table_configurations(share->table);
+    struct nk_listed_position *listed = (struct nk_listed_position *)malloc((size_t)room * sizeof *listed);
+    if (!listed) {
+        share->status = NK_E_MEMORY;
+        snprintf(share->error.text, sizeof share->error.text, "not enough memory");
     }
+    for (uint32_t number = share->begin; !share->status && number < share->end; number++) {
+        uint32_t count = 0;
+        share->status =
+            nk_table_positions(share->table, number, NK_LIST_UNIQUE, listed, &count, &share->error);
+        for (uint32_t n = 0; n < count; n++) {
+            if (listed[n].result == NK_DRAW)
+                share->draws += listed[n].symmetric;
+            else
+                share->decided[listed[n].plies] += listed[n].symmetric;
+        }
+    }
+    free(listed);
     return NULL;
 }
 
@@ -51,11 +56,11 @@ int main(void)
         fprintf(stderr, "statistics: %s\n", error.text);
         return 1;
     }
-    const uint64_t entries = nk_table_entries(table);
+    const uint32_t configurations = nk_table_configurations(table);
     for (unsigned t = 0; t < THREADS; t++) {
         shares[t].table = table;
-        shares[t].begin = entries * t / THREADS;
-        shares[t].end = entries * (t + 1) / THREADS;
+        shares[t].begin = configurations * t / THREADS;
+        shares[t].end = configurations * (t + 1) / THREADS;
         if (pthread_create(&threads[t], NULL, count_share, &shares[t])) {
             fprintf(stderr, "statistics: cannot create a thread\n");
             return 1;

@@ -97,7 +97,7 @@ static int prospects(struct nk_game *game, const struct nk_choice *choice)
         const struct nk_position after = nk_position_after(nk_game_position(game), choice->move);
         cr_assert(!nk_table_trap(table, after, &trap, NULL));
         cr_assert(trap == choice->trap);
-        return trap - (UINT8_MAX + 1) * nk_game_repeats(game, choice->move);
+        return trap - (UINT8_MAX + 1) * nk_game_repeats_at(game, nk_game_plies(game), choice->move);
     }
     cr_assert(!nk_game_play(game, choice->move, NULL));
     if (nk_game_end(game, NULL) == NK_END_NONE)

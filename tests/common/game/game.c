@@ -73,7 +73,7 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
     const struct nk_move last = {4, 24}; /* e1-e5 */
     struct nk_error error;
     play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1");
-    cr_assert_eq(nk_game_repeats(game, last), 2);
+    cr_assert_eq(nk_game_repeats_at(game, 7, last), 2);
     play_moves(game, "e1-e5");
     cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
     cr_assert_eq(nk_game_occurrences_at(game, 8), 3);

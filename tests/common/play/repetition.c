@@ -181,8 +181,8 @@ Test(repetition, the_perfect_player_uses_and_avoids_it, .init = open_4x4, .fini 
             if (same_value(value, in_table) || in_table.result == NK_DRAW)
                 continue;
             cr_assert(!nk_choose(table, game, &random, &move, NULL));
-            used += in_table.result == NK_LOSS && nk_game_repeats(game, move) == 2;
-            cr_assert(in_table.result != NK_LOSS || nk_game_repeats(game, move) == 2);
+            used += in_table.result == NK_LOSS && nk_game_repeats_at(game, nk_game_plies(game), move) == 2;
+            cr_assert(in_table.result != NK_LOSS || nk_game_repeats_at(game, nk_game_plies(game), move) == 2);
             cr_assert(value.result != NK_WIN ||
                       by_the_rule(game, nk_game_plies(game), move).result == NK_WIN);
             avoided += value.result == NK_WIN;
