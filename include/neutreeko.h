@@ -95,7 +95,8 @@ enum nk_status {
     NK_E_LIMIT,       /* a distance exceeds the limit of the file format */
     NK_E_BUSY,        /* another process uses the file or directory */
     NK_E_UNSUPPORTED, /* this build, system, environment, processor or table cannot do it */
-    NK_E_EXISTS       /* a file that must not be overwritten has this name */
+    NK_E_EXISTS,      /* a file that must not be overwritten has this name */
+    NK_E_STOPPED      /* a function of the caller has stopped the work */
 };
 
 /* The description of an error. */

@@ -3,15 +3,14 @@
 #include "common/program/program.h"
 #include "common/program/report.h"
 #include "solver/check.h"
-#include "solver/cluster/cluster.h"
-#include "solver/solve.h"
+#include "solver/run.h"
 
 #include <stdlib.h>
 
 /* Does what the settings request. Returns the exit status. */
 static int solve_or_check(const struct nk_settings *settings)
 {
-    const bool is_first_process = nk_cluster_is_first();
+    const bool is_first_process = nk_cluster_is_first(settings->cluster);
     struct nk_progress progress;            /* on standard error */
     static struct nk_solve_summary summary; /* too large for a small stack */
     struct nk_error error;
@@ -39,9 +38,9 @@ int main(int argc, char **argv)
 {
     const struct nk_settings *settings;
     nk_program_begin();
-    nk_cluster_begin(&argc, &argv);
+    const struct nk_cluster *cluster = nk_cluster_begin(&argc, &argv);
     int status;
-    if (nk_read_settings(argc, argv, &settings, &status))
+    if (nk_read_settings(cluster, argc, argv, &settings, &status))
         status = solve_or_check(settings);
     nk_cluster_end();
     return status;

@@ -1,7 +1,7 @@
 #include "solver/preconditions.h"
 
 #include "common/system/system.h"
-#include "solver/cluster/cluster.h"
+#include "solver/checkpoint.h"
 #include "solver/summary.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static enum nk_status require_name(const struct nk_settings *settings, const cha
 {
     const char *name = nk_system_file_name(path);
     char *directory;
-    if (!settings->checkpoint || !nk_log_has_name(name))
+    if (!settings->checkpoint || !nk_checkpoint_has_name(name))
         return NK_OK;
     if (asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
         return nk_fail_memory(error);
@@ -63,15 +63,15 @@ enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_w
 
 /* ---- memory and disk ---- */
 
-const char *nk_in_each_process(void)
+const char *nk_in_each_process(const struct nk_settings *settings)
 {
-    return nk_cluster_size() > 1 ? " in each process" : "";
+    return nk_cluster_size(settings->cluster) > 1 ? " in each process" : "";
 }
 
 static struct nk_plan plan_of(const struct nk_settings *settings, const struct nk_index *index,
                               enum nk_layout layout)
 {
-    return nk_plan(index, layout, settings->threads, !settings->no_traps);
+    return nk_plan(index, settings->cluster, layout, settings->threads, !settings->no_traps);
 }
 
 /* Records that a plan takes more memory than `most`, and what --checkpoint would take. */
@@ -85,7 +85,7 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
                  nk_group_mib(with_files.memory).s, nk_group_mib(with_files.disk).s);
     }
     return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
-                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_whole_mib(most).s,
+                   nk_group_mib(plan->memory).s, nk_in_each_process(settings), nk_group_whole_mib(most).s,
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
@@ -93,28 +93,29 @@ enum nk_status nk_require_memory(const struct nk_settings *settings, const struc
                                  struct nk_plan *plan, struct nk_error *error)
 {
     /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
-    const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
+    const uint64_t available =
+        nk_system_available_memory() / (uint64_t)(settings->cluster ? settings->cluster->local_size : 1);
     /* 0 if it is unknown: then the analysis fails if it is not enough. */
     const uint64_t most = settings->memory ? settings->memory : available ? available : UINT64_MAX;
-    *plan = plan_of(settings, index, settings->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
+    *plan = plan_of(settings, index, settings->checkpoint ? NK_LOSSES_IN_FILES : NK_IN_MEMORY);
     while (settings->checkpoint && plan->memory > most && plan->layout < NK_SETS_IN_FILES)
         *plan = plan_of(settings, index, plan->layout + 1);
     if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */
         return nk_fail(error, NK_E_MEMORY, 0,
                        "out of memory: this board needs %s MiB%s, more than addresses reach",
-                       nk_group_mib(plan->memory).s, nk_in_each_process());
+                       nk_group_mib(plan->memory).s, nk_in_each_process(settings));
     /* The first process reports what is too much in all of them: --memory is the same, the available memory is not. */
-    const bool is_reported = settings->memory && !nk_cluster_is_first();
+    const bool is_reported = settings->memory && !nk_cluster_is_first(settings->cluster);
     return plan->memory <= most || is_reported ? NK_OK : too_large(settings, index, plan, most, error);
 }
 
 enum nk_status nk_require_disk(const struct nk_settings *settings, const struct nk_plan *plan,
-                               const struct nk_log *log, uint64_t *bytes, struct nk_error *error)
+                               const struct nk_losses *losses, uint64_t *bytes, struct nk_error *error)
 {
-    const uint64_t present = nk_log_bytes(log);
+    const uint64_t present = nk_losses_bytes(losses);
     uint64_t unused;
     *bytes = plan->disk > present ? plan->disk - present : 0;
-    if (!settings->checkpoint || !nk_cluster_is_first() ||
+    if (!settings->checkpoint || !nk_cluster_is_first(settings->cluster) ||
         !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",

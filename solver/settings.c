@@ -5,7 +5,6 @@
 #include "common/system/file.h"
 #include "common/table/path.h"
 #include "json_keys.h"
-#include "solver/cluster/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +157,8 @@ static bool have_same_options(bool proceeds, int status)
         {"--checkpoint", XXH3_64bits(directory, strlen(directory))},
     };
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++)
-        if (!nk_cluster_same(compared[i].value)) {
-            if (nk_cluster_is_first())
+        if (!nk_cluster_same(settings.cluster, compared[i].value)) {
+            if (nk_cluster_is_first(settings.cluster))
                 nk_report(nk_solver_name,
                           "the processes were started with different %s: start all with the same",
                           compared[i].what);
@@ -168,8 +167,10 @@ static bool have_same_options(bool proceeds, int status)
     return true;
 }
 
-bool nk_read_settings(int argc, char **argv, const struct nk_settings **out, int *status)
+bool nk_read_settings(const struct nk_cluster *cluster, int argc, char **argv, const struct nk_settings **out,
+                      int *status)
 {
+    settings.cluster = cluster;
     bool proceeds = nk_read_options(&command, &argc, &argv, status);
     if (proceeds && (*status = set_game()))
         proceeds = false;

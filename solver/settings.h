@@ -2,16 +2,17 @@
 #ifndef NK_SETTINGS_H
 #define NK_SETTINGS_H
 
-#include "common/game/rules.h"
+#include "solver/cluster.h"
 
 /* As error messages begin. */
 extern const char nk_solver_name[];
 
 struct nk_settings {
-    struct nk_rules rules; /* of the board to solve */
-    const char *output;    /* the path of its table */
-    bool is_default;       /* the output is that of nk_table_user_path */
-    bool writes_standard;  /* the output is standard output, where no summary may follow */
+    const struct nk_cluster *cluster; /* or NULL for a process alone */
+    struct nk_rules rules;            /* of the board to solve */
+    const char *output;               /* the path of its table */
+    bool is_default;                  /* the output is that of nk_table_user_path */
+    bool writes_standard;             /* the output is standard output, where no summary may follow */
     bool force, no_traps, verify;
     const char *check; /* a table to check instead of solving, or NULL */
 
@@ -24,6 +25,7 @@ struct nk_settings {
 
 /* Reads the command line of this process and compares it with those of the others. Returns true with
  * *settings, which stay valid and never change, or false with the exit status if there is nothing left to do. */
-bool nk_read_settings(int argc, char **argv, const struct nk_settings **settings, int *status);
+bool nk_read_settings(const struct nk_cluster *cluster, int argc, char **argv,
+                      const struct nk_settings **settings, int *status);
 
 #endif

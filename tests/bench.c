@@ -39,17 +39,17 @@ static void measure(const char *what, double scale, const char *unit, int runs, 
 static double solve(void *vector_bytes)
 {
     const struct nk_analysis_options options = {.kernel = nk_find_kernel(*(const int *)vector_bytes)};
-    struct nk_log *log;
+    struct nk_losses *log;
     uint8_t *codes;
     if (!options.kernel)
         return -1;
     const double began = nk_system_now();
     AUTO_INDEX *index = index_of(STANDARD);
-    CHECK(!nk_log_open(NULL, index, &log, NULL));
+    CHECK(!nk_losses_new(index, NULL, NULL, &log, NULL));
     CHECK(!run_passes(log, &options, NULL));
     CHECK(!all_codes(log, &codes, NULL));
     const double seconds = nk_system_now() - began;
-    nk_log_close(log);
+    nk_losses_free(log);
     free(codes);
     return seconds;
 }

@@ -2,20 +2,20 @@
 #ifndef NK_PROGRESS_SINK_H
 #define NK_PROGRESS_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Where a function reports how much of its work is done: 0 to 1, never less than before. The thread that called it
- * calls `report`. */
+ * calls `report`, which returns whether to continue: nk_traps_compute then stops, other functions do not. */
 struct nk_progress_sink {
-    void (*report)(void *context, double done);
+    bool (*report)(void *context, double done);
     void *context;
 };
 
-/* Reports to a sink, which may be NULL. */
-static inline void nk_progress_report(const struct nk_progress_sink *sink, double done)
+/* Reports to a sink, which may be NULL. Returns whether to continue. */
+static inline bool nk_progress_report(const struct nk_progress_sink *sink, double done)
 {
-    if (sink)
-        sink->report(sink->context, done);
+    return !sink || sink->report(sink->context, done);
 }
 
 #endif

@@ -21,6 +21,7 @@ const char *nk_status_name(enum nk_status status)
         [NK_E_BUSY] = "busy",
         [NK_E_UNSUPPORTED] = "unsupported",
         [NK_E_EXISTS] = "exists",
+        [NK_E_STOPPED] = "stopped",
     };
     return (size_t)status < sizeof names / sizeof names[0] ? names[status] : NULL;
 }

@@ -153,22 +153,19 @@ const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error)
     return win_fault(board, error);
 }
 
+static const struct nk_board standard = {5, 5, 3, 3, NK_WIN_LINE};
+
 enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *board, struct nk_error *error)
 {
-    if (nk_rules_fault(board, error))
+    if (!board)
+        board = &standard;
+    else if (nk_rules_fault(board, error))
         return NK_E_RULES;
     memset(rules, 0, sizeof *rules);
     rules->board = *board;
     fill_geometry(rules);
     list_wins(rules);
     return NK_OK;
-}
-
-static const struct nk_board standard = {5, 5, 3, 3, NK_WIN_LINE};
-
-void nk_rules_standard(struct nk_rules *rules)
-{
-    (void)nk_rules_init(rules, &standard, NULL);
 }
 
 static bool is_same_board(const struct nk_board *a, const struct nk_board *b)
@@ -256,14 +253,10 @@ uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
 
 enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
     struct nk_rules *rules = malloc(sizeof *rules);
     if (!rules)
         return nk_fail_memory(error);
-    if (board)
-        status = nk_rules_init(rules, board, error);
-    else
-        nk_rules_standard(rules);
+    const enum nk_status status = nk_rules_init(rules, board, error);
     if (status)
         free(rules);
     else

@@ -56,7 +56,7 @@ struct nk_rules {
                                  struct nk_error *error);
 };
 
-/* Fills *rules. NK_E_RULES, with the reason in *error (may be NULL), for an impossible board: a number out of
+/* Fills *rules with those of a board, or of the standard game for NULL. NK_E_RULES, with the reason in *error (may be NULL), for an impossible board: a number out of
  * range, pieces that fill the board, `equidistant` without exactly 3 pieces, `centre` on a board without a centre
  * square or smaller than 5x5. These two have no winning line, so `row_length` must equal `pieces`. */
 enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *board, struct nk_error *error);
@@ -65,9 +65,6 @@ enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *boar
  * "pieces", "full" (the pieces fill the board), "row" (the row length), "win", "equidistant" or "centre" (the condition
  * does not fit the board). NULL if the board is possible. */
 const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error);
-
-/* Fills *rules with the standard game: 5x5, three pieces per side, three in a row. */
-void nk_rules_standard(struct nk_rules *rules);
 
 /* True when both describe the same game. */
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);

@@ -69,7 +69,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
     progress->shown = time;
 }
 
-void nk_progress_show(void *context, double done)
+bool nk_progress_show(void *context, double done)
 {
     struct nk_progress *progress = context;
     const double time = nk_system_now();
@@ -78,12 +78,13 @@ void nk_progress_show(void *context, double done)
         progress->first = done;
         progress->first_time = time;
     }
-    if (!is_due(progress, time))
-        return;
-    const double made = done - progress->first;
-    snprintf(detail, sizeof detail, "%.1f %%", 100 * done);
-    print_line(progress, detail, time,
-               made > 0 ? (1 - done) * (time - progress->first_time) / made : unknown);
+    if (is_due(progress, time)) {
+        const double made = done - progress->first;
+        snprintf(detail, sizeof detail, "%.1f %%", 100 * done);
+        print_line(progress, detail, time,
+                   made > 0 ? (1 - done) * (time - progress->first_time) / made : unknown);
+    }
+    return true;
 }
 
 /* The passes left, if the numbers of positions that every other pass decides go on falling as they do. */

@@ -29,8 +29,9 @@ void nk_progress_init(struct nk_progress *progress, FILE *out);
 /* Begins a stage. `name` must remain valid until the next one. */
 void nk_progress_stage(struct nk_progress *progress, const char *name);
 
-/* Prints how much of the stage is done. `progress` is a struct nk_progress: a function for nk_progress_sink. */
-void nk_progress_show(void *progress, double done);
+/* Prints how much of the stage is done. `progress` is a struct nk_progress: a function for nk_progress_sink.
+ * Returns true. */
+bool nk_progress_show(void *progress, double done);
 
 /* Prints how many positions were decided in the work of one ply. The number of plies is not known in advance, so the
  * time left is estimated only when odd plies, or even ones, decide fewer and fewer positions. */

@@ -48,6 +48,11 @@ int nk_system_processors(void)
     return 1;
 }
 
+uint64_t nk_system_available_memory(void)
+{
+    return 0; /* unknown */
+}
+
 void *nk_system_map(size_t bytes)
 {
     enum { ALIGNMENT = 64 };

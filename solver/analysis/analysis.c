@@ -9,7 +9,7 @@
 /* ---- the steps of the analysis ---- */
 
 /* A step decides positions of one slice: it sets `next` there to them, with the rows that are not empty. run_slice then
- * removes them from `undecided`, counts them and adds them to the log. */
+ * removes them from `undecided`, counts them and adds them to the losses. */
 struct step {
     void (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
     bool uses_almost_win;
@@ -122,21 +122,21 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_w
 {
     struct restored_slice context = {nk_slice_of(a, &a->next, slice), worker->undecided};
     struct nk_error error;
-    if (nk_log_read(a->log, a->range.first_slice + slice, first, last, add_losses, &context, &error))
-        nk_log_set_error(a->log, &error);
+    if (nk_losses_read(a->losses, a->range.first_slice + slice, first, last, add_losses, &context, &error))
+        nk_losses_set_error(a->losses, &error);
 }
 
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
 static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->log->state.ply + 1) - 1));
+    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->losses->state.ply + 1) - 1));
 }
 
 /* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
 static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const uint8_t last = nk_code_loss(a->log->state.ply);
+    const uint8_t last = nk_code_loss(a->losses->state.ply);
     memcpy(worker->almost_win, nk_slice_of(a, &a->frontier, slice).rows, a->rows * sizeof *next.rows);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
@@ -146,13 +146,62 @@ static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_wo
 static const struct step step_earlier_losses = {.decide = read_earlier_losses},
                          step_last_losses = {.decide = read_last_losses, .uses_almost_win = true};
 
+/* ---- sets that are used slice by slice ---- */
+
+/* Rows are written in groups of a few pages of the page cache. */
+enum { ROWS_WRITTEN = 256 };
+
+static uint64_t offset_of(const struct nk_analysis *a, uint32_t slice, size_t row)
+{
+    return ((uint64_t)slice * a->rows + row) * sizeof(nk_row_bits);
+}
+
+/* Begins to read a slice from the disk. */
+static void prefetch_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice)
+{
+    if (!set->rows)
+        a->losses->storage->prefetch_rows(set->file, offset_of(a, slice, 0), a->rows * sizeof *set->rows);
+}
+
+/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`. */
+static enum nk_status load_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
+                                 nk_row_bits *buffer, nk_row_bits **rows, struct nk_error *error)
+{
+    *rows = set->rows ? set->rows + (size_t)slice * a->rows : buffer;
+    return set->rows ? NK_OK
+                     : a->losses->storage->read_rows(set->file, buffer, a->rows * sizeof *buffer,
+                                                     offset_of(a, slice, 0), error);
+}
+
+/* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
+ * changed; NULL stands for changes in any row. */
+static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_sliced_set *set,
+                                  uint32_t slice, const nk_row_bits *rows, const uint8_t *changed,
+                                  struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    size_t begin = 0; /* of the rows to be written next */
+    for (size_t row = 0; !set->rows && !status && row < a->rows; row += ROWS_WRITTEN) {
+        const size_t left = a->rows - row, end = row + (left < ROWS_WRITTEN ? left : ROWS_WRITTEN);
+        const bool is_changed = !changed || memchr(changed + row, 1, end - row);
+        if (is_changed && end < a->rows)
+            continue;
+        const size_t until = is_changed ? end : row;
+        if (begin < until)
+            status = a->losses->storage->write_rows(set->file, rows + begin, (until - begin) * sizeof *rows,
+                                                    offset_of(a, slice, begin), error);
+        begin = end;
+    }
+    return status;
+}
+
 /* ---- running a step in all slices ---- */
 
 /* A step that is running. */
 struct job {
     struct nk_analysis *a;
     const struct step *step;
-    uint8_t code; /* with which the log records what it decides, or 0 */
+    uint8_t code; /* with which the losses record what it decides, or 0 */
 };
 
 static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
@@ -166,10 +215,9 @@ static enum nk_status load(const struct job *job, uint32_t slice, struct nk_work
 {
     const struct nk_analysis *a = job->a;
     enum nk_status status =
-        nk_sliced_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+        load_slice(a, &a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
     if (!status && job->step->uses_almost_win)
-        status =
-            nk_sliced_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+        status = load_slice(a, &a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
     return status;
 }
 
@@ -181,12 +229,11 @@ static enum nk_status store(const struct job *job, uint32_t slice, const struct 
     const bool is_pass = job->step->is_pass;
     if (job->step->is_last)
         return NK_OK;
-    enum nk_status status =
-        nk_sliced_set_store(&a->undecided, slice, worker->undecided,
-                            is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
+    enum nk_status status = store_slice(a, &a->undecided, slice, worker->undecided,
+                                        is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
     if (!status && job->step->uses_almost_win)
-        status = nk_sliced_set_store(&a->almost_win, slice, worker->almost_win,
-                                     is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
+        status = store_slice(a, &a->almost_win, slice, worker->almost_win,
+                             is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
     return status;
 }
 
@@ -199,9 +246,9 @@ static void run_slice(void *context, uint32_t item, int thread)
     struct nk_error error;
     const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
     if (ahead < a->range.slices) {
-        nk_sliced_set_prefetch(&a->undecided, slice_in_order(a, ahead));
+        prefetch_slice(a, &a->undecided, slice_in_order(a, ahead));
         if (job->step->uses_almost_win)
-            nk_sliced_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
+            prefetch_slice(a, &a->almost_win, slice_in_order(a, ahead));
     }
     enum nk_status status = load(job, slice, worker, &error);
     if (!status) {
@@ -209,11 +256,11 @@ static void run_slice(void *context, uint32_t item, int thread)
         job->step->decide(a, slice, worker);
         a->decided[slice] = a->kernel->take_decided(a, slice, worker, &a->examples[slice]);
         if (job->code)
-            nk_log_append(a->log, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
+            nk_losses_append(a->losses, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
         status = store(job, slice, worker, &error);
     }
     if (status)
-        nk_log_set_error(a->log, &error);
+        nk_losses_set_error(a->losses, &error);
 }
 
 /* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns how
@@ -229,8 +276,8 @@ static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t
         lowest = a->examples[s] < lowest ? a->examples[s] : lowest;
     }
     if (example)
-        *example = nk_cluster_min(lowest);
-    nk_cluster_sum(&decided, 1);
+        *example = nk_cluster_min(a->losses->cluster, lowest);
+    nk_cluster_sum(a->losses->cluster, &decided, 1);
     return decided;
 }
 
@@ -250,10 +297,10 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
 /* Transposes `next` of all processes into `frontier`. */
 static void transpose_frontier(struct nk_analysis *a)
 {
-    const uint32_t rounds = nk_exchange_rounds(a->index);
+    const uint32_t rounds = nk_exchange_rounds(&a->exchange);
     nk_parallel(a->threads, a->range.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
-        nk_exchange_round(&a->exchange, round, a->own);
+        nk_exchange_run_round(&a->exchange, round, a->own);
         nk_parallel(a->threads, a->range.slices, a->kernel->transpose, a);
     }
 }
@@ -265,18 +312,18 @@ static bool restore(struct nk_analysis *a, const struct step *step, int first, i
 {
     uint64_t expected = 0;
     for (int ply = first; ply <= last; ply += 2)
-        expected += a->log->state.by_plies[ply];
+        expected += a->losses->state.by_plies[ply];
     return run_step(a, step, 0, NULL) == expected;
 }
 
-/* Restores the sets after the ply of the log from those of ply 0. The log has the losses only. One pass finds all wins
+/* Restores the sets after the ply of the losses from those of ply 0, and from the losses alone. One pass finds all wins
  * from them, since a win of at most d plies is a position with a move to a loss of at most d - 1 plies. After wins the
  * frontier then has those of earlier plies as well, instead of `almost_win`; the next pass decides the same.
  * `stalemates` and `finished` are what the first two steps decided. */
 static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_t finished,
                              struct nk_error *error)
 {
-    const struct nk_log_state *state = &a->log->state;
+    const struct nk_losses_state *state = &a->losses->state;
     const int ply = state->ply;
     bool agrees = stalemates == state->stalemates && finished == state->by_plies[0];
     if (ply > 0) {
@@ -288,13 +335,13 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
         transpose_frontier(a);
         agrees = restore(a, &step_last_losses, ply, ply) && agrees;
     }
-    const enum nk_status status = nk_log_error(a->log, error);
+    const enum nk_status status = nk_losses_error(a->losses, error);
     if (status || agrees)
         return status;
     return nk_fail(error, NK_E_CORRUPT, 0,
                    NK_PATH
                    ": the log contradicts the rules: remove the directory to start over, or name another one",
-                   NK_PATH_OF(a->log->directory.path));
+                   NK_PATH_OF(a->losses->storage->name));
 }
 
 /* Decides the positions of a ply after the first. A loss in more plies than a table can hold has no code and is not
@@ -309,7 +356,7 @@ static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
 
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
 {
-    struct nk_log_state state = a->log->state;
+    struct nk_losses_state state = a->losses->state;
     uint64_t decided, example;
     const bool begins = !a->has_begun;
     const int ply = begins ? 0 : state.ply + 1;
@@ -335,13 +382,13 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
         state.draws = run_step(a, &step_draws, NK_CODE_DRAW, NULL);
         state.is_complete = true;
     }
-    return nk_log_commit(a->log, &state, error);
+    return nk_losses_commit(a->losses, &state, error);
 }
 
 uint64_t nk_analysis_sent(const struct nk_analysis *a)
 {
     uint64_t sent = a->exchange.sent;
-    nk_cluster_sum(&sent, 1);
+    nk_cluster_sum(a->losses->cluster, &sent, 1);
     return sent;
 }
 
@@ -366,15 +413,17 @@ static bool is_undecided_in_file(const struct nk_analysis *a)
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
-                      int threads, enum nk_layout layout)
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const struct nk_cluster *cluster,
+                      struct nk_slice_range range, int threads, enum nk_layout layout)
 {
     struct nk_memory *memory = &a->memory;
     *a = (struct nk_analysis){.index = index,
                               .rows = index->configurations,
                               .range = range,
                               .threads = nk_analysis_threads(&range, threads),
-                              .layout = layout};
+                              .layout = layout,
+                              .undecided.file = -1,
+                              .almost_win.file = -1};
     const uint64_t slices = range.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
     nk_slides_list(index, &a->slides, memory);
     nk_memory_list(memory, &a->won, a->rows, sizeof *a->won);
@@ -398,7 +447,9 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struc
         nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
     else
         nk_memory_list(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
-    nk_exchange_list(index, &a->exchange, memory);
+    a->exchange = (struct nk_exchange){.cluster = cluster, .index = index};
+    if (cluster)
+        cluster->list_exchange(&a->exchange, memory);
 }
 
 static void fill_columns(struct nk_analysis *a)
@@ -427,14 +478,18 @@ static void fill_workers(struct nk_analysis *a)
     }
 }
 
-/* Begins a set whose rows are in memory, or in a file. */
-static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_set *set, bool is_in_file,
-                                struct nk_error *error)
+/* Opens the file of a set that is not in memory. A process may have no slices, but no file is empty. */
+static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set *set, struct nk_error *error)
 {
-    if (is_in_file)
-        return nk_sliced_set_open(set, a->log->directory.path, a->range.slices, a->rows, error);
-    *set = (struct nk_sliced_set){.rows = set->rows, .rows_per_slice = a->rows, .file = -1};
-    return NK_OK;
+    struct nk_storage *storage = a->losses->storage;
+    return set->rows ? NK_OK
+                     : storage->open_set(storage, offset_of(a, a->range.slices, 1), &set->file, error);
+}
+
+static void close_set(const struct nk_analysis *a, const struct nk_sliced_set *set)
+{
+    if (set->file >= 0)
+        a->losses->storage->close_set(set->file);
 }
 
 /* Allocates and fills all that a listed analysis has. */
@@ -444,25 +499,27 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
         return nk_fail_memory(error);
     nk_slides_fill(a->index, &a->slides);
     nk_fill_won(a->index, a->won);
-    nk_exchange_fill(&a->exchange);
+    if (a->exchange.cluster)
+        a->exchange.cluster->fill_exchange(&a->exchange);
     fill_columns(a);
     fill_workers(a);
     for (uint32_t s = 0; s < a->range.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own[s] = (struct nk_source){a->range.first_slice + s, next.rows, next.nonempty};
     }
-    const enum nk_status status = begin_set(a, &a->undecided, is_undecided_in_file(a), error);
-    return status ? status : begin_set(a, &a->almost_win, is_almost_win_in_file(a), error);
+    const enum nk_status status = open_set(a, &a->undecided, error);
+    return status ? status : open_set(a, &a->almost_win, error);
 }
 
-enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_options *options,
+enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysis_options *options,
                                struct nk_analysis **out, struct nk_error *error)
 {
     struct nk_analysis *a = malloc(sizeof *a);
     if (!a)
         return nk_fail_memory(error);
-    nk_analysis_list(a, log->index, nk_cluster_range(log->index), options->threads, options->layout);
-    a->log = log;
+    nk_analysis_list(a, losses->index, losses->cluster, nk_cluster_range(losses->cluster, losses->index),
+                     options->threads, options->layout);
+    a->losses = losses;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
     const enum nk_status status = allocate_and_fill(a, error);
     if (status)
@@ -476,8 +533,8 @@ void nk_analysis_free(struct nk_analysis *a)
 {
     if (!a)
         return;
-    nk_sliced_set_close(&a->undecided);
-    nk_sliced_set_close(&a->almost_win);
+    close_set(a, &a->undecided);
+    close_set(a, &a->almost_win);
     nk_memory_free(&a->memory);
     free(a);
 }

@@ -24,21 +24,26 @@
 #define NK_ANALYSIS_H
 
 #include "solver/analysis/kernel.h"
-#include "solver/analysis/sliced_set.h"
+#include "solver/analysis/losses.h"
 #include "solver/analysis/slide.h"
-#include "solver/cluster/exchange.h"
-#include "solver/log/log.h"
 
 /* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
 enum { NK_SMALL_ORBITS = 3 };
 
-/* Where the log and the sets of an analysis are. Files are in the directory of the log. Only the sets that a pass uses
- * slice by slice, in order, can be in files. */
+/* Where the record of losses and the sets of an analysis are. Files are those of the storage. Only the sets that a pass
+ * uses slice by slice, in order, can be in files. */
 enum nk_layout {
     NK_IN_MEMORY,       /* everything in memory */
-    NK_LOG_IN_FILES,    /* the log in files */
+    NK_LOSSES_IN_FILES, /* the record in files */
     NK_ONE_SET_IN_FILE, /* also `almost_win`, which every second pass uses */
     NK_SETS_IN_FILES    /* also `undecided`, which every pass uses */
+};
+
+/* A set of positions that is used slice by slice, in order: in memory, or in a file that is read and written with plain
+ * calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a fault each.) */
+struct nk_sliced_set {
+    nk_row_bits *rows; /* [slices][rows]; NULL for a set in a file */
+    int file;          /* of the storage; -1 for a set in memory */
 };
 
 /* A set of positions that is used in any order. */
@@ -60,7 +65,7 @@ struct nk_worker {
 struct nk_analysis {
     struct nk_memory memory; /* of everything below */
     const struct nk_index *index;
-    struct nk_log *log;
+    struct nk_losses *losses;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
     uint32_t rows; /* configurations */
@@ -92,24 +97,24 @@ struct nk_analysis {
 };
 
 struct nk_analysis_options {
-    enum nk_layout layout; /* more than NK_IN_MEMORY only if the log has a directory */
+    enum nk_layout layout; /* more than NK_IN_MEMORY only if the losses have a storage */
     /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */
 };
 
-/* Begins the analysis of the log's board, or continues it from the state of the log, which must outlive it. All
+/* Begins the analysis of the board of `losses`, or continues it from their state; they must outlive it. All
  * processes call this and the next functions together. NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be
  * NULL). The caller frees the analysis with nk_analysis_free, which accepts NULL. */
-enum nk_status nk_analysis_new(struct nk_log *log, const struct nk_analysis_options *options,
+enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysis_options *options,
                                struct nk_analysis **analysis, struct nk_error *error);
 void nk_analysis_free(struct nk_analysis *a);
 
-/* Runs the next pass, and records what it decides. The state of the log then has its ply, or is complete: no pass
- * remains. The first call with a log that a former run has left restores the sets instead.
+/* Runs the next pass, and records what it decides. The state of the losses then has its ply, or is complete: no
+ * pass remains. The first call with losses that a former run has left restores the sets instead.
  *
- * NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_MEMORY or NK_E_WRITE for a log that cannot be written, NK_E_CORRUPT
- * or NK_E_READ for one that cannot be continued, with a message in *error (may be NULL). */
+ * NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_MEMORY or NK_E_WRITE for losses that cannot be written,
+ * NK_E_CORRUPT or NK_E_READ for those that cannot be continued, with a message in *error (may be NULL). */
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error);
 
 /* The bytes that all processes have sent each other. */
@@ -117,8 +122,8 @@ uint64_t nk_analysis_sent(const struct nk_analysis *a);
 
 /* Describes an analysis of a range of slices and lists all its arrays in a->memory, without allocating them. `threads`
  * are at most so many, 0 for one per processor. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_slice_range range,
-                      int threads, enum nk_layout layout);
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const struct nk_cluster *cluster,
+                      struct nk_slice_range range, int threads, enum nk_layout layout);
 
 /* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);

@@ -19,18 +19,19 @@ void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_s
     nk_memory_list(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
 }
 
-enum nk_status nk_codes_new(struct nk_log *log, int threads, struct nk_codes **out, struct nk_error *error)
+enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_codes **out,
+                            struct nk_error *error)
 {
     struct nk_codes *c = malloc(sizeof *c);
     if (!c)
         return nk_fail_memory(error);
-    nk_codes_list(c, log->index, nk_cluster_range(log->index), threads);
-    c->log = log;
+    nk_codes_list(c, losses->index, nk_cluster_range(losses->cluster, losses->index), threads);
+    c->losses = losses;
     if (!nk_memory_allocate(&c->memory)) {
         nk_codes_free(c);
         return nk_fail_memory(error);
     }
-    nk_fill_won(log->index, c->won);
+    nk_fill_won(losses->index, c->won);
     *out = c;
     return NK_OK;
 }
@@ -59,7 +60,7 @@ static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_row_b
     return true;
 }
 
-/* The losses of no plies, which the log does not have. */
+/* The losses of no plies, which are not recorded. */
 static void set_finished(const struct nk_codes *c, uint32_t slice, uint8_t *codes)
 {
     const struct nk_index *index = c->index;
@@ -83,10 +84,10 @@ static void fill_slice(void *context, uint32_t item, int worker)
     uint8_t *codes = c->slices + item * bytes;
     memset(codes, NK_CODE_WIN, bytes);
     set_finished(c, c->range.first_slice + slice, codes);
-    if (nk_log_read(c->log, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded, codes,
-                    &error))
-        nk_log_set_error(c->log, &error);
-    nk_log_release(c->log, c->range.first_slice + slice);
+    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded, codes,
+                       &error))
+        nk_losses_set_error(c->losses, &error);
+    nk_losses_release(c->losses, c->range.first_slice + slice);
 }
 
 /* Fills in the codes of a slice of the range and of those after it, as many as there are threads. */
@@ -100,7 +101,7 @@ static enum nk_status fill_slices(struct nk_codes *c, uint32_t slice, struct nk_
     c->first = slice;
     c->filled = left < most ? left : most;
     nk_parallel(c->threads, c->filled, fill_slice, c);
-    return nk_log_error(c->log, error);
+    return nk_losses_error(c->losses, error);
 }
 
 /* ---- parts ---- */
@@ -173,8 +174,10 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
                              struct nk_error *error)
 {
     const struct nk_index *index = c->index;
-    const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_SLICE_COLUMNS);
-    const bool is_owner = nk_cluster_process() == owner, is_first_process = nk_cluster_is_first();
+    const struct nk_cluster *cluster = c->losses->cluster;
+    const int owner = nk_cluster_owner(cluster, index, part * PART_ORBITS / NK_SLICE_COLUMNS);
+    const bool is_owner = nk_cluster_process(cluster) == owner,
+               is_first_process = nk_cluster_is_first(cluster);
     const uint32_t left = index->orbit_count - part * PART_ORBITS;
     const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
     enum nk_status status = NK_OK;
@@ -191,7 +194,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
     }
     if (status)
         return status;
-    nk_cluster_gather(owner, c->part, (size_t)*count);
+    nk_cluster_gather(cluster, owner, c->part, (size_t)*count);
     if (is_first_process)
         *codes = c->part;
     return NK_OK;

@@ -1,14 +1,13 @@
-/* The codes of all entries of a solved board (common/table/format.h), computed from its log. */
+/* The codes of all entries of a solved board (common/table/format.h), computed from its losses. */
 #ifndef NK_CODES_H
 #define NK_CODES_H
 
+#include "solver/analysis/losses.h"
 #include "solver/base/memory.h"
-#include "solver/cluster/cluster.h"
-#include "solver/log/log.h"
 
 struct nk_codes {
     const struct nk_index *index;
-    struct nk_log *log;
+    struct nk_losses *losses;
     struct nk_slice_range range; /* of this process */
     int threads;
     struct nk_memory memory;        /* of `won` and `part` */
@@ -25,14 +24,15 @@ struct nk_codes {
 void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
                    int threads);
 
-/* Prepares the codes of the board of a log, which is complete and must outlive them. Each process does so. NK_E_MEMORY,
+/* Prepares the codes of the board of complete losses, which must outlive them. Each process does so. NK_E_MEMORY,
  * with a message in *error (may be NULL). The caller frees them with nk_codes_free, which accepts NULL. */
-enum nk_status nk_codes_new(struct nk_log *log, int threads, struct nk_codes **out, struct nk_error *error);
+enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_codes **out,
+                            struct nk_error *error);
 void nk_codes_free(struct nk_codes *c);
 
 /* The codes in parts that follow each other. All processes request all parts in order and once, one thread of each,
- * since the log releases what is read. Process 0 receives the `count` codes, valid until the next call; the others
- * NULL. NK_E_CORRUPT or NK_E_READ for a log that cannot be read, NK_E_MEMORY; with a message in *error, which may be
+ * since the losses release what is read. Process 0 receives the `count` codes, valid until the next call; the others
+ * NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY; with a message in *error, which may be
  * NULL. */
 uint32_t nk_codes_parts(const struct nk_codes *c);
 enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,

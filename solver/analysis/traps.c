@@ -379,8 +379,11 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     t->has_changed = true;
     for (int round = 0; round < NK_TRAP_ROUNDS && t->has_changed; round++) {
         t->has_changed = false;
-        nk_progress_report(progress,
-                           (round + 1.0) / (NK_TRAP_ROUNDS + 1)); /* listing the moves is one part */
+        /* Listing the moves is one part of the work. */
+        if (!nk_progress_report(progress, (round + 1.0) / (NK_TRAP_ROUNDS + 1))) {
+            free(values);
+            return NK_E_STOPPED;
+        }
         nk_parallel(threads, orbits, find_reply_chance, t);
         nk_parallel(threads, orbits, find_loss_chance, t);
     }

@@ -21,7 +21,7 @@ void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
 /* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
  * solved board, have been added. Uses at most `threads` threads, 0 for one per processor; the values do not depend on
  * it. *values receives an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL.
- * `progress` may be NULL. NK_E_MEMORY. */
+ * `progress` may be NULL. NK_E_MEMORY, or NK_E_STOPPED if `progress` stops it. */
 enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
                                 uint8_t **values);
 

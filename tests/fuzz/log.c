@@ -70,11 +70,11 @@ static void try(void)
 {
     static uint64_t by_plies[NK_MAX_PLIES + 1];
     const struct nk_analysis_options options = {.threads = 1};
-    struct nk_log *log;
+    struct nk_losses *log;
     struct nk_error error;
     uint8_t *codes;
     uint64_t decided = 0;
-    if (is_error(nk_log_open(log_path.s, board_index, &log, &error), &error))
+    if (is_error(open_losses(log_path.s, board_index, &log, &error), &error))
         return;
     const int ply = (int)log->state.ply;
     const bool is_complete = log->state.is_complete;
@@ -82,7 +82,7 @@ static void try(void)
     CHECK(ply <= NK_MAX_PLIES);
     memcpy(by_plies, log->state.by_plies, sizeof by_plies);
     if (!is_error(run_passes(log, &options, &error), &error)) {
-        const struct nk_summary summary = nk_log_summary(log);
+        const struct nk_summary summary = nk_losses_summary(log);
         CHECK(summary.longest <= NK_MAX_PLIES);
         CHECK(memcmp(by_plies, log->state.by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
         /* Of an incomplete log the solver checks how many positions are decided, not which: what is won in one ply may
@@ -94,8 +94,8 @@ static void try(void)
         if (!is_error(all_codes(log, &codes, &error), &error))
             free(codes);
     }
-    nk_log_remove(log);
-    nk_log_close(log);
+    nk_checkpoint_remove(checkpoint_of(log));
+    close_losses(log);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

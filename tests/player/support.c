@@ -27,7 +27,7 @@ struct nk_game *begin_game(const struct nk_rules *rules, const char *text)
     struct nk_game *game;
     struct nk_position position;
     enum nk_colour to_move;
-    nk_rules_standard(&standard);
+    (void)nk_rules_init(&standard, NULL, NULL);
     rules = rules ? rules : &standard;
     cr_assert(!nk_position_parse(rules, text, &position, &to_move, NULL));
     cr_assert(!nk_game_new(rules, position, to_move, &game, NULL));

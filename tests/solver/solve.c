@@ -1,7 +1,7 @@
 /* The same solution with every vector width and number of threads, and the estimate of its memory. */
 
 #include "solver/analysis/kernel.h"
-#include "solver/plan.h"
+#include "solver/solve.h"
 #include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
@@ -14,11 +14,11 @@
 static void solve_alike(const struct solved *usual, struct nk_analysis_options options, const char *what,
                         int number)
 {
-    struct nk_log *log;
-    cr_assert(!nk_log_open(NULL, usual->index, &log, NULL), "%s: %d", what, number);
+    struct nk_losses *log;
+    cr_assert(!nk_losses_new(usual->index, NULL, NULL, &log, NULL), "%s: %d", what, number);
     cr_assert(!run_passes(log, &options, NULL), "%s: %d", what, number);
     cr_assert(is_same_solution(usual, log), "%s: %d", what, number);
-    nk_log_close(log);
+    nk_losses_free(log);
 }
 
 Test(solve, vectors_of_16_bytes_are_everywhere_and_of_8_nowhere)
@@ -53,11 +53,11 @@ Test(solve, vectors_and_threads_of_every_number_agree)
 static uint64_t memory_to_solve(const struct nk_index *index, int threads)
 {
     const struct nk_analysis_options options = {.threads = threads};
-    struct nk_log *log;
+    struct nk_losses *log;
     struct nk_codes *codes;
     struct rusage before, after;
     CHECK(!getrusage(RUSAGE_SELF, &before));
-    CHECK(!nk_log_open(NULL, index, &log, NULL));
+    CHECK(!nk_losses_new(index, NULL, NULL, &log, NULL));
     CHECK(!run_passes(log, &options, NULL));
     CHECK(!nk_codes_new(log, threads, &codes, NULL));
     for (uint32_t part = 0; part < nk_codes_parts(codes); part++) {
@@ -76,7 +76,7 @@ Test(solve, estimates_its_memory)
     enum { SYSTEM = 4096 };
     AUTO_INDEX *index = index_of((struct nk_board){7, 6, 3, 3, NK_WIN_LINE});
     for (int threads = 1; threads <= (is_thorough() ? 4 : 1); threads *= 4) {
-        const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, false).memory / 1024;
+        const uint64_t estimate = nk_plan(index, NULL, NK_IN_MEMORY, threads, false).memory / 1024;
         int status;
         const pid_t child = fork();
         if (child == 0) {

@@ -5,7 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum nk_status run_passes(struct nk_log *log, const struct nk_analysis_options *options,
+struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses)
+{
+    return (struct nk_checkpoint *)losses->storage; /* its first member */
+}
+
+enum nk_status open_losses(const char *directory, const struct nk_index *index, struct nk_losses **losses,
+                           struct nk_error *error)
+{
+    struct nk_checkpoint *checkpoint;
+    enum nk_status status = nk_checkpoint_open(directory, NULL, &checkpoint, error);
+    if (status)
+        return status;
+    status = nk_losses_new(index, NULL, &checkpoint->storage, losses, error);
+    if (status)
+        nk_checkpoint_close(checkpoint);
+    return status;
+}
+
+void close_losses(struct nk_losses *losses)
+{
+    struct nk_checkpoint *checkpoint = checkpoint_of(losses);
+    nk_losses_free(losses);
+    nk_checkpoint_close(checkpoint);
+}
+
+enum nk_status run_passes(struct nk_losses *log, const struct nk_analysis_options *options,
                           struct nk_error *error)
 {
     struct nk_analysis *analysis = NULL;
@@ -16,7 +41,7 @@ enum nk_status run_passes(struct nk_log *log, const struct nk_analysis_options *
     return status;
 }
 
-enum nk_status all_codes(struct nk_log *log, uint8_t **out, struct nk_error *error)
+enum nk_status all_codes(struct nk_losses *log, uint8_t **out, struct nk_error *error)
 {
     struct nk_codes *codes = NULL;
     enum nk_status status = nk_codes_new(log, 0, &codes, error);
@@ -47,9 +72,9 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     return values;
 }
 
-static struct solution solution_of(const struct nk_log *log)
+static struct solution solution_of(const struct nk_losses *log)
 {
-    struct solution solution = {.summary = nk_log_summary(log), .example = log->state.example};
+    struct solution solution = {.summary = nk_losses_summary(log), .example = log->state.example};
     memcpy(solution.by_plies, log->state.by_plies, sizeof solution.by_plies);
     return solution;
 }
@@ -59,18 +84,18 @@ struct solved solve_board(struct nk_board board)
     struct solved solved = {
         .rules = rules_of(board), .index = index_of(board), .solution = malloc(sizeof *solved.solution)};
     const struct nk_analysis_options options = {0};
-    struct nk_log *log;
+    struct nk_losses *log;
     CHECK(solved.solution);
-    CHECK(!nk_log_open(NULL, solved.index, &log, NULL));
+    CHECK(!nk_losses_new(solved.index, NULL, NULL, &log, NULL));
     CHECK(!run_passes(log, &options, NULL));
     CHECK(!all_codes(log, &solved.codes, NULL));
     *solved.solution = solution_of(log);
-    nk_log_close(log);
+    nk_losses_free(log);
     solved.traps = traps_of(solved.index, solved.codes, 0);
     return solved;
 }
 
-bool is_same_solution(const struct solved *solved, struct nk_log *log)
+bool is_same_solution(const struct solved *solved, struct nk_losses *log)
 {
     const struct solution found = solution_of(log);
     uint8_t *codes;

@@ -4,6 +4,7 @@
 
 #include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
+#include "solver/checkpoint.h"
 #include "tests/support.h"
 
 /* The counts of a solved board. */
@@ -25,16 +26,24 @@ struct solved solve_board(struct nk_board board);
 void solved_free(struct solved *solved);
 #define AUTO_SOLVED AUTO(solved_free) struct solved
 
-/* Runs all passes that a log does not have. */
-enum nk_status run_passes(struct nk_log *log, const struct nk_analysis_options *options,
+/* Opens losses with a checkpoint in a directory; the checkpoint is closed together with them. */
+enum nk_status open_losses(const char *directory, const struct nk_index *index, struct nk_losses **losses,
+                           struct nk_error *error);
+void close_losses(struct nk_losses *losses);
+
+/* The checkpoint of such losses. */
+struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses);
+
+/* Runs all passes that remain. */
+enum nk_status run_passes(struct nk_losses *log, const struct nk_analysis_options *options,
                           struct nk_error *error);
 
 /* All codes of a complete log, and the traps that follow from codes, for the caller to free. */
-enum nk_status all_codes(struct nk_log *log, uint8_t **codes, struct nk_error *error);
+enum nk_status all_codes(struct nk_losses *log, uint8_t **codes, struct nk_error *error);
 uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
 
 /* Whether a complete log has the solution of the board. */
-bool is_same_solution(const struct solved *solved, struct nk_log *log);
+bool is_same_solution(const struct solved *solved, struct nk_losses *log);
 
 /* What the table of a solved board contains. The board keeps it. */
 struct contents contents_of(const struct solved *solved);

@@ -7,7 +7,7 @@
 #include "solver/analysis/analysis.h"
 #include "solver/analysis/codes.h"
 #include "solver/analysis/traps.h"
-#include "solver/plan.h"
+#include "solver/solve.h"
 #include "solver/verify/verify.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void IMPORT(append)(const void *bytes, size_t length);
 void IMPORT(replace_first)(const void *bytes, size_t length);
 
 static struct nk_index *board;
-static struct nk_log *record;
+static struct nk_losses *record;
 static struct nk_traps *traps;
 static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
@@ -71,7 +71,7 @@ static const double module_memory = 4294967296; /* bytes that a module can have 
 static double memory_of(const struct nk_index *index)
 {
     const double rest = 1 << 24;
-    return (double)nk_plan(index, NK_IN_MEMORY, 1, true).memory + (double)nk_index_memory(index) + rest;
+    return (double)nk_plan(index, NULL, NK_IN_MEMORY, 1, true).memory + (double)nk_index_memory(index) + rest;
 }
 
 struct cost {
@@ -135,10 +135,11 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
     return status || !nk_index_new(&rules, &board) ? status : nk_fail_memory(&error);
 }
 
-static void report_traps(void *context, double done)
+static bool report_traps(void *context, double done)
 {
     (void)context;
     progress_traps(done);
+    return true;
 }
 
 /* If memory is short for the trap values, the table has none. */
@@ -146,7 +147,7 @@ enum nk_status WEB(solve_run)(bool with_traps)
 {
     const struct nk_analysis_options options = {.threads = 1};
     struct nk_analysis *analysis = NULL;
-    enum nk_status status = nk_log_open(NULL, board, &record, &error);
+    enum nk_status status = nk_losses_new(board, NULL, NULL, &record, &error);
     if (!status)
         status = nk_analysis_new(record, &options, &analysis, &error);
     while (!status && !record->state.is_complete)
@@ -211,7 +212,7 @@ static enum nk_status write_parts(struct nk_table_writer *writer)
 enum nk_status WEB(solve_table)(void)
 {
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
-    const struct nk_summary summary = nk_log_summary(record);
+    const struct nk_summary summary = nk_losses_summary(record);
     struct nk_table_writer *writer;
     enum nk_status status = nk_table_writer_open_sink(sink, board, 1, &writer, &error);
     if (status)
@@ -234,10 +235,11 @@ void *WEB(verify_input)(size_t size)
     return input;
 }
 
-static void report_verifying(void *context, double done)
+static bool report_verifying(void *context, double done)
 {
     (void)context;
     progress_verifying(done);
+    return true;
 }
 
 /* Verifies the table whose `size` bytes are the input. */

@@ -56,7 +56,7 @@ Test(record, needs_more_than_comments)
     struct nk_rules rules;
     AUTO_GAME *game = NULL;
     struct nk_error error;
-    nk_rules_standard(&rules);
+    (void)nk_rules_init(&rules, NULL, NULL);
     for (size_t i = 0; i < COUNT(none); i++) {
         cr_assert_eq(nk_record_read(none[i], strlen(none[i]), &rules, NULL, &game, &error), NK_E_SYNTAX,
                      "%zu", i);

@@ -1,7 +1,7 @@
 /* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
 #include "solver/analysis/traps.h"
-#include "solver/plan.h"
+#include "solver/solve.h"
 #include "solver/verify/traps.h"
 #include "tests/solver/reference.h"
 #include "tests/solver/support.h"

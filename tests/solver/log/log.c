@@ -3,7 +3,7 @@
 #include "tests/solver/support.h"
 
 #include "common/system/file.h"
-#include "solver/log/log.h"
+#include "solver/analysis/losses.h"
 #include "tests/table_format.h"
 
 #include <criterion/criterion.h>
@@ -19,11 +19,11 @@ TestSuite(log, .init = enter_directory, .fini = leave_directory);
 
 static struct nk_index *board;
 
-static struct nk_log *open_saved(void)
+static struct nk_losses *open_saved(void)
 {
-    struct nk_log *log;
+    struct nk_losses *log;
     struct nk_error error;
-    cr_assert(!nk_log_open("saved", board, &log, &error), "%s", error.text);
+    cr_assert(!open_losses("saved", board, &log, &error), "%s", error.text);
     return log;
 }
 
@@ -49,18 +49,18 @@ Test(log, keeps_all_rows)
         for (size_t w = 0; w < NK_ROW_WORDS; w++)
             rows[r].word[w] = words[(i / COUNT(gaps) + w * i + 1) % COUNT(words)];
     }
-    struct nk_log *log = open_saved();
+    struct nk_losses *log = open_saved();
     for (uint32_t slice = 0; slice < 3; slice += 2)
-        nk_log_append(log, code_of_loss(2), slice, rows, nonempty);
-    cr_assert(!nk_log_commit(log, &(struct nk_log_state){.ply = 2}, NULL));
-    nk_log_close(log);
+        nk_losses_append(log, code_of_loss(2), slice, rows, nonempty);
+    cr_assert(!nk_losses_commit(log, &(struct nk_losses_state){.ply = 2}, NULL));
+    close_losses(log);
     log = open_saved();
     for (uint32_t slice = 0; slice < 3; slice += 2) {
         memset(read, 0, size);
-        cr_assert(!nk_log_read(log, slice, CODE_DRAW, UINT8_MAX, copy_row, read, NULL));
+        cr_assert(!nk_losses_read(log, slice, CODE_DRAW, UINT8_MAX, copy_row, read, NULL));
         cr_assert_arr_eq(read, rows, size);
     }
-    nk_log_close(log);
+    close_losses(log);
     nk_index_free(board);
     free(rows);
     free(read);
@@ -70,7 +70,7 @@ Test(log, keeps_all_rows)
 /* ---- interrupted analyses ---- */
 
 /* Records a row of a pass that is not committed. */
-static void append_more(struct nk_log *log, int ply)
+static void append_more(struct nk_losses *log, int ply)
 {
     nk_row_bits *rows = calloc(board->configurations, sizeof *rows);
     uint8_t *nonempty = calloc(board->configurations, 1);
@@ -78,7 +78,7 @@ static void append_more(struct nk_log *log, int ply)
     CHECK(nonempty);
     memset(rows, 0xff, sizeof *rows);
     nonempty[0] = 1;
-    nk_log_append(log, code_of_loss(ply + ply % 2), 0, rows, nonempty);
+    nk_losses_append(log, code_of_loss(ply + ply % 2), 0, rows, nonempty);
 }
 
 /* Solves in a process that ends before it decides `ply`, or while it does so, and leaves its log in "saved". */
@@ -87,11 +87,11 @@ static void interrupt(int ply, bool has_begun)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        static const enum nk_layout layouts[] = {NK_LOG_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
+        static const enum nk_layout layouts[] = {NK_LOSSES_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
         const struct nk_analysis_options options = {.threads = 1 + ply % 2, .layout = layouts[ply % 3]};
         struct nk_analysis *analysis;
-        struct nk_log *log;
-        CHECK(!nk_log_open("saved", board, &log, NULL));
+        struct nk_losses *log;
+        CHECK(!open_losses("saved", board, &log, NULL));
         CHECK(!nk_analysis_new(log, &options, &analysis, NULL));
         do
             CHECK(!nk_analysis_pass(analysis, NULL));
@@ -110,10 +110,10 @@ static void check_resume(const struct solved *expected)
 {
     const struct nk_analysis_options options = {0};
     struct nk_error error;
-    struct nk_log *log = open_saved();
+    struct nk_losses *log = open_saved();
     cr_assert(!run_passes(log, &options, &error), "%s", error.text);
     cr_assert(is_same_solution(expected, log));
-    nk_log_close(log);
+    close_losses(log);
 }
 
 /* Each run resumes from where the one before was interrupted, the last one from the complete log. */
@@ -128,19 +128,19 @@ Test(log, resumes_from_every_ply, .timeout = 600)
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED s = solve_board(boards[i]);
         board = s.index;
-        struct nk_log *log;
+        struct nk_losses *log;
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += is_thorough() ? 1 : 3) {
             interrupt(ply, true);
             log = open_saved();
             cr_assert_eq(log->state.ply, ply - 1);
-            nk_log_close(log);
+            close_losses(log);
         }
         check_resume(&s);
         check_resume(&s);
         log = open_saved();
-        nk_log_remove(log);
-        nk_log_remove(log); /* of what is not there */
-        nk_log_close(log);
+        nk_checkpoint_remove(checkpoint_of(log));
+        nk_checkpoint_remove(checkpoint_of(log)); /* of what is not there */
+        close_losses(log);
         cr_assert_eq(rmdir("saved"), 0, "the directory that an interrupted run created is empty");
     }
 }
@@ -151,13 +151,13 @@ Test(log, resumes_from_every_ply, .timeout = 600)
 static void try(enum nk_status expected, const char *message)
 {
     const struct nk_analysis_options options = {0};
-    struct nk_log *log;
+    struct nk_losses *log;
     struct nk_error error = {0};
     const int files = files_in("saved");
-    enum nk_status status = nk_log_open("saved", board, &log, &error);
+    enum nk_status status = open_losses("saved", board, &log, &error);
     if (!status) {
         status = run_passes(log, &options, &error);
-        nk_log_close(log);
+        close_losses(log);
     }
     cr_assert(status == expected, "%s: %d, %s", message, status, error.text);
     cr_assert(strstr(error.text, message), "%s: %d, %s", message, status, error.text);
@@ -313,7 +313,7 @@ Test(log, locks_the_directory_and_removes_only_its_own_files)
                                          "saved/log.x", "saved/log.1", "saved/.new-1-0"};
     static const char *const own[] = {"saved/state", "saved/log.0"};
     struct nk_writer *writer;
-    struct nk_log *second;
+    struct nk_losses *second;
     struct nk_error error;
     board = index_of(STANDARD);
     cr_assert(!mkdir("saved", 0777));
@@ -330,11 +330,11 @@ Test(log, locks_the_directory_and_removes_only_its_own_files)
     }
     cr_assert(!nk_writer_open("saved/table.dat", true, &writer, NULL));
     interrupt(5, true);
-    struct nk_log *first = open_saved();
-    cr_assert_eq(nk_log_open("saved", board, &second, &error), NK_E_BUSY);
+    struct nk_losses *first = open_saved();
+    cr_assert_eq(open_losses("saved", board, &second, &error), NK_E_BUSY);
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
-    nk_log_remove(first);
-    nk_log_close(first);
+    nk_checkpoint_remove(checkpoint_of(first));
+    close_losses(first);
     cr_assert(!nk_writer_close(writer, NULL, NULL));
     cr_assert_eq(files_in("saved"), COUNT(others) + 1, "these and the table");
     for (size_t i = 0; i < COUNT(others); i++)

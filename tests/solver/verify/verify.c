@@ -199,12 +199,13 @@ static int count_files(const char *directory, bool are_unnamed)
 }
 
 /* Counts the reports of progress during which there is a file without a name. */
-static void look_for_file(void *context, double done)
+static bool look_for_file(void *context, double done)
 {
     int *count = context;
     cr_assert(done >= 0);
     cr_assert(done <= 1);
     *count += count_files("/proc/self/fd", true);
+    return true;
 }
 
 static int reports_with_file(const struct solved *s, uint64_t memory)
@@ -282,12 +283,13 @@ Test(verify, any_memory_finds_the_same)
 }
 
 /* Ends the process after so many reports of progress. */
-static void die(void *context, double done)
+static bool die(void *context, double done)
 {
     int *left = context;
     (void)done;
     if (!--*left)
         raise(SIGKILL);
+    return true;
 }
 
 Test(verify, leaves_nothing_when_it_is_killed)

@@ -1,9 +1,32 @@
-/* The exchange of several processes: each sends the rows of its slices to the processes that own the orbits of the
- * rows' configurations. */
-#include "solver/cluster/exchange.h"
+/* The processes that mpirun started. */
+#include "solver/cluster.h"
 
 #include <mpi.h>
 #include <string.h>
+
+static void sum(uint64_t *values, size_t count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static uint64_t minimum(uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return value;
+}
+
+static void gather(int from, uint8_t *bytes, size_t length)
+{
+    int process;
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    if (process == from && from > 0)
+        MPI_Send(bytes, (int)length, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);
+    if (process == 0 && from > 0)
+        MPI_Recv(bytes, (int)length, MPI_UINT8_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* ---- the exchange: each process sends the rows of its slices to those that own the orbits of their configurations,
+ * without the words that are zero ---- */
 
 /* Whether image g of an orbit's canonical configuration is not among the images before it. */
 static bool is_new_image(const struct nk_orbit *orbit, int g)
@@ -14,12 +37,13 @@ static bool is_new_image(const struct nk_orbit *orbit, int g)
     return true;
 }
 
-void nk_exchange_fill(struct nk_exchange *exchange)
+static void fill_exchange(struct nk_exchange *exchange)
 {
     const struct nk_index *index = exchange->index;
+    const int size = exchange->cluster->size;
     uint32_t filled = 0;
-    for (int p = 0; p < nk_cluster_size(); p++) {
-        const struct nk_slice_range range = nk_cluster_range_of(index, p);
+    for (int p = 0; p < size; p++) {
+        const struct nk_slice_range range = nk_cluster_range_of(exchange->cluster, index, p);
         exchange->first_row[p] = filled;
         for (uint32_t c = 0; c < range.orbits; c++) {
             const struct nk_orbit *orbit = &index->orbits[range.first_orbit + c];
@@ -30,16 +54,15 @@ void nk_exchange_fill(struct nk_exchange *exchange)
                 }
         }
     }
-    exchange->first_row[nk_cluster_size()] = filled;
+    exchange->first_row[size] = filled;
 }
 
-void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange, struct nk_memory *memory)
+static void list_exchange(struct nk_exchange *exchange, struct nk_memory *memory)
 {
-    const uint64_t all = index->configurations, size = (uint64_t)nk_cluster_size();
+    const uint64_t all = exchange->index->configurations, size = (uint64_t)exchange->cluster->size;
     /* Every process sends as many rows as this one owns: a fair share of the configurations, and at most a slice of
      * full orbits more. */
     const uint64_t in = all + size * NK_SLICE_COLUMNS * NK_SYMMETRIES;
-    *exchange = (struct nk_exchange){.index = index};
     nk_memory_list(memory, &exchange->row_order, all, sizeof *exchange->row_order);
     nk_memory_list(memory, &exchange->first_row, size + 1, sizeof *exchange->first_row);
     nk_memory_list(memory, &exchange->row_of, all, sizeof *exchange->row_of);
@@ -56,7 +79,7 @@ void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange
 static void pack(struct nk_exchange *exchange, const nk_row_bits *rows, const uint8_t *nonempty, int *counts)
 {
     uint64_t *word = exchange->words_out;
-    for (int p = 0; p < nk_cluster_size(); p++) {
+    for (int p = 0; p < exchange->cluster->size; p++) {
         const uint64_t *begin = word;
         for (uint32_t i = exchange->first_row[p]; i < exchange->first_row[p + 1]; i++) {
             const uint32_t row = exchange->row_order[i];
@@ -83,15 +106,9 @@ static void unpack(struct nk_exchange *exchange, uint64_t rows)
                 exchange->rows[i].word[w] = exchange->masks_in[i] >> w & 1 ? *word++ : 0;
 }
 
-uint32_t nk_exchange_rounds(const struct nk_index *index)
-{
-    return nk_cluster_largest_range(index).slices;
-}
-
 /* Fills in where the items of each process begin, behind their numbers. */
-static void add_offsets(int *counts)
+static void add_offsets(int *counts, int size)
 {
-    const int size = nk_cluster_size();
     int sum = 0;
     for (int p = 0; p < size; p++) {
         counts[size + p] = sum;
@@ -100,11 +117,10 @@ static void add_offsets(int *counts)
 }
 
 /* Sends out_counts[p] items to each process p, in their order, and receives in_counts[p] from it. */
-static void send_all(MPI_Datatype type, const void *out, int *out_counts, void *in, int *in_counts)
+static void send_all(int size, MPI_Datatype type, const void *out, int *out_counts, void *in, int *in_counts)
 {
-    const int size = nk_cluster_size();
-    add_offsets(out_counts);
-    add_offsets(in_counts);
+    add_offsets(out_counts, size);
+    add_offsets(in_counts, size);
     MPI_Alltoallv(out, out_counts, out_counts + size, type, in, in_counts, in_counts + size, type,
                   MPI_COMM_WORLD);
 }
@@ -113,7 +129,7 @@ static void send_all(MPI_Datatype type, const void *out, int *out_counts, void *
 static uint64_t count_words(const struct nk_exchange *exchange, const int *rows_in, int *words_in)
 {
     uint64_t received = 0;
-    for (int p = 0; p < nk_cluster_size(); p++) {
+    for (int p = 0; p < exchange->cluster->size; p++) {
         const uint64_t end = received + (uint64_t)rows_in[p];
         words_in[p] = 0;
         for (; received < end; received++)
@@ -128,8 +144,8 @@ static void fill_sources(struct nk_exchange *exchange, uint32_t round, const int
     uint64_t first = 0;
     exchange->sources = exchange->received;
     exchange->source_count = 0;
-    for (int p = 0; p < nk_cluster_size(); p++) {
-        const uint32_t slice = nk_cluster_range_of(exchange->index, p).first_slice + round;
+    for (int p = 0; p < exchange->cluster->size; p++) {
+        const uint32_t slice = nk_cluster_range_of(exchange->cluster, exchange->index, p).first_slice + round;
         if (rows_in[p])
             exchange->received[exchange->source_count++] =
                 (struct nk_source){slice, exchange->rows + first, exchange->masks_in + first};
@@ -137,29 +153,66 @@ static void fill_sources(struct nk_exchange *exchange, uint32_t round, const int
     }
 }
 
-void nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const struct nk_source *own)
+static void run_round(struct nk_exchange *exchange, uint32_t round, const struct nk_source *own)
 {
-    const int size = nk_cluster_size(), process = nk_cluster_process();
+    const struct nk_cluster *cluster = exchange->cluster;
+    const int size = cluster->size, process = cluster->process;
     const uint32_t *first_row = exchange->first_row;
     const size_t step = 2 * (size_t)size;
     int *rows_out = exchange->counts, *rows_in = rows_out + step;
     int *words_out = rows_in + step, *words_in = words_out + step;
     /* Some processes have a slice less than others, and send nothing in the last round. */
-    const bool sends = round < nk_cluster_range(exchange->index).slices;
+    const bool sends = round < nk_cluster_range(cluster, exchange->index).slices;
 
     memset(words_out, 0, (size_t)size * sizeof *words_out);
     if (sends)
         pack(exchange, own[round].rows, own[round].nonempty, words_out);
     for (int p = 0; p < size; p++) {
-        const bool receives = round < nk_cluster_range_of(exchange->index, p).slices;
+        const bool receives = round < nk_cluster_range_of(exchange->cluster, exchange->index, p).slices;
         rows_out[p] = sends ? (int)(first_row[p + 1] - first_row[p]) : 0;
         rows_in[p] = receives ? (int)(first_row[process + 1] - first_row[process]) : 0;
         if (p != process)
             exchange->sent += (uint64_t)rows_out[p] + 8 * (uint64_t)words_out[p];
     }
-    send_all(MPI_UINT8_T, exchange->masks_out, rows_out, exchange->masks_in, rows_in);
+    send_all(size, MPI_UINT8_T, exchange->masks_out, rows_out, exchange->masks_in, rows_in);
     const uint64_t received = count_words(exchange, rows_in, words_in);
-    send_all(MPI_UINT64_T, exchange->words_out, words_out, exchange->words_in, words_in);
+    send_all(size, MPI_UINT64_T, exchange->words_out, words_out, exchange->words_in, words_in);
     unpack(exchange, received);
     fill_sources(exchange, round, rows_in);
+}
+
+/* ---- beginning and ending ---- */
+
+/* Global like the state of MPI itself; constant after nk_cluster_begin. */
+static struct nk_cluster cluster = {
+    .sum = sum,
+    .min = minimum,
+    .gather = gather,
+    .list_exchange = list_exchange,
+    .fill_exchange = fill_exchange,
+    .run_round = run_round,
+};
+
+const struct nk_cluster *nk_cluster_begin(int *argc, char ***argv)
+{
+    int provided;
+    MPI_Comm machine;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &cluster.process);
+    MPI_Comm_size(MPI_COMM_WORLD, &cluster.size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, cluster.process, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &cluster.local_size);
+    MPI_Comm_free(&machine);
+    return &cluster;
+}
+
+void nk_cluster_end(void)
+{
+    MPI_Finalize();
+}
+
+void nk_cluster_abort(int status)
+{
+    if (cluster.size > 1)
+        MPI_Abort(MPI_COMM_WORLD, status);
 }
