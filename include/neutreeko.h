@@ -339,6 +339,37 @@ NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, s
  * nk_table_close. NK_E_READ also if there is no such file; NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error);
 
+/* ---- solve ---- */
+
+/* How far nk_table_solve is. */
+struct nk_solve_state {
+    int ply;          /* the distance, in plies, of the positions that were decided last */
+    uint64_t decided; /* how many of them */
+    double done;      /* 0 until all positions are decided; then the share of the rest of the work, up to 1 */
+};
+
+/* A function for nk_table_solve, with the `context` that it was given. Returns whether to continue. */
+typedef bool nk_solve_progress(void *context, const struct nk_solve_state *state);
+
+/* Solves a board in memory: sets *table to the table that neutreeko-solve would write, with a byte for each entry in
+ * memory, so that nothing has to be read and uncompressed. `board` is the variant, or NULL for the standard game, which
+ * takes about 10 milliseconds. Uses at most `threads` threads, 1 to 256, or one per processor for 0; the table does not
+ * depend on it. `memory` is the number of bytes that it may use, or 0 for what is available; see nk_solve_memory.
+ * `progress`, which may be NULL, is called in the calling thread after each ply, and often during the rest of the work.
+ * The caller closes the table with nk_table_close.
+ *
+ * NK_E_RULES if the variant is not supported; NK_E_MEMORY, before anything is allocated, if it needs more memory than
+ * it may use, and if memory runs out; NK_E_LIMIT if a distance is over NK_MAX_PLIES; NK_E_STOPPED if `progress` returned
+ * false. */
+NK_API enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_t memory,
+                                     nk_solve_progress *progress, void *context, struct nk_table **table,
+                                     struct nk_error *error);
+
+/* Sets *bytes to an estimate of the memory that nk_table_solve needs at its peak for the same board and number of
+ * threads. It is an upper bound for boards with as few draws as boards usually have. NK_E_RULES. */
+NK_API enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64_t *bytes,
+                                      struct nk_error *error);
+
 /* ---- blocks ---- */
 
 /* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with

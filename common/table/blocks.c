@@ -50,6 +50,12 @@ size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
     return (size_t)(block_end(table, block) - nk_table_block_begin(table, block));
 }
 
+bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block)
+{
+    return table->codes ? !atomic_load_explicit(&table->blocks[block], memory_order_relaxed)
+                        : !nk_table_block_length(table, block);
+}
+
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
 {
     const uint64_t left = table->index->entries - (uint64_t)block * NK_BLOCK_ENTRIES;
@@ -58,6 +64,19 @@ size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
 
 /* ---- making and freeing ---- */
 
+/* Points to the blocks of a table that has its codes in memory. */
+static void point_to_codes(struct nk_table *table)
+{
+    uint8_t *traps = table->traps;
+    for (uint32_t block = 0; block < table->block_count; block++) {
+        uint8_t *codes = table->codes + (size_t)block * NK_BLOCK_ENTRIES;
+        const size_t draws = traps ? nk_count_draws(codes, nk_table_block_entries(table, block)) : 0;
+        atomic_init(&table->blocks[block], codes);
+        atomic_init(&table->blocks[table->block_count + block], draws ? traps : NULL);
+        traps = traps ? traps + draws : NULL;
+    }
+}
+
 enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error)
 {
     const size_t blocks = (size_t)table->block_count * 2;
@@ -65,7 +84,9 @@ enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *erro
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return nk_fail_memory(error);
-    if (table->block_count <= MAX_CACHED)
+    if (table->codes)
+        point_to_codes(table);
+    if (table->codes || table->block_count <= MAX_CACHED)
         return NK_OK;
     table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
     if (!table->cache)
@@ -76,7 +97,7 @@ enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *erro
 
 void nk_table_blocks_free(struct nk_table *table)
 {
-    if (table->blocks)
+    if (table->blocks && !table->codes)
         for (uint32_t b = 0; b < 2 * table->block_count; b++)
             free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
     free(table->blocks);

@@ -4,14 +4,17 @@
 
 #include "common/table/table.h"
 
-/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks.
- * NK_E_MEMORY. The header has been read. */
+/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks that were
+ * read. NK_E_MEMORY. The header has been read, or the table has codes, and then has all blocks. */
 enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error);
 void nk_table_blocks_free(struct nk_table *table);
 
 /* Where a compressed block begins in the file, and its length; block < 2 * blocks. */
 uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
 size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
+
+/* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
+bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
 
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);

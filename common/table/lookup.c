@@ -98,7 +98,7 @@ static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t 
 {
     const uint32_t traps_block = table->block_count + block;
     const uint8_t *bytes = NULL;
-    if (!nk_table_block_length(table, traps_block)) {
+    if (nk_table_block_is_empty(table, traps_block)) {
         memset(traps, 0, count);
         return NK_OK;
     }
@@ -182,7 +182,7 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
     const uint32_t block = loading->blocks++, blocks = table->block_count;
     const uint8_t *bytes = NULL;
     uint16_t packed[UINT8_MAX + 1];
-    if (nk_table_block_length(table, block)) {
+    if (!nk_table_block_is_empty(table, block)) {
         const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
         if (status)
             return status;

@@ -203,6 +203,33 @@ enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_tab
     return NK_OK;
 }
 
+enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
+                                   uint8_t *traps, struct nk_table **out, struct nk_error *error)
+{
+    struct nk_table *table = calloc(1, sizeof *table);
+    if (!table) {
+        nk_index_free(index);
+        free(codes);
+        free(traps);
+        return nk_fail_memory(error);
+    }
+    table->index = index;
+    table->summary = *summary;
+    table->codes = codes;
+    table->traps = traps;
+    table->has_traps = traps;
+    table->block_count = nk_block_count(index->entries);
+    table->codes_checksum = XXH3_64bits(codes, (size_t)index->entries);
+    index->rules.table = table;
+    index->rules.fair_start = nk_fair_start;
+    const enum nk_status status = nk_table_blocks_new(table, error);
+    if (status)
+        nk_table_close(table);
+    else
+        *out = table;
+    return status;
+}
+
 void nk_table_close(struct nk_table *table)
 {
     if (!table)
@@ -212,6 +239,8 @@ void nk_table_close(struct nk_table *table)
     free(atomic_load_explicit(&table->values, memory_order_relaxed));
     nk_index_free(table->index);
     free(table->bytes);
+    free(table->codes);
+    free(table->traps);
     free(table);
 }
 

@@ -12,6 +12,12 @@
 enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
                                     struct nk_error *error);
 
+/* Makes a table of what was computed: the index and the counts of a board, the codes of all its entries and the trap
+ * values of all draws in their order, or NULL for a table without. Takes index, codes and traps, which free() frees;
+ * they are freed here if this fails. The caller closes the table with nk_table_close. NK_E_MEMORY. */
+enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
+                                   uint8_t *traps, struct nk_table **table, struct nk_error *error);
+
 /* Opens the table in a file, or in standard input if the path is "-": this is read to its end unless it is a file.
  * The caller closes the table with nk_table_close. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY; NK_E_WRITE if
  * there is no place for a copy of standard input. */

@@ -32,6 +32,11 @@ struct nk_table {
     _Atomic(uint8_t *) *blocks; /* [2 * block_count] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
     _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
+
+    /* Of a table that was solved in memory (nk_table_from_codes), instead of a source, list and cache: what blocks[]
+     * points into. */
+    uint8_t *codes; /* [entries]; NULL in a table that was opened */
+    uint8_t *traps; /* of all draws; may be NULL */
 };
 
 /* Records a failure with the reason after the name of the table's file; has the value `status`. */

@@ -1,14 +1,19 @@
-/* The same solution with every vector width and number of threads, and the estimate of its memory. */
+/* The same solution with every vector width and number of threads, tables that are solved in memory, and the estimates
+ * of what solving takes. */
 
 #include "solver/analysis/kernel.h"
 #include "solver/solve.h"
 #include "tests/solver/support.h"
+#include "tests/table_format.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* Solves again and expects the same. */
 static void solve_alike(const struct solved *usual, struct nk_analysis_options options, const char *what,
@@ -47,11 +52,135 @@ Test(solve, vectors_and_threads_of_every_number_agree)
     }
 }
 
+/* ---- nk_table_solve ---- */
+
+/* Of all kinds: with and without draws, with several slices and blocks, and where threads compute the trap values. */
+static const struct nk_board some_boards[] = {
+    {5, 5, 3, 3, NK_WIN_LINE},        {3, 3, 3, 3, NK_WIN_LINE},   {3, 3, 4, 4, NK_WIN_LINE},
+    {3, 7, 3, 3, NK_WIN_EQUIDISTANT}, {5, 5, 2, 2, NK_WIN_CENTRE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
+    {4, 4, 4, 4, NK_WIN_DIAGONAL},    {8, 8, 2, 2, NK_WIN_LINE},   {6, 5, 3, 3, NK_WIN_ORTHOGONAL},
+    {7, 5, 3, 3, NK_WIN_LINE},
+};
+
+/* The codes, counts and trap values are those of a table that was written; on smaller boards also every answer, read
+ * block by block and loaded. */
+static void expect_solved(const struct solved *usual, int threads)
+{
+    const char *name = nk_board_name(&usual->rules.board).s;
+    const struct contents contents = contents_of(usual);
+    const uint64_t entries = usual->index->entries, draws = usual->solution->summary.draws;
+    struct nk_table *table;
+    uint8_t *codes = malloc(entries), *traps = calloc(draws + 1, 1);
+    cr_assert(!nk_table_solve(&usual->rules.board, threads, 0, NULL, NULL, &table, NULL), "%s", name);
+    cr_assert_arr_eq(nk_table_summary(table), &contents.summary, sizeof contents.summary, "%s", name);
+    cr_assert_eq(nk_table_codes_checksum(table), XXH3_64bits(usual->codes, entries), "%s", name);
+    cr_assert(!nk_table_codes(table, 0, entries, codes, NULL), "%s", name);
+    cr_assert_arr_eq(codes, usual->codes, entries, "%s", name);
+    cr_assert(!nk_table_traps(table, traps, NULL), "%s", name);
+    size_t entry_draws = 0;
+    for (uint64_t entry = 0; entry < entries; entry++)
+        entry_draws += codes[entry] == CODE_DRAW;
+    cr_assert(!entry_draws || !memcmp(traps, usual->traps, entry_draws), "%s", name);
+    for (int loaded = 0; loaded <= 1 && entries < 50000; loaded++) {
+        cr_assert_str_empty(table_difference(table, &contents).s, "%s", name);
+        cr_assert(!nk_table_load(table, NULL), "%s", name);
+    }
+    free(traps);
+    free(codes);
+    nk_table_close(table);
+}
+
+Test(solve, table_in_memory_is_that_which_is_written)
+{
+    for (size_t i = 0; i < COUNT(some_boards); i++) {
+        AUTO_SOLVED usual = solve_board(some_boards[i]);
+        expect_solved(&usual, i % 2 ? 1 : 3);
+    }
+}
+
+struct seen {
+    int plies, stops_after; /* reports of a ply, and of how many it stops; negative: of the last reports */
+    uint64_t decided;
+    double done;
+};
+
+static bool see(void *context, const struct nk_solve_state *state)
+{
+    struct seen *seen = context;
+    cr_assert(state->done >= seen->done);
+    if (state->done == 0) {
+        cr_assert_eq(state->ply, seen->plies);
+        seen->plies++;
+        seen->decided += state->decided;
+    }
+    seen->done = state->done;
+    return seen->stops_after < 0 ? state->done * 100 < -seen->stops_after : seen->plies != seen->stops_after;
+}
+
+/* 52 plies from 0 to 51 decide all positions but the draws. */
+Test(solve, reports_every_ply_and_the_rest_of_the_work)
+{
+    struct seen seen = {.stops_after = -1000};
+    struct nk_table *table;
+    cr_assert(!nk_table_solve(NULL, 1, 0, see, &seen, &table, NULL));
+    cr_assert_eq(seen.plies, 52);
+    cr_assert_eq(seen.decided, 2473028 + 890392);
+    cr_assert_gt(seen.done, 0.9);
+    nk_table_close(table);
+}
+
+/* In the analysis, while the codes are copied, and while the trap values are computed. */
+Test(solve, stops_when_its_caller_wants_it)
+{
+    static const int stops[] = {1, 20, -10, -80};
+    for (size_t i = 0; i < COUNT(stops); i++) {
+        struct seen seen = {.stops_after = stops[i]};
+        struct nk_error error;
+        struct nk_table *table = NULL;
+        cr_assert_eq(nk_table_solve(NULL, 1, 0, see, &seen, &table, &error), NK_E_STOPPED, "%d", stops[i]);
+        cr_assert_str_eq(error.text, "solving was stopped");
+        cr_assert_null(table);
+        cr_assert_eq(seen.plies, stops[i] < 0 ? 52 : stops[i]);
+    }
+}
+
+Test(solve, needs_as_much_memory_as_it_states)
+{
+    struct nk_error error;
+    struct nk_table *table;
+    uint64_t bytes;
+    cr_assert(!nk_solve_memory(NULL, 1, &bytes, NULL));
+    cr_assert_eq(nk_table_solve(NULL, 1, bytes - 1, NULL, NULL, &table, &error), NK_E_MEMORY);
+    cr_assert_not_null(strstr(error.text, "needs"), "%s", error.text);
+    cr_assert(!nk_table_solve(NULL, 1, bytes, NULL, NULL, &table, NULL));
+    nk_table_close(table);
+}
+
+/* Both figures are in the message; nothing was allocated, or this would take minutes and gigabytes. */
+Test(solve, too_little_memory_is_reported_at_once)
+{
+    struct nk_error error;
+    struct nk_table *table;
+    const struct nk_board large = {8, 8, 4, 3, NK_WIN_LINE};
+    cr_assert_eq(nk_table_solve(&large, 1, UINT64_C(5000) << 20, NULL, NULL, &table, &error), NK_E_MEMORY);
+    cr_assert_str_eq(error.text, "solving this board needs 46900 MiB of memory, but 5000 MiB are allowed");
+}
+
+Test(solve, rejects_a_board_that_does_not_exist)
+{
+    struct nk_table *table;
+    const struct nk_board wide = {9, 5, 3, 3, NK_WIN_LINE};
+    uint64_t bytes;
+    cr_assert_eq(nk_table_solve(&wide, 1, 0, NULL, NULL, &table, NULL), NK_E_RULES);
+    cr_assert_eq(nk_solve_memory(&wide, 1, &bytes, NULL), NK_E_RULES);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 /* Solves a board and computes its codes. Returns how much the peak of the memory rose, in KiB. */
-static uint64_t memory_to_solve(const struct nk_index *index, int threads)
+static uint64_t memory_to_solve(const void *board_index, int threads)
 {
+    const struct nk_index *index = board_index;
     const struct nk_analysis_options options = {.threads = threads};
     struct nk_losses *log;
     struct nk_codes *codes;
@@ -69,25 +198,61 @@ static uint64_t memory_to_solve(const struct nk_index *index, int threads)
     return (uint64_t)(after.ru_maxrss - before.ru_maxrss);
 }
 
-/* The estimate is an upper bound, except for what the system takes for threads and large pages, and less than twice
- * the memory taken, which a new process measures. The log alone takes more than the system. */
+enum { SYSTEM = 4096 }; /* KiB for threads and large pages */
+
+/* Runs `taken` in a new process, which measures what it takes in KiB, and expects the estimate to be an upper bound,
+ * except for what the system takes, and less than twice the memory taken and that. */
+static void expect_estimate(uint64_t (*taken)(const void *board, int threads), const void *board, int threads,
+                            uint64_t estimate)
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        const uint64_t peak = taken(board, threads);
+        if (peak > estimate + SYSTEM || estimate > 2 * (peak + SYSTEM))
+            fprintf(stderr, "%s: estimated %llu KiB, took %llu\n", nk_board_name(board).s, (unsigned long long)estimate,
+                    (unsigned long long)peak);
+        CHECK(peak <= estimate + SYSTEM);
+        CHECK(estimate <= 2 * (peak + SYSTEM));
+        _exit(0);
+    }
+    cr_assert(child > 0);
+    cr_assert(waitpid(child, &status, 0) == child);
+    cr_assert_eq(status, 0, "%d threads: estimated %llu KiB", threads, (unsigned long long)estimate);
+}
+
 Test(solve, estimates_its_memory)
 {
-    enum { SYSTEM = 4096 };
     AUTO_INDEX *index = index_of((struct nk_board){7, 6, 3, 3, NK_WIN_LINE});
-    for (int threads = 1; threads <= (is_thorough() ? 4 : 1); threads *= 4) {
-        const uint64_t estimate = nk_plan(index, NULL, NK_IN_MEMORY, threads, false).memory / 1024;
-        int status;
-        const pid_t child = fork();
-        if (child == 0) {
-            const uint64_t taken = memory_to_solve(index, threads);
-            CHECK(taken < estimate + SYSTEM);
-            CHECK(estimate < 2 * taken);
-            _exit(0);
-        }
-        cr_assert(child > 0);
-        cr_assert(waitpid(child, &status, 0) == child);
-        cr_assert_eq(status, 0, "%d threads: estimated %llu KiB", threads, (unsigned long long)estimate);
+    for (int threads = 1; threads <= (is_thorough() ? 4 : 1); threads *= 4)
+        expect_estimate(memory_to_solve, index, threads,
+                        nk_plan(index, NULL, NK_IN_MEMORY, threads, false).memory / 1024);
+}
+
+static uint64_t memory_of_table(const void *board, int threads)
+{
+    struct rusage before, after;
+    struct nk_table *table;
+    CHECK(!getrusage(RUSAGE_SELF, &before));
+    CHECK(!nk_table_solve(board, threads, 0, NULL, NULL, &table, NULL));
+    CHECK(!getrusage(RUSAGE_SELF, &after));
+    return (uint64_t)(after.ru_maxrss - before.ru_maxrss);
+}
+
+Test(solve, estimates_the_memory_of_a_table)
+{
+    static const struct nk_board larger[] = {{7, 6, 3, 3, NK_WIN_LINE},
+                                             {5, 5, 4, 4, NK_WIN_LINE},
+                                             {7, 7, 3, 3, NK_WIN_LINE},
+                                             {6, 6, 4, 3, NK_WIN_LINE}};
+    uint64_t bytes;
+    for (size_t i = 0; i < COUNT(some_boards); i++) {
+        cr_assert(!nk_solve_memory(&some_boards[i], 1, &bytes, NULL));
+        expect_estimate(memory_of_table, &some_boards[i], 1, bytes / 1024);
+    }
+    for (size_t i = 0; i < (is_thorough() ? COUNT(larger) : 2); i++) {
+        cr_assert(!nk_solve_memory(&larger[i], 1, &bytes, NULL));
+        expect_estimate(memory_of_table, &larger[i], 1, bytes / 1024);
     }
 }
 
