@@ -10,8 +10,8 @@
 
 /* ---- what solving takes ---- */
 
-/* The bytes of losses with so many entries. On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces it
- * has about 0.43, 0.21 and 0.09 bytes for each entry: the more pieces, the more bits are in a word. */
+/* The bytes of losses with so many entries. On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces
+ * it has about 0.43, 0.21 and 0.09 bytes for each entry: the more pieces, the more bits are in a word. */
 static uint64_t losses_bytes(const struct nk_index *index, uint64_t entries)
 {
     return (entries >> (index->rules.board.pieces - 2)) + (1 << 16);

@@ -63,8 +63,9 @@ char *nk_system_follow_links(const char *path);
 /* Creates a file that does not exist, for reading and writing; `is_private` permits only the user to read it. */
 int nk_system_create(const char *path, bool is_private);
 
-/* Gives a file, which may be open, another name in its directory, atomically. If a file has that name, it is replaced if
- * `replaces` is set; otherwise this fails with EEXIST, and with ENOTSUP where the system cannot decide this atomically. */
+/* Gives a file, which may be open, another name in its directory, atomically. If a file has that name, it is replaced
+ * if `replaces` is set; otherwise this fails with EEXIST, and with ENOTSUP where the system cannot decide this
+ * atomically. */
 bool nk_system_rename(const char *from, const char *to, bool replaces);
 
 /* Waits until the name of a file, or of a directory, is on the disk, if the file system can do this. */

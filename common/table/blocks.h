@@ -4,8 +4,8 @@
 
 #include "common/table/table.h"
 
-/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks that were
- * read. NK_E_MEMORY. The header has been read, or the table has codes, and then has all blocks. */
+/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks that
+ * were read. NK_E_MEMORY. The header has been read, or the table has codes, and then has all blocks. */
 enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error);
 void nk_table_blocks_free(struct nk_table *table);
 

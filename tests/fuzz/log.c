@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* The file `state`, as solver/log/log.c has it. */
+/* The file `state`, as solver/checkpoint.c has it. */
 enum {
     AT_VERSION = 8,
     AT_NUMBERS = 12,

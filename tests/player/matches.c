@@ -39,12 +39,13 @@ struct parts {
     int count;
 };
 
-static void count_part(void *context, double done)
+static bool count_part(void *context, double done)
 {
     struct parts *parts = context;
     (void)done;
     if (++parts->count > 1000)
         atomic_store(&parts->stop, true);
+    return true;
 }
 
 /* Parts that take long get smaller, but each has a game for every thread. */

@@ -164,7 +164,7 @@ static void try(enum nk_status expected, const char *message)
     cr_assert(!status || files_in("saved") == files);
 }
 
-/* The file `state` of solver/log/log.c, after ply 2 of a board with one slice. */
+/* The file `state` of solver/checkpoint.c, after ply 2 of a board with one slice. */
 enum {
     MAGIC = 8,
     AT_VERSION = MAGIC,
