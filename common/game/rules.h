@@ -56,9 +56,10 @@ struct nk_rules {
                                  struct nk_error *error);
 };
 
-/* Fills *rules with those of a board, or of the standard game for NULL. NK_E_RULES, with the reason in *error (may be NULL), for an impossible board: a number out of
- * range, pieces that fill the board, `equidistant` without exactly 3 pieces, `centre` on a board without a centre
- * square or smaller than 5x5. These two have no winning line, so `row_length` must equal `pieces`. */
+/* Fills *rules with those of a board, or of the standard game for NULL. NK_E_RULES, with the reason in *error (may be
+ * NULL), for an impossible board: a number out of range, pieces that fill the board, `equidistant` without exactly 3
+ * pieces, `centre` on a board without a centre square or smaller than 5x5. These two have no winning line, so
+ * `row_length` must equal `pieces`. */
 enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *board, struct nk_error *error);
 
 /* The name of what makes a board impossible, with the message of nk_rules_init in *error (may be NULL): "size",

@@ -16,16 +16,16 @@ enum { NK_HAS_FILES = false };
 enum { NK_HAS_FILES = true };
 #endif
 
-/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to the
- * disk and renamed. Only a process that ends at once leaves that name. The file keeps the owner, the group and the
- * permissions of one that was there when the writer was opened, as far as the system permits it. Links are followed when
- * the writer is opened, also to a file that does not exist yet. A device, a pipe or standard output is opened and gets
- * all bytes when the writer is closed. One thread at a time may use a writer; a process may have 16.
+/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to
+ * the disk and renamed. Only a process that ends at once leaves that name. The file keeps the owner, the group and
+ * the permissions of one that was there when the writer was opened, as far as the system permits it. Links are
+ * followed when the writer is opened, also to a file that does not exist yet. A device, a pipe or standard output is
+ * opened and gets all bytes when the writer is closed. One thread at a time may use a writer; a process may have 16.
  *
- * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
+ * * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
  * closed is replaced.
  *
- * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
+ * * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
