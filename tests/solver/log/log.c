@@ -295,13 +295,13 @@ Test(log, rejects_an_invalid_state)
 Test(log, removes_the_directory_that_it_created)
 {
     board = index_of(STANDARD);
-    nk_log_close(open_saved());
+    close_losses(open_saved());
     cr_assert_eq(access("saved/log.0", F_OK), 0, "it is not empty");
     cr_assert(!remove("saved/log.0"));
     cr_assert(!rmdir("saved"));
-    struct nk_log *log = open_saved();
-    nk_log_remove(log);
-    nk_log_close(log);
+    struct nk_losses *log = open_saved();
+    nk_checkpoint_remove(checkpoint_of(log));
+    close_losses(log);
     cr_assert_eq(access("saved", F_OK), -1);
     nk_index_free(board);
 }
