@@ -1,9 +1,9 @@
 """Counts single tests: count.py BUILD [quick | thorough | soak | named]
 
 Prints how to repeat the tests that failed in the last run of `meson test` in BUILD, and "N passed, N failed". Fails if
-a test failed or none ran. With a second argument, each of these counts as a failure too: a file with tests that no
-configured test runs, a test that was skipped without permission, and, unless only named tests ran, a configured test of
-that suite that did not run."""
+a test failed or none ran. With a second argument, each of these counts as a failure too: a test that was skipped
+without permission and, unless only named tests ran, a file with tests that no configured test runs, and a configured
+test of that suite that did not run."""
 
 import ast
 import glob
@@ -133,7 +133,7 @@ def introspect(build):
 def find_gaps(build, ran, chosen):
     """What was not tested although it exists."""
     configured = introspect(build)
-    for path, suites in sorted(find_existing().items()):
+    for path, suites in sorted(find_existing().items() if chosen != 'named' else ()):
         for suite in sorted(suites):
             # The longest of the thorough ones are in "soak".
             fitting = {'thorough': {'thorough', 'soak'}, 'any': {'quick', 'thorough'}}.get(suite, {suite})

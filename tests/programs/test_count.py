@@ -63,11 +63,15 @@ def test_what_is_thorough_may_run_in_the_suite_soak(monkeypatch):
     assert gaps(monkeypatch, {}, configured, {FILE: {'thorough'}}) == []
 
 
+def test_named_tests_do_not_need_the_others(monkeypatch):
+    assert gaps(monkeypatch, {}, {}, {FILE: {'quick'}}, chosen='named') == []
+
+
 @pytest.mark.parametrize('suite, found', [('quick', []), ('thorough', []), ('soak', [
     'tests/common/example.c: no test of the suite "any" that meson has configured runs it'
 ])])
 def test_a_test_of_the_page_may_be_quick_or_thorough(monkeypatch, suite, found):
-    assert gaps(monkeypatch, {}, {'example': (suite, {FILE})}, {FILE: {'any'}}, chosen='named') == found
+    assert gaps(monkeypatch, {}, {'example': (suite, {FILE})}, {FILE: {'any'}}, chosen='other') == found
 
 
 def test_a_configured_test_that_did_not_run(monkeypatch):
