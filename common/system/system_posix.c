@@ -1,7 +1,5 @@
 #include "common/system/system.h"
 
-#include "common/system/cgroup.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -91,27 +89,86 @@ int nk_system_processors(void)
     return online > 0 ? (int)online : 1;
 }
 
+enum { LONGEST_PATH = 4096 };
+
+/* The number after the first `label` that begins a line of a file, or `none`: a control group without a limit has the
+ * word "max" or a number that no machine reaches. */
+static uint64_t read_number(const char *directory, const char *name, const char *label, uint64_t none)
+{
+    char path[LONGEST_PATH + 32], line[128], *end = line;
+    uint64_t number = none;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    while (file && end == line && fgets(line, sizeof line, file))
+        if (strncmp(line, label, strlen(label)) == 0)
+            number = strtoull(line + strlen(label), &end, 10);
+    if (file)
+        fclose(file);
+    return end > line + strlen(label) && number <= INT64_MAX / 2 ? number : none;
+}
+
+/* The least that a control group and those that it is in leave. In a container `path` may be one outside it: then only
+ * the directory of all groups exists, which has the limits of the container. Files in memory that were not used lately
+ * do not count: the system removes them. */
+static uint64_t left_in_groups(const char *root, bool is_version_1, const char *path)
+{
+    const char *const top = is_version_1 ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
+    const char *const limit_name = is_version_1 ? "memory.limit_in_bytes" : "memory.max";
+    const char *const used_name = is_version_1 ? "memory.usage_in_bytes" : "memory.current";
+    const char *const cached_name = is_version_1 ? "total_inactive_file" : "inactive_file";
+    char group[LONGEST_PATH], *slash = group;
+    uint64_t least = UINT64_MAX;
+    snprintf(group, sizeof group, "%s%s%s", root, top, path);
+    while (slash && strlen(group) >= strlen(root) + strlen(top)) {
+        const uint64_t limit = read_number(group, limit_name, "", UINT64_MAX);
+        const uint64_t used = read_number(group, used_name, "", 0);
+        const uint64_t cached = read_number(group, "memory.stat", cached_name, 0);
+        const uint64_t needed = used > cached ? used - cached : 0, left = limit > needed ? limit - needed : 1;
+        if (limit != UINT64_MAX && left < least)
+            least = left;
+        if ((slash = strrchr(group, '/')))
+            *slash = '\0';
+    }
+    return least;
+}
+
+uint64_t nk_system_group_memory(const char *root)
+{
+    char path[LONGEST_PATH], line[LONGEST_PATH];
+    uint64_t least = UINT64_MAX;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "r");
+    while (file &&
+           fgets(line, sizeof line, file)) { /* "0::/path" in version 2, "4:cpu,memory:/path" in version 1 */
+        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        const bool is_version_1 = *++controllers;
+        if (is_version_1 && !strstr(controllers, "memory"))
+            continue;
+        const uint64_t left = left_in_groups(root, is_version_1, group);
+        least = left < least ? left : least;
+    }
+    if (file)
+        fclose(file);
+    return least;
+}
+
 /* What Linux calls available; elsewhere half of all memory. */
 static uint64_t unused_memory(void)
 {
-    static const char label[] = "MemAvailable:";
-    unsigned long long kilobytes = 0;
-    char line[128];
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (!kilobytes && file && fgets(line, sizeof line, file))
-        if (strncmp(line, label, strlen(label)) == 0)
-            kilobytes = strtoull(line + strlen(label), NULL, 10);
-    if (file)
-        fclose(file);
+    const uint64_t kilobytes = read_number("/proc", "meminfo", "MemAvailable:", 0);
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (kilobytes)
         return kilobytes * 1024;
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 2 : 0;
 }
 
 uint64_t nk_system_available_memory(void)
 {
-    const uint64_t unused = unused_memory(), permitted = nk_cgroup_memory("");
+    const uint64_t unused = unused_memory(), permitted = nk_system_group_memory("");
     if (permitted == UINT64_MAX)
         return unused;
     return unused && unused < permitted ? unused : permitted;
