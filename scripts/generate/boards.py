@@ -1,27 +1,23 @@
-#!/usr/bin/env bash
-# Usage: scripts/docs boards [NAME... | all]
-# Solve and verify boards, and write data/boards.json, the tables of docs/BOARDS.md and docs/distances.svg. Boards
-# that are not solved this time keep their recorded results. Without arguments, solve all boards that take at most a
-# few minutes each; `all` takes hours, 16 GiB of memory and 60 GB in TMPDIR. A name is WxH/PIECES[/rowK][/RULE], such
-# as 5x5/3, 5x5/4/row4 or 5x5/3/diagonal.
+"""Solves and verifies boards, and writes data/boards.json and docs/distances.svg.
 
-# shellcheck source=scripts/setup
-. "$(dirname "$(readlink -f "$0")")/../setup"
+Usage: scripts/docs boards [NAME... | all]
 
-lock "$root"
-require build documents
-configure_main
-compile build solver/neutreeko-solve player/neutreeko
-unlock
+Boards that are not solved this time keep their recorded results. Without arguments, all boards that take at most a few
+minutes each are solved; `all` takes hours, 16 GiB of memory and 60 GB in TMPDIR. A name is WxH/PIECES[/rowK][/RULE],
+such as 5x5/3, 5x5/4/row4 or 5x5/3/diagonal.
+"""
 
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
 
-"$python" - "$root" "$directory" "$@" <<'END'
-import json, os, re, subprocess, sys
-
-root, directory, *names = sys.argv[1:]
-record = root + '/data/boards.json'
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+names = sys.argv[1:]
+record = ROOT / 'data/boards.json'
 usual = '''3x3/3 3x4/3 3x5/3 4x4/3 4x5/3 4x6/3 5x5/3 5x5/3/orthogonal 5x5/3/diagonal 5x5/3/equidistant 5x5/3/centre
     4x4/4 4x4/4/row4 5x6/3 5x7/3 6x6/3 5x5/4 5x5/4/row4 6x7/3 7x7/3 7x7/3/centre 5x5/5 6x6/4 8x8/3'''.split()
 large = ['7x8/3', '7x7/4']
@@ -32,7 +28,8 @@ colours = ['#000000', '#D55E00', '#009E73', '#0072B2', '#CC79A7']  # distinguish
 # Published results; a different result is an error.
 published = {
     '4x4/3': {'legal': 153296, 'wins': 105320, 'losses': 40004, 'draws': 7972, 'longest': 33},
-    '5x5/3': {'legal': 3468080, 'wins': 2473028, 'losses': 890392, 'draws': 104660, 'longest': 51, 'start_value': ['draw', None]},
+    '5x5/3': {'legal': 3468080, 'wins': 2473028, 'losses': 890392, 'draws': 104660, 'longest': 51,
+              'start_value': ['draw', None]},
     '6x6/3': {'draws': 1331196, 'longest': 72},
     '7x7/3': {'wins': 205791944, 'losses': 64178768, 'draws': 7884008, 'longest': 130, 'start_value': ['draw', None]},
     '5x5/3/orthogonal': {'draws': 234232, 'longest': 66, 'start_value': ['win', 43]},
@@ -61,7 +58,7 @@ def name_of(board):
 
 
 def run(program, *arguments):
-    done = subprocess.run([f'{root}/build/{program}', *arguments, '--json'], capture_output=True, text=True)
+    done = subprocess.run([ROOT / 'build' / program, *arguments, '--json'], capture_output=True, text=True)
     if done.returncode:
         fail(f"{program} {' '.join(arguments)}: {done.stderr.strip() or done.returncode}")
     return json.loads(done.stdout)
@@ -75,7 +72,7 @@ def machine():
         f" (family {about['cpu family']}, model {about['model']})" if 'cpu family' in about else '')
 
 
-def solve(name):
+def solve(name, directory):
     table = directory + '/table.dat'
     files = ['--checkpoint', directory + '/files'] if name in huge else []
     board = run('solver/neutreeko-solve', *options(name), '--output', table, *files, *['--no-traps'] * bool(files))
@@ -90,7 +87,6 @@ def solve(name):
         value = run('player/neutreeko', 'query', '--table', table, board['start'])
         board['start_value'] = [value['result'], value['plies']]
     board['machine'] = machine()
-    os.remove(table)
     for key, value in published.get(name_of(board), {}).items():
         if board.get(key, value) != value:
             fail(f'{name}: {key}: computed {board[key]}, published {value}')
@@ -124,28 +120,26 @@ unset key''']
     if curves:
         plot.append('plot ' + ', '.join(curves))
         svg = subprocess.run(['gnuplot'], input='\n'.join(plot) + '\n', check=True, stdout=subprocess.PIPE, text=True)
-        write(root + '/docs/distances.svg', svg.stdout)
+        write(ROOT / 'docs/distances.svg', svg.stdout)
 
 
 def write(path, text):
-    with open(path + '.new', 'w', encoding='utf-8') as file:
-        file.write(text)
-    os.replace(path + '.new', path)
+    new = path.with_suffix('.new')
+    new.write_text(text, encoding='utf-8')
+    new.replace(path)
 
 
 boards = {}
-if os.path.exists(record):
-    with open(record, encoding='utf-8') as file:
-        boards = {name_of(board): board for board in json.load(file)}
+if record.exists():
+    boards = {name_of(board): board for board in json.loads(record.read_text(encoding='utf-8'))}
 names = usual + large + huge if names == ['all'] else names or usual
 for name in names:
     options(name)
 for name in names:
     print(name, file=sys.stderr)
-    board = solve(name)
+    with tempfile.TemporaryDirectory() as directory:
+        board = solve(name, directory)
     boards[name_of(board)] = board
     boards = dict(sorted(boards.items(), key=lambda item: (item[1]['placements'], item[0])))
     write(record, '[\n' + ',\n'.join(map(json.dumps, boards.values())) + '\n]\n')
 draw(boards)
-END
-"$python" "$root/scripts/generate/board_tables.py"

@@ -1,27 +1,28 @@
-#!/usr/bin/env bash
-# Usage: scripts/docs strength [--check]
-# Play the matches of docs/GAME.md and write that part of it, or fail with --check if it differs.
-# Takes about five minutes.
+"""Plays the matches of docs/GAME.md and writes that part of it, in about five minutes.
 
-# shellcheck source=scripts/setup
-. "$(dirname "$(readlink -f "$0")")/../setup"
+Usage: scripts/docs strength [--check]
 
-lock "$root"
-require build
-configure_main
-compile build solver/neutreeko-solve player/neutreeko
-make_table
-unlock
+With --check it writes nothing, and fails if that part differs.
+"""
 
-plain=$(mktemp)
-trap 'rm -f "$plain"' EXIT
-"$root/build/solver/neutreeko-solve" --quiet --no-traps -o "$plain"
+import itertools
+import json
+import math
+import pathlib
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import textwrap
 
-PLAIN=$plain "$python" - "$root" "$@" <<'END'
-import itertools, json, math, os, pathlib, random, re, statistics, subprocess, sys, textwrap
-
-root, checking = sys.argv[1], sys.argv[2:] == ['--check']
-neutreeko = root + '/build/player/neutreeko'
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+checking = sys.argv[1:] == ['--check']
+neutreeko = ROOT / 'build/player/neutreeko'
+directory = tempfile.TemporaryDirectory()
+plain_table = directory.name + '/plain.dat'
+subprocess.run([ROOT / 'build/solver/neutreeko-solve', '--quiet', '--no-traps', '-o', plain_table], check=True)
 kinds = json.loads(subprocess.run([neutreeko, 'names'], check=True, capture_output=True).stdout)['opponents']
 LEVELS, = (kind['max'] for kind in kinds if kind['form'] == 'level:N')
 GAMES = 400
@@ -32,13 +33,13 @@ out = []
 def match(a, b, games, start, plain=False):
     command = f'match {a} {b} --games {games} --seed 1 --start {start} --json'
     print(command, file=sys.stderr)
-    options = ['--table', os.environ['PLAIN']] if plain else []
+    options = ['--table', plain_table] if plain else []
     done = subprocess.run([neutreeko, *command.split(), *options], check=True, capture_output=True, text=True)
     return json.loads(done.stdout)
 
 
 def ratings(players, points):
-    """The ratings of maximum likelihood, relative to the first player. With them, every player has scored as many points
+    """The ratings of maximum likelihood, relative to the first player. With them, each player has scored as many points
     as expected. Newton's method, for one player after the other. `points`: those of each player against each other."""
     strengths, change = dict.fromkeys(players, 0), 1
     while change > 1e-6:
@@ -108,9 +109,10 @@ A match between each two of `random`, `rules`, `alphabeta:2` to `alphabeta:5`, `
 `neutreeko match A B --games {GAMES} --seed 1 --start drawn`.
 
 A player rated D above another is expected to score 1 / (1 + 10^(-D/400)) points per game, where a draw is half a
-point. The ratings are those of maximum likelihood ([`ratings`](../scripts/generate/strength)); `random` is defined as 0, and
-the 95 % intervals reach up to {interval(players, results):.0f} from the ratings. "Against the one below" is the score of
-a level against the next lower one, of `level:1` against `random`, and of `perfect` against the highest level.
+point. The ratings are those of maximum likelihood ([`ratings`](../scripts/generate/strength.py)); `random` is defined
+as 0, and the 95 % intervals reach up to {interval(players, results):.0f} from the ratings. "Against the one below" is
+the score of a level against the next lower one, of `level:1` against `random`, and of `perfect` against the highest
+level.
 
 | player | Elo | against the one below |
 |---|---|---|""")
@@ -159,11 +161,10 @@ for b in 'level:1', 'level:4', 'level:7', 'level:10', 'level:13':
 
 blocks = [block if block[0] in '<#| ' else textwrap.fill(block, 120, break_on_hyphens=False)
           for block in '\n'.join(out).split('\n\n')]
-path = pathlib.Path(root, 'docs/GAME.md')
+path = ROOT / 'docs/GAME.md'
 found = path.read_text(encoding='utf-8')
 wanted = found.partition(MARK)[0] + '\n\n'.join(blocks) + '\n'
 if not checking:
     path.write_text(wanted, encoding='utf-8')
 elif found != wanted:
     sys.exit('docs/GAME.md differs from what scripts/docs strength generates')
-END
