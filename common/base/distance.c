@@ -7,13 +7,24 @@ int nk_moves_in(int plies)
     return plies / 2 + plies % 2;
 }
 
+/* These texts are most of what `neutreeko query` prints, and printf would take most of its time. */
+static char *put_count(char *out, int count, const char *one, const char *several)
+{
+    return nk_put_text(nk_put_number(out, (uint64_t)count), count == 1 ? one : several);
+}
+
 struct nk_text nk_moves_text(int plies)
 {
-    const int moves = nk_moves_in(plies);
-    return nk_text_of("%d move%s", moves, moves == 1 ? "" : "s");
+    struct nk_text text;
+    (void)put_count(text.s, nk_moves_in(plies), " move", " moves");
+    return text;
 }
 
 struct nk_text nk_distance_text(int plies)
 {
-    return nk_text_of("%s (%d %s)", nk_moves_text(plies).s, plies, plies == 1 ? "ply" : "plies");
+    struct nk_text text;
+    char *out = put_count(text.s, nk_moves_in(plies), " move", " moves");
+    out = put_count(nk_put_text(out, " ("), plies, " ply", " plies");
+    (void)nk_put_text(out, ")");
+    return text;
 }

@@ -106,8 +106,12 @@ void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *
 /* "wins in" a distance, or "draws". */
 static struct nk_text value_text(enum nk_result result, const char *distance)
 {
-    return result == NK_DRAW ? nk_text_of("draws")
-                             : nk_text_of("%s in %s", result == NK_WIN ? "wins" : "loses", distance);
+    struct nk_text text;
+    if (result == NK_DRAW)
+        (void)nk_put_text(text.s, "draws");
+    else
+        (void)nk_put_text(nk_put_text(text.s, result == NK_WIN ? "wins in " : "loses in "), distance);
+    return text;
 }
 
 struct nk_text nk_value_text(struct nk_value value)

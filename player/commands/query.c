@@ -86,14 +86,15 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
 static void print_moves(const struct query *query, const struct answer *answer)
 {
     char bytes[NK_MAX_MOVES * (NK_MOVE_ROOM + sizeof(struct nk_text) + 4)];
-    struct nk_strbuf text = {bytes, sizeof bytes, 0};
+    char *out = bytes;
     for (int m = 0; m < answer->count; m++) {
-        nk_strbuf_add(&text, "  %s  %s\n", nk_move_text(query->rules, answer->moves[m].move).s,
-                      nk_paint(answer->moves[m].value.result, query->view.colour,
-                               nk_value_text(answer->moves[m].value).s)
-                          .s);
+        const struct nk_value value = answer->moves[m].value;
+        out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
+        out = nk_put_text(nk_put_text(out, "  "),
+                          nk_paint(value.result, query->view.colour, nk_value_text(value).s).s);
+        out = nk_put_text(out, "\n");
     }
-    fputs(bytes, stdout);
+    fwrite(bytes, 1, (size_t)(out - bytes), stdout);
 }
 
 static void print_answer(const struct query *query, const struct answer *answer)
@@ -101,7 +102,8 @@ static void print_answer(const struct query *query, const struct answer *answer)
     char state[ANSWER_TEXT];
     if (query->answered)
         putchar('\n');
-    printf("%s\n\n", nk_position_text(query->rules, answer->position, answer->to_move).s);
+    fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
+    fputs("\n\n", stdout);
     nk_show_board(query->rules, answer->position, answer->to_move, query->view);
     answer_format(answer, state);
     terminal_printf(0, "\n%s\n", state);

@@ -26,8 +26,14 @@ const char *nk_piece_text(enum nk_colour colour, bool unicode)
 
 struct nk_text nk_paint(enum nk_result result, bool colour, const char *text)
 {
-    const int code = result == NK_WIN ? 32 : result == NK_LOSS ? 31 : 33;
-    return colour ? nk_text_of("\033[%dm%s\033[0m", code, text) : nk_text_of("%s", text);
+    struct nk_text painted;
+    char *out = painted.s;
+    if (colour)
+        out = nk_put_text(out, result == NK_WIN ? "\033[32m" : result == NK_LOSS ? "\033[31m" : "\033[33m");
+    out = nk_put_text(out, text);
+    if (colour)
+        (void)nk_put_text(out, "\033[0m");
+    return painted;
 }
 
 enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_MARK };

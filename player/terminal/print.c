@@ -30,6 +30,10 @@ void terminal_print(FILE *stream, int indent, const char *text)
 {
     const int columns = width(stream);
     int column = 0;
+    if (columns == INT_MAX) {
+        fputs(text, stream);
+        return;
+    }
     if (indent > columns / 2)
         indent = columns / 2;
     while (*text) {
