@@ -457,10 +457,10 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  *
  * nk_fair_starts sets *starts to all fair starts, in the order of their numbers, and *count to their number, which may
  * be 0; the caller frees *starts with free(). nk_fair_start sets *position to the one with this number; NK_E_POSITION
- * if there is none. Both read the codes of all entries, nk_fair_start only those up to the position, and look up the
- * draws among them. In a table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of
- * these draws, which takes most of the time. NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ,
- * NK_E_CORRUPT, NK_E_MEMORY. */
+ * if there is none. The first call reads the codes of all entries and looks up the draws among them; the table keeps
+ * the list. In a table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these
+ * draws, which takes most of the time, and nk_fair_start reads only up to the position and keeps nothing.
+ * NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                                      struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,

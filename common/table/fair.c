@@ -7,6 +7,7 @@
 
 #include "common/game/index.h"
 #include "common/table/lookup.h"
+#include "common/table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,18 +16,19 @@
 enum {
     MIN_DRAWS = 2,            /* moves of each side that keep the draw */
     MAX_TRAP_DIFFERENCE = 16, /* of 256: imperfect players fail about as often with either side */
-    CODES = 4096              /* read at a time */
+    CODES = 4096,             /* read at a time */
+    MAX_ENTRIES = 1 << 26     /* of a table whose fair starts are all listed when one is needed */
 };
 
 /* A search for all fair starts or, up to it, for one. */
 struct fair_search {
     struct nk_table *table;
     const struct nk_index *index;
-    uint64_t number;            /* of the one, or 0 for all */
-    struct nk_position *starts; /* [room], of all */
-    size_t room;
-    struct nk_position last; /* that was found */
-    uint64_t count;          /* found so far */
+    uint64_t number;           /* of the one, or 0 for all */
+    struct nk_fair_list *list; /* found so far, of all; the count is below */
+    size_t room;               /* of starts in it */
+    struct nk_position last;   /* that was found */
+    uint64_t count;            /* found so far */
 };
 
 /* Whether the one that is sought has been found. */
@@ -39,14 +41,14 @@ static enum nk_status keep(struct fair_search *search, struct nk_position positi
 {
     if (!search->number && search->count == search->room) {
         const size_t room = 2 * search->room + 256;
-        struct nk_position *starts = realloc(search->starts, room * sizeof *starts);
-        if (!starts)
+        struct nk_fair_list *list = realloc(search->list, sizeof *list + room * sizeof *list->starts);
+        if (!list)
             return nk_fail_memory(error);
-        search->starts = starts;
+        search->list = list;
         search->room = room;
     }
     if (!search->number)
-        search->starts[search->count] = position;
+        search->list->starts[search->count] = position;
     search->last = position;
     search->count++;
     return NK_OK;
@@ -159,34 +161,84 @@ static enum nk_status find_starts(struct fair_search *search, struct nk_error *e
     return NK_OK;
 }
 
+/* Lists all fair starts, which the table keeps: the search takes as long as thousands of other positions. Of threads
+ * that search at the same time, the first to end provides the list. */
+static enum nk_status list_starts(struct nk_table *table, const struct nk_fair_list **list,
+                                  struct nk_error *error)
+{
+    struct fair_search search = {.table = table, .index = nk_table_index(table)};
+    struct nk_fair_list *present = atomic_load_explicit(&table->fair, memory_order_acquire);
+    enum nk_status status = NK_OK;
+    if (!present) {
+        status = find_starts(&search, error);
+        if (!status && !search.list && !(search.list = malloc(sizeof *search.list)))
+            status = nk_fail_memory(error);
+        if (!status)
+            search.list->count = search.count;
+        if (!status && atomic_compare_exchange_strong_explicit(&table->fair, &present, search.list,
+                                                               memory_order_acq_rel, memory_order_acquire))
+            present = search.list;
+        else
+            free(search.list);
+    }
+    *list = present;
+    return status;
+}
+
 enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                               struct nk_error *error)
 {
-    struct fair_search search = {.table = table, .index = nk_table_index(table)};
-    const enum nk_status status = find_starts(&search, error);
-    if (status) {
-        free(search.starts);
+    const struct nk_fair_list *list;
+    const enum nk_status status = list_starts(table, &list, error);
+    if (status)
+        return status;
+    const size_t bytes = (size_t)list->count * sizeof *list->starts;
+    struct nk_position *const copy = malloc(bytes + 1);
+    if (!copy)
+        return nk_fail_memory(error);
+    memcpy(copy, list->starts, bytes);
+    *starts = copy;
+    *count = list->count;
+    return NK_OK;
+}
+
+/* Finds a fair start, and the number of those up to it. */
+static enum nk_status find_start(struct nk_table *table, uint64_t number, struct nk_position *position,
+                                 uint64_t *count, struct nk_error *error)
+{
+    struct fair_search search = {.table = table, .index = nk_table_index(table), .number = number};
+    const struct nk_fair_list *list;
+    const bool is_large = search.index->entries > MAX_ENTRIES;
+    if (is_large && !atomic_load_explicit(&table->fair, memory_order_acquire)) {
+        const enum nk_status status = find_starts(&search, error);
+        *position = search.last;
+        *count = search.count;
         return status;
     }
-    *starts = search.starts;
-    *count = search.count;
+    const enum nk_status status = list_starts(table, &list, error);
+    if (status)
+        return status;
+    *count = list->count;
+    if (number <= list->count)
+        *position = list->starts[number - 1];
     return NK_OK;
 }
 
 enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                              struct nk_error *error)
 {
-    struct fair_search search = {.table = table, .index = nk_table_index(table), .number = number};
+    struct nk_position found;
+    uint64_t count;
     if (!number)
         return nk_fail(error, NK_E_POSITION, 0, "fair start 0: they are numbered from 1");
-    const enum nk_status status = find_starts(&search, error);
+    const enum nk_status status = find_start(table, number, &found, &count, error);
     if (status)
         return status;
-    if (!search.count)
+    if (!count)
         return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
-    if (search.count < number)
+    if (count < number)
         return nk_fail(error, NK_E_POSITION, 0, "fair start %" PRIu64 ": this board has only %" PRIu64,
-                       number, search.count);
-    *position = search.last;
+                       number, count);
+    *position = found;
     return NK_OK;
 }

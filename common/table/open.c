@@ -237,6 +237,7 @@ void nk_table_close(struct nk_table *table)
     close_source(&table->source);
     nk_table_blocks_free(table);
     free(atomic_load_explicit(&table->values, memory_order_relaxed));
+    free(atomic_load_explicit(&table->fair, memory_order_relaxed));
     nk_index_free(table->index);
     free(table->bytes);
     free(table->codes);

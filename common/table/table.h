@@ -21,6 +21,12 @@ struct nk_table_source {
     void (*close)(void *context); /* or NULL */
 };
 
+/* All fair starts of a table. */
+struct nk_fair_list {
+    uint64_t count;
+    struct nk_position starts[];
+};
+
 struct nk_table {
     struct nk_table_source source;
     struct nk_index *index;     /* and the rules */
@@ -32,6 +38,7 @@ struct nk_table {
     _Atomic(uint8_t *) *blocks; /* [2 * block_count] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
     _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
+    _Atomic(struct nk_fair_list *) fair; /* NULL before they are listed; freed with free() */
 
     /* Of a table that was solved in memory (nk_table_from_codes), instead of a source, list and cache: what blocks[]
      * points into. */

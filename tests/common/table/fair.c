@@ -4,6 +4,7 @@
 #include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,39 @@ Test(fair, each_number_means_one_of_the_list, .init = open_standard, .fini = clo
         cr_assert(same_position(position, starts[number - 1]), "%d", (int)number);
     }
     free(starts);
+}
+
+/* The table keeps a list of its own. */
+Test(fair, a_list_that_its_caller_changes, .init = open_standard, .fini = close_board)
+{
+    struct nk_position *starts, position = {0, 0};
+    uint64_t count;
+    cr_assert(!nk_fair_starts(table, &starts, &count, NULL));
+    const struct nk_position first = starts[0];
+    starts[0] = starts[1];
+    cr_assert(!nk_fair_start(table, 1, &position, NULL));
+    cr_assert(same_position(position, first));
+    free(starts);
+}
+
+static void *find_17(void *position)
+{
+    cr_assert(!nk_fair_start(table, 17, position, NULL));
+    return NULL;
+}
+
+Test(fair, threads_that_search_at_the_same_time, .init = open_standard, .fini = close_board)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    struct nk_position found[THREADS], expected;
+    for (int t = 0; t < THREADS; t++)
+        cr_assert(!pthread_create(&threads[t], NULL, find_17, &found[t]));
+    for (int t = 0; t < THREADS; t++)
+        pthread_join(threads[t], NULL);
+    cr_assert(!nk_fair_start(table, 17, &expected, NULL));
+    for (int t = 0; t < THREADS; t++)
+        cr_assert(same_position(found[t], expected));
 }
 
 /* A number that people have passed on must go on meaning the same position. */
