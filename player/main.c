@@ -8,6 +8,7 @@
 #include "common/system/system.h"
 #include "json_keys.h"
 #include "player/commands/common.h"
+#include "solver/base/vectors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,12 +78,12 @@ static void print_commands(void)
 }
 
 /* What a report of a fault needs besides the version. */
-static void print_table_path(void)
+static void print_environment(void)
 {
     const char *source, *path = find_table(&source);
     fputs("table: ", stdout);
     nk_print_escaped(stdout, path ? path : "solved at start");
-    putchar('\n');
+    printf("\nvectors: %d bytes\n", nk_vector_bytes(0));
 }
 
 static const struct nk_command_line neutreeko = {"neutreeko",
@@ -92,7 +93,7 @@ static const struct nk_command_line neutreeko = {"neutreeko",
                                                  notes,
                                                  .print_list = print_commands,
                                                  .version = "neutreeko (Neutreeko) " NK_VERSION,
-                                                 .print_more = print_table_path,
+                                                 .print_more = print_environment,
                                                  .operands = NK_ANY_OPERANDS,
                                                  .has_commands = true};
 

@@ -66,13 +66,19 @@ def test_help_and_version_of_programs(t):
 
 def test_version_has_the_table(t):
     """That which commands would read: the one of --table, or where the program finds one."""
-    assert t.run('neutreeko --version').expect(0, err='').out.splitlines()[1:] == [f'table: {t.table}']
-    assert t.run('neutreeko query --table x.dat -V').expect(0, err='').out.splitlines()[1:] == ['table: x.dat']
+    assert t.run('neutreeko --version').expect(0, err='').out.splitlines()[1:2] == [f'table: {t.table}']
+    assert t.run('neutreeko query --table x.dat -V').expect(0, err='').out.splitlines()[1:2] == ['table: x.dat']
+
+
+def test_version_has_the_width_of_vectors(t):
+    """In bytes: every processor has 16, some x86-64 have more."""
+    last = t.run('neutreeko --version').expect(0, err='').out.splitlines()[2]
+    assert re.fullmatch('vectors: (16|32|64) bytes', last)
 
 
 def test_version_without_a_table(t):
     shown = t.run('neutreeko --version', env={'NEUTREEKO_TABLE': None, 'XDG_DATA_DIRS': '/nowhere'}).expect(0, err='')
-    assert shown.out.splitlines()[1:] == ['table: solved at start']
+    assert shown.out.splitlines()[1:2] == ['table: solved at start']
 
 
 # Command lines, and what the error message contains.
