@@ -151,6 +151,54 @@ struct ref_solution *ref_solve(struct ref_board board)
     return in;
 }
 
+/* ---- trap values ---- */
+
+enum { ONE = 65536 }; /* probability 1 */
+
+/* U for a drawn position, from V of those that its moves lead to. */
+static uint32_t loss_chance(const struct ref_solution *in, size_t position, const uint32_t *reply_chances)
+{
+    enum { SIGHT = 7 };
+    uint64_t sum = 0, moves = 0;
+    for (size_t i = in->first_child[position]; i < in->first_child[position + 1]; i++) {
+        const uint32_t child = in->children[i];
+        const bool is_draw = in->values[child] == REF_DRAWN;
+        const int plies = 1 + REF_WON - in->values[child]; /* until the move has lost, if it loses */
+        sum += is_draw ? reply_chances[child] : plies > SIGHT ? ONE : 0;
+        moves += is_draw || plies > SIGHT;
+    }
+    return moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
+}
+
+/* V for a drawn position, from U of those that its moves lead to. U is 0 for positions that are not drawn. */
+static uint32_t reply_chance(const struct ref_solution *in, size_t position, const uint32_t *loss_chances)
+{
+    uint32_t greatest = 0;
+    for (size_t i = in->first_child[position]; i < in->first_child[position + 1]; i++)
+        if (loss_chances[in->children[i]] > greatest)
+            greatest = loss_chances[in->children[i]];
+    return greatest;
+}
+
+uint8_t *ref_traps(const struct ref_solution *in)
+{
+    enum { ROUNDS = 64 };
+    const size_t positions = in->count * in->count;
+    uint32_t *u = not_null(calloc(positions, sizeof *u)), *v = not_null(calloc(positions, sizeof *v));
+    uint8_t *traps = not_null(malloc(positions));
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t p = 0; p < positions; p++)
+            v[p] = in->values[p] == REF_DRAWN ? reply_chance(in, p, u) : 0;
+        for (size_t q = 0; q < positions; q++)
+            u[q] = in->values[q] == REF_DRAWN ? loss_chance(in, q, v) : 0;
+    }
+    for (size_t q = 0; q < positions; q++)
+        traps[q] = (uint8_t)(u[q] / (ONE / 256));
+    free(u);
+    free(v);
+    return traps;
+}
+
 size_t ref_number(const struct ref_solution *in, uint64_t mover, uint64_t other)
 {
     return number_of(in, mover) * in->count + number_of(in, other);

@@ -58,6 +58,20 @@ struct ref_solution {
 struct ref_solution *ref_solve(struct ref_board board);
 void ref_free(struct ref_solution *solution);
 
+/* The trap values of the drawn positions; 0 for all others. The caller frees them.
+ *
+ * An imperfect player sees every result that is decided within 7 plies, avoids the losses that it sees, and plays each
+ * other move with equal probability. A perfect one keeps every draw. The trap value of a drawn position q is U(q), the
+ * discounted probability that the imperfect player, to move, loses in the end:
+ *
+ *     U(q) = 15/16 * (unseen + sum of V(p)) / (unseen + moves)      0 if the divisor is 0
+ *     V(p) = the greatest U(q) after a drawing move from p          0 if there is none
+ *
+ * with the number of moves into losses that it does not see, and the drawing moves of q, which lead to positions p. All
+ * U are 0 at first; 64 times all V and then all U are computed, in units of 1/65536 and rounded down. The values are in
+ * units of 1/256, rounded down. */
+uint8_t *ref_traps(const struct ref_solution *solution);
+
 /* The number of a position. */
 size_t ref_number(const struct ref_solution *solution, uint64_t mover, uint64_t other);
 

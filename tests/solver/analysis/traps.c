@@ -1,4 +1,4 @@
-/* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
+/* Trap values, compared with those of the reference: of all drawn positions instead of entries. */
 
 #include "solver/analysis/traps.h"
 #include "solver/solve.h"
@@ -13,61 +13,26 @@
 
 TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
-enum { ONE = 1 << 16 }; /* probability 1 */
-
-/* U of solver/base/trap_values.h for a drawn position, from V of those that its moves lead to. */
-static uint32_t loss_chance(const struct ref_solution *reference, size_t position,
-                            const uint32_t *reply_chance)
-{
-    uint64_t sum = 0, moves = 0;
-    for (size_t i = reference->first_child[position]; i < reference->first_child[position + 1]; i++) {
-        const uint32_t child = reference->children[i];
-        const bool is_draw = reference->values[child] == REF_DRAWN;
-        const bool is_unseen = !is_draw && REF_WON - reference->values[child] + 1 > NK_SIGHT;
-        sum += is_draw ? reply_chance[child] : is_unseen ? ONE : 0;
-        moves += is_draw || is_unseen;
-    }
-    return moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
-}
-
-/* V for a drawn position. */
-static uint32_t greatest(const struct ref_solution *reference, size_t position, const uint32_t *loss_chances)
-{
-    uint32_t best = 0;
-    for (size_t i = reference->first_child[position]; i < reference->first_child[position + 1]; i++)
-        if (loss_chances[reference->children[i]] > best)
-            best = loss_chances[reference->children[i]];
-    return best;
-}
-
 static void check_board(struct nk_board board)
 {
     AUTO_SOLVED s = solve_board(board);
     AUTO_TABLE *table = open_table(&s);
     struct ref_solution *reference = ref_solve((struct ref_board){board.width, board.height, board.pieces,
                                                                   board.row_length, (enum ref_win)board.win});
-    const size_t positions = reference->count * reference->count;
-    uint32_t *u = calloc(positions, sizeof *u), *v = calloc(positions, sizeof *v); /* 0 unless drawn */
-    for (int round = 0; round < 2 * NK_TRAP_ROUNDS; round++)
-        for (size_t p = 0; p < positions; p++)
-            if (reference->values[p] == REF_DRAWN)
-                *(round % 2 ? &u[p] : &v[p]) =
-                    round % 2 ? loss_chance(reference, p, v) : greatest(reference, p, u);
+    uint8_t *traps = ref_traps(reference);
     for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
         const size_t number = ref_number(reference, p.mover, p.other);
         uint8_t trap;
         if (reference->values[number] != REF_DRAWN)
             continue;
         cr_assert(!nk_table_trap(table, p, &trap, NULL));
-        cr_assert_eq(trap, u[number] / (ONE / 256), "%s: %s", nk_board_name(&board).s,
-                     position_text(&s.rules, p).s);
+        cr_assert_eq(trap, traps[number], "%s: %s", nk_board_name(&board).s, position_text(&s.rules, p).s);
     }
     ref_free(reference);
-    free(u);
-    free(v);
+    free(traps);
 }
 
-Test(trap, agrees_with_its_definition)
+Test(trap, agrees_with_the_reference)
 {
     static const struct nk_board boards[] = {
         {4, 4, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL}, {3, 3, 3, 3, NK_WIN_LINE},
