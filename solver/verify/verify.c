@@ -4,12 +4,13 @@
 #include "common/system/system.h"
 #include "common/table/open.h"
 #include "common/table/packing.h"
+#include "solver/analysis/traps.h"
 #include "solver/base/memory.h"
 #include "solver/verify/errors.h"
 #include "solver/verify/group.h"
 #include "solver/verify/stored_rows.h"
-#include "solver/verify/traps.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -58,7 +59,6 @@ struct verifier {
 
     /* What `measure` finds: the codes of the nearest losses of wins, otherwise 0. */
     struct nk_stored_rows nearest;
-    struct nk_trap_check *trap_check;
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -243,8 +243,8 @@ static void list_arrays(struct verifier *v)
     nk_memory_list(memory, &v->packed, workers, NK_PACK_BOUND((size_t)v->index->per_orbit));
 }
 
-/* The bytes that checking the trap values takes, at first together with the rows that are stored. */
-static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
+/* The bytes that comparing the trap values takes, when the rows that are stored are no longer needed. */
+static uint64_t trap_memory(const struct verifier *v)
 {
     const struct nk_index *index = v->index;
     if (!nk_table_has_traps(v->table))
@@ -252,8 +252,10 @@ static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(v->table)->draws;
     const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
-    return greater(v->memory.bytes + stored + nk_trap_check_adding_memory(index),
-                   nk_trap_check_memory(index, draws));
+    const uint64_t counted = draws <= NK_MAX_TRAPS ? draws : 0; /* more are not computed */
+    const uint64_t moves = nk_traps_usual_moves(index, counted);
+    return greater(v->memory.bytes + nk_traps_memory(index, 0, 0, v->threads),
+                   nk_traps_memory(index, (uint32_t)counted, moves, v->threads) + counted);
 }
 
 uint64_t nk_verify_usual_memory(const struct nk_index *index)
@@ -261,18 +263,18 @@ uint64_t nk_verify_usual_memory(const struct nk_index *index)
     return index->entries + (64 << 20);
 }
 
-/* Opens the rows in memory, or in a file where memory is short: otherwise they would take more than half of it,
- * or do not fit next to the trap values. Then it chooses the size of the batches. */
+/* Opens the rows in memory, or in a file where memory is short: otherwise they would take more than half of it. Then it
+ * chooses the size of the batches. */
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
     const uint64_t fixed = v->memory.bytes, group = v->index->configurations * sizeof *v->after + GROUP;
     const uint64_t allowed = v->options->memory, rows = nk_stored_rows_memory(v->index);
-    const bool is_short = allowed && allowed < greater(fixed + 2 * rows, trap_memory(v, rows));
+    const bool is_short = allowed && allowed < fixed + 2 * rows;
     struct nk_error why = {0};
     const bool in_file =
         is_short && v->options->path && !nk_stored_rows_open(&v->nearest, v->index, v->options->path, &why);
     const uint64_t stored = in_file ? v->index->orbit_count * sizeof *v->nearest.rows : rows;
-    const uint64_t needed = greater(fixed + stored + group, trap_memory(v, stored));
+    const uint64_t needed = greater(fixed + stored + group, trap_memory(v));
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s%s",
@@ -378,20 +380,26 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     return NK_OK;
 }
 
-/* Reads all codes in order for their checksum. */
-static enum nk_status compare_checksum(struct verifier *v, struct nk_error *error)
+/* Reads all codes in order: compares their checksum, counts the draws, and adds them to `traps`, which may be NULL. */
+static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *traps, uint64_t *draws,
+                                       struct nk_error *error)
 {
     struct worker *w = &v->workers[0];
+    const uint32_t count = v->index->per_orbit;
     enum nk_status status = NK_OK;
     XXH3_state_t *hash = XXH3_createState();
     if (!hash)
         return nk_fail_memory(error);
     (void)XXH3_64bits_reset(hash);
+    *draws = 0;
     for (uint32_t orbit = 0; !status && orbit < v->index->orbit_count; orbit++) {
-        if (!read_row(v, w, orbit, w->rows))
+        if (!read_row(v, w, orbit, w->rows)) {
             status = first_failure(v, error);
-        else
-            (void)XXH3_64bits_update(hash, w->rows, v->index->per_orbit);
+            break;
+        }
+        (void)XXH3_64bits_update(hash, w->rows, count);
+        nk_traps_add(traps, w->rows, count);
+        *draws += nk_count_draws(w->rows, count);
     }
     if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
         status =
@@ -402,31 +410,56 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_error *erro
 
 /* ---- trap values ---- */
 
-/* Reads the rows of a group once more, with the distances of their wins, for the check of trap values. */
-static void add_traps(void *context, uint32_t item, int worker)
+/* Finds the entry of draw number `draw`. */
+static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uint64_t *entry,
+                                    struct nk_error *error)
 {
-    const struct verifier *v = context;
-    struct worker *w = &v->workers[worker];
-    const uint32_t group = v->first_item + item;
-    uint8_t *codes = w->rows, *nearest = w->rows + v->stride;
-    for (uint32_t orbit = group * GROUP; orbit < end_of_group(v, group); orbit++) {
-        if (!read_row(v, w, orbit, codes) || !read_nearest(v, w, orbit, nearest))
-            return;
-        nk_trap_check_add(v->trap_check, orbit, codes, nearest);
+    uint8_t code = 0;
+    enum nk_status status = NK_OK;
+    uint64_t left = draw + 1;
+    for (*entry = 0; !status; ++*entry) {
+        status = nk_table_code(v->table, *entry, &code, error);
+        if (code == NK_CODE_DRAW && !--left)
+            break;
     }
+    return status;
 }
 
-/* Compares the trap values. What was needed so far is freed as soon as it is not, since they take memory. */
-static enum nk_status compare_traps(struct verifier *v, struct nk_error *error)
+/* Compares the values of so many draws with those that the solver computes from the codes. */
+static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *traps, uint64_t draws,
+                                    struct nk_error *error)
 {
-    enum nk_status status = nk_trap_check_new(v->index, &v->trap_check, error);
-    if (!status)
-        status = for_groups(v, 0, v->groups, add_traps, 0, error);
-    nk_memory_free(&v->memory);
+    uint8_t *expected, *stored;
+    uint64_t draw = 0, entry;
+    if (nk_traps_compute(traps, v->threads, NULL, &expected))
+        return nk_fail_memory(error);
+    if (!expected)
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       "the table is wrong: it has trap values, but the board has none");
+    stored = malloc(draws);
+    enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
+    while (!status && draw < draws && stored[draw] == expected[draw])
+        draw++;
+    if (!status && draw < draws && !(status = entry_of_draw(v, draw, &entry, error)))
+        status = nk_verify_disagree(v->index, entry, "the trap value does not follow from the table", error);
+    free(stored);
+    free(expected);
+    return status;
+}
+
+/* Compares the checksum and the trap values. Memory is freed as soon as it is not needed, as the trap values take much. */
+static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
+{
+    struct nk_traps *traps = NULL;
+    uint64_t draws;
     nk_stored_rows_close(&v->nearest);
-    if (!status)
-        status = nk_trap_check_run(v->trap_check, v->table, v->threads, error);
-    nk_trap_check_free(v->trap_check);
+    if (nk_table_has_traps(v->table) && nk_traps_new(v->index, &traps))
+        return nk_fail_memory(error);
+    enum nk_status status = compare_checksum(v, traps, &draws, error);
+    nk_memory_free(&v->memory);
+    if (!status && nk_table_has_traps(v->table))
+        status = compare_traps(v, traps, draws, error);
+    nk_traps_free(traps);
     return status;
 }
 
@@ -454,9 +487,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
         status = compare_counts(nk_table_summary(table), &found.summary, error);
     }
     if (!status)
-        status = compare_checksum(&v, error);
-    if (!status && nk_table_has_traps(table))
-        status = compare_traps(&v, error);
+        status = compare_rest(&v, error);
     nk_memory_free(&v.memory);
     nk_memory_free(&v.after_memory);
     nk_stored_rows_close(&v.nearest);

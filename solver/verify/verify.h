@@ -1,15 +1,15 @@
 /* The independent verifier of a table. It checks the value of every position against the values of the positions that
  * its moves lead to. What it shares with the analysis is no more than:
  *
- *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square; for
- *                          trap values also where a sliding piece stops (common/game/rules.h: nk_rules_stop)
+ *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square
  *   numbers                the configurations and the entries of a table (common/game/index.h)
  *   reading the table      common/table/, of which the analysis uses only what writes
- *   trap values            the constants of their definition (solver/base/trap_values.h)
  *   tools                  threads, allocation, the packing of codes (common/table/packing.h), and the choice of a
  *                          vector width (solver/base/vectors.h)
  *
- * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. */
+ * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. Only
+ * trap values, which are an estimate, it computes with the code of the solver (solver/analysis/traps.h), from the codes
+ * that it has verified. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 

@@ -2,7 +2,6 @@
 
 #include "solver/analysis/traps.h"
 #include "solver/solve.h"
-#include "solver/verify/traps.h"
 #include "tests/solver/reference.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
@@ -73,20 +72,6 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     cr_assert_null(traps_of(without_draws, codes, 0));
     memset(codes, CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert_null(traps_of(many_draws, codes, 0));
-    struct solution solution = {.summary = {.placements = many_draws->placements}};
-    const struct solved with_traps = {
-        .index = many_draws, .solution = &solution, .codes = codes, .traps = codes};
-    AUTO_TABLE *table = open_table(&with_traps);
-    struct nk_error error;
-    struct nk_trap_check *check;
-    uint8_t *nearest = calloc(many_draws->per_orbit + 1, 1);
-    cr_assert(!nk_trap_check_new(many_draws, &check, NULL));
-    for (uint32_t orbit = 0; orbit < many_draws->orbit_count; orbit++)
-        nk_trap_check_add(check, orbit, codes + (uint64_t)orbit * many_draws->per_orbit, nearest);
-    cr_assert_eq(nk_trap_check_run(check, table, 1, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "the table is wrong: it has trap values, but the board has none");
-    nk_trap_check_free(check);
-    free(nearest);
     cr_assert_null(traps_of(many_entries, codes, 0), "the codes must not be read");
     free(codes);
 }
