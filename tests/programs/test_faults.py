@@ -247,6 +247,13 @@ def test_everything_fails(t, name, density):
     assert not silent or 'bad.dat' in command
 
 
+@pytest.mark.parametrize('name, kind', [('query-input', 'read'), ('solve-pipe', 'write')])
+def test_interrupted_operations_are_repeated(t, name, kind):
+    """Of files, of standard input and of a pipe."""
+    command, more, _ = prepare(t, name)
+    each(t, kind, EVERY_OTHER, errno.EINTR, command, 3, **more)
+
+
 # ---- signals ----
 
 @pytest.mark.parametrize('number', [signal.SIGTERM, *(
@@ -393,6 +400,13 @@ def test_disk_with_almost_enough_space(t):
     """What is needed and what is free are different numbers."""
     ended, *_ = run_faulty(t, shlex.split(CHECKPOINT), {}, faulty(t, 'space', 4096))
     ended.expect(1, '', 'this board needs 1 MiB in saved, but 0 MiB are free there')
+
+
+def test_disk_with_less_than_the_stated_space(t):
+    refused, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
+    needed = stated_space(refused.err.splitlines()[-1])
+    almost, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', needed * 3 // 4))
+    almost.expect(1, '', ['this board needs ', ' are free there'])
 
 
 def test_disk_with_the_stated_space(t):

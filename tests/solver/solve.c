@@ -175,6 +175,43 @@ Test(solve, rejects_a_board_that_does_not_exist)
     cr_assert_eq(nk_solve_memory(&wide, 1, &bytes, NULL), NK_E_RULES);
 }
 
+/* No known board has such games, so the analysis is made to believe that it is at the last ply that has a code. */
+Test(solve, a_game_that_is_too_long_is_an_error)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    const struct nk_analysis_options options = {.threads = 1};
+    struct nk_analysis *analysis;
+    struct nk_losses *losses;
+    struct nk_error error;
+    cr_assert(!nk_losses_new(index, NULL, NULL, &losses, NULL));
+    cr_assert(!nk_analysis_new(losses, &options, &analysis, NULL));
+    for (int ply = 0; ply < 2; ply++)
+        cr_assert(!nk_analysis_pass(analysis, NULL));
+    losses->state.ply = NK_MAX_PLIES;
+    cr_assert_eq(nk_analysis_pass(analysis, &error), NK_E_LIMIT);
+    cr_assert_str_eq(error.text,
+                     "a game on this board lasts longer than the 507 plies that a table can hold");
+    nk_analysis_free(analysis);
+    nk_losses_free(losses);
+}
+
+/* From files, each thread reads the losses of a slice, besides the codes that they lead to. */
+Test(solve, plans_the_losses_of_a_slice_for_each_thread)
+{
+    enum { THREADS = 4 };
+    AUTO_INDEX *index = index_of((struct nk_board){7, 6, 3, 3, NK_WIN_LINE});
+    const struct nk_analysis_options options = {.threads = 1};
+    struct nk_losses *losses;
+    cr_assert(!nk_losses_new(index, NULL, NULL, &losses, NULL));
+    cr_assert(!run_passes(losses, &options, NULL));
+    const uint64_t recorded = nk_losses_bytes(losses) / nk_slice_count(index);
+    const uint64_t codes = (uint64_t)index->configurations * NK_SLICE_COLUMNS;
+    const struct nk_plan one = nk_plan(index, NULL, NK_LOSSES_IN_FILES, 1, false);
+    const struct nk_plan all = nk_plan(index, NULL, NK_LOSSES_IN_FILES, THREADS, false);
+    cr_assert_geq(all.writing - one.writing, (THREADS - 1) * (codes + recorded));
+    nk_losses_free(losses);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 /* Solves a board and computes its codes. Returns how much the peak of the memory rose, in KiB. */
@@ -210,8 +247,8 @@ static void expect_estimate(uint64_t (*taken)(const void *board, int threads), c
     if (child == 0) {
         const uint64_t peak = taken(board, threads);
         if (peak > estimate + SYSTEM || estimate > 2 * (peak + SYSTEM))
-            fprintf(stderr, "%s: estimated %llu KiB, took %llu\n", nk_board_name(board).s, (unsigned long long)estimate,
-                    (unsigned long long)peak);
+            fprintf(stderr, "%s: estimated %llu KiB, took %llu\n", nk_board_name(board).s,
+                    (unsigned long long)estimate, (unsigned long long)peak);
         CHECK(peak <= estimate + SYSTEM);
         CHECK(estimate <= 2 * (peak + SYSTEM));
         _exit(0);

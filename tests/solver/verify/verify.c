@@ -253,6 +253,33 @@ Test(verify, rejects_too_little_memory)
            (struct nk_verify_options){.threads = 1, .memory = too_little, .path = "t.dat"});
 }
 
+static bool count_report(void *context, double done)
+{
+    (void)done;
+    ++*(int *)context;
+    return true;
+}
+
+/* With less memory it fails, so one group fills it; each is a batch, for which the whole table is read. */
+Test(verify, with_the_least_memory_examines_one_group_at_a_time)
+{
+    AUTO_SOLVED s = solve_without_traps(large);
+    const int groups = ((int)s.index->orbit_count + NK_VERIFY_GROUP - 1) / NK_VERIFY_GROUP;
+    const int reports_of_batch =
+        (groups + 3) / 4 + 1; /* of four groups that are read, and one that is checked */
+    uint64_t least = with_rows, refused = too_little;
+    int reports = 0;
+    const struct nk_progress_sink sink = {count_report, &reports};
+    while (least - refused > 1) {
+        const uint64_t memory = refused + (least - refused) / 2;
+        const enum nk_status status =
+            verdict(&s, (struct nk_verify_options){.threads = 1, .memory = memory}, NULL);
+        *(status ? &refused : &least) = memory;
+    }
+    expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 1, .memory = least, .progress = &sink});
+    cr_assert_eq(reports, 2 * groups * reports_of_batch);
+}
+
 /* Even the message does not depend on the batches. Wrong distances of losses are found in the second phase. */
 Test(verify, any_memory_finds_the_same)
 {
