@@ -5,7 +5,7 @@
  *     enum nk_colour to_move;
  *     struct nk_value value;
  *     struct nk_error error;
- *     if (nk_table_find(&table, &error) ||
+ *     if (nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error) ||
  *         nk_position_parse(nk_table_rules(table), "1w1w1/2b2/5/2w2/1b1b1 b", &position, &to_move, &error) ||
  *         nk_table_value(table, position, &value, &error))
  *         fprintf(stderr, "%s\n", error.text);
@@ -331,13 +331,6 @@ NK_API void nk_table_close(struct nk_table *table);
  * name does not affect the open table. The caller closes it with nk_table_close. NK_E_READ, NK_E_NOT_TABLE,
  * NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
-
-/* Opens the default table: the file that the environment variable NEUTREEKO_TABLE names or, if that is unset or
- * empty, the first existing neutreeko/perfect_move.dat in XDG_DATA_HOME, in share/ next to the directory bin/ of the
- * program, in XDG_DATA_DIRS (or the defaults of these variables) and in the data directory of the installation; a
- * program in another directory may have perfect_move.dat next to it instead of share/. The caller closes it with
- * nk_table_close. NK_E_READ also if there is no such file; NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
-NK_API enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error);
 
 /* ---- solve ---- */
 

@@ -80,10 +80,11 @@ static void print_commands(void)
 /* What a report of a fault needs besides the version. */
 static void print_environment(void)
 {
-    const char *source, *path = find_table(&source);
+    char *path = table_file();
     fputs("table: ", stdout);
     nk_print_escaped(stdout, path ? path : "solved at start");
     printf("\nvectors: %d bytes\n", nk_vector_bytes(0));
+    free(path);
 }
 
 static const struct nk_command_line neutreeko = {"neutreeko",

@@ -3,7 +3,7 @@
 #include "common/program/options.h"
 #include "common/program/report.h"
 #include "common/system/file.h"
-#include "common/table/path.h"
+#include "common/table/open.h"
 #include "json_keys.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ const char nk_solver_name[] = "neutreeko-solve";
 static const char about[] = "Solve Neutreeko completely and write the table that neutreeko plays from.\n"
                             "\n"
                             "Examples:\n"
-                            "  neutreeko-solve                      write the table that neutreeko finds\n"
+                            "  neutreeko-solve                      write the table that neutreeko loads\n"
                             "  neutreeko-solve -o t.dat --verify    write t.dat and verify every position\n"
                             "  neutreeko-solve --check t.dat        verify every position of a table\n"
                             "  neutreeko-solve --board 7x7 -o 7x7.dat\n"
@@ -130,7 +130,7 @@ static int set_game(void)
     if (!nk_board_is_standard(&board))
         return nk_usage_error(nk_solver_name,
                               "the default file is for the standard game: specify another with --output");
-    if (!(settings.output = nk_table_user_path()))
+    if (!(settings.output = nk_table_default_path()))
         return nk_usage_error(nk_solver_name,
                               "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     settings.is_default = true;

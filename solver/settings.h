@@ -11,7 +11,7 @@ struct nk_settings {
     const struct nk_cluster *cluster; /* or NULL for a process alone */
     struct nk_rules rules;            /* of the board to solve */
     const char *output;               /* the path of its table */
-    bool is_default;                  /* the output is that of nk_table_user_path */
+    bool is_default;                  /* the output is that of nk_table_default_path */
     bool writes_standard;             /* the output is standard output, where no summary may follow */
     bool force, no_traps, verify;
     const char *check; /* a table to check instead of solving, or NULL */

@@ -9,10 +9,10 @@
 
 static struct nk_table *table;
 
-static void find_table(void)
+static void solve_game(void)
 {
     struct nk_error error;
-    cr_assert_eq(nk_table_find(&table, &error), NK_OK, "%s", error.text);
+    cr_assert_eq(nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error), NK_OK, "%s", error.text);
 }
 
 static void close_table(void)
@@ -20,17 +20,7 @@ static void close_table(void)
     nk_table_close(table);
 }
 
-TestSuite(library, .init = find_table, .fini = close_table);
-
-Test(library, a_table_that_is_named_but_missing_is_reported_with_the_variable)
-{
-    struct nk_table *other;
-    struct nk_error error;
-    setenv("NEUTREEKO_TABLE", "missing.dat", 1);
-    cr_assert_eq(nk_table_find(&other, &error), NK_E_READ);
-    cr_assert_str_eq(error.text, "NEUTREEKO_TABLE: missing.dat: No such file or directory");
-    cr_assert_eq(nk_table_find(&other, NULL), NK_E_READ);
-}
+TestSuite(library, .init = solve_game, .fini = close_table);
 
 Test(library, version_and_rules)
 {
@@ -190,7 +180,7 @@ Test(library, a_table_in_memory)
     struct nk_table *other;
     struct nk_position start;
     struct nk_value value;
-    FILE *file = fopen(getenv("NEUTREEKO_TABLE"), "rb");
+    FILE *file = fopen(getenv("TABLE"), "rb");
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, NULL), NK_E_CORRUPT);
@@ -356,7 +346,7 @@ static void begin_other_game(void)
     const struct nk_board board = {5, 5, 3, 3, NK_WIN_ORTHOGONAL};
     struct nk_position start;
     struct nk_move moves[NK_MAX_MOVES];
-    find_table();
+    solve_game();
     cr_assert_eq(nk_rules_new(&board, &other_rules, NULL), NK_OK);
     cr_assert(nk_rules_start(other_rules, &start));
     cr_assert_eq(nk_game_new(other_rules, start, NK_BLACK, &other_game, NULL), NK_OK);

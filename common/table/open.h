@@ -23,6 +23,11 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
  * there is no place for a copy of standard input. */
 enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error);
 
+/* The path where neutreeko-solve writes the table of the standard game, and where neutreeko looks for it: in
+ * $XDG_DATA_HOME or its default. The caller frees it. NULL if neither XDG_DATA_HOME nor HOME is set, or memory runs
+ * out. */
+char *nk_table_default_path(void);
+
 /* Sets *file to the size and checksum of the file of a table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
 

@@ -3,10 +3,10 @@
 #include "common/table/open.h"
 
 #include "common/system/system.h"
-#include "common/table/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,18 +197,11 @@ enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *fi
 
 /* ---- the default table ---- */
 
-enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
+char *nk_table_default_path(void)
 {
-    char *path = nk_table_path();
-    if (!path)
-        return nk_fail(
-            error, NK_E_READ, 0,
-            "no table of the solved game was found: make one with neutreeko-solve -o FILE and name "
-            "it in " NK_TABLE_VARIABLE);
-    struct nk_error why;
-    const enum nk_status status = nk_table_open(path, table, &why);
-    free(path);
-    return status
-               ? nk_fail(error, status, 0, "%s%s", nk_table_named() ? NK_TABLE_VARIABLE ": " : "", why.text)
-               : NK_OK;
+    char *directory = nk_system_user_directory("XDG_DATA_HOME", "/.local/share"), *path = NULL;
+    if (directory && asprintf(&path, "%s/neutreeko/perfect_move.dat", directory) < 0)
+        path = NULL;
+    free(directory);
+    return path;
 }

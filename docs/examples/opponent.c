@@ -57,7 +57,7 @@ int main(void)
     char line[100];
     uint64_t random = 0;
 
-    if (nk_table_find(&table, &error)) {
+    if (nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error)) {
         fprintf(stderr, "opponent: %s\n", error.text);
         return 1;
     }

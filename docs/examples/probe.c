@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     int count;
     struct nk_error error;
 
-    if (nk_table_find(&table, &error) ||
+    if (nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error) ||
         nk_position_parse(nk_table_rules(table), argc > 1 ? argv[1] : "1w1w1/2b2/5/2w2/1b1b1 b", &position,
                           &to_move, &error) ||
         nk_table_value(table, position, &value, &error) ||

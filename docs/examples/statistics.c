@@ -52,7 +52,7 @@ int main(void)
     pthread_t threads[THREADS];
     uint64_t draws = 0;
 
-    if (nk_table_find(&table, &error)) {
+    if (nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error)) {
         fprintf(stderr, "statistics: %s\n", error.text);
         return 1;
     }

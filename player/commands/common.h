@@ -52,9 +52,9 @@ extern struct common_options {
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", \
               "a different one each time", &common_options.seed, 0, UINT64_MAX)
 #define JSON_OPTION(about) NK_FLAG("json", about, &common_options.json)
-#define TABLE_OPTION                                                                         \
-    NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", NULL, \
-            &common_options.table)
+#define TABLE_OPTION                                                                   \
+    NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", \
+            "the file where neutreeko-solve writes it, or solve the game", &common_options.table)
 #define COLOR_OPTION                                                                                 \
     NK_OPTION(.name = "color", .argument = "auto|always|never",                                      \
               .help = "Use colours: auto where the output is a terminal, unless NO_COLOR is set or " \
@@ -80,23 +80,16 @@ struct nk_text painted_value(struct nk_value value);
 /* Whether one of the operands is "-", for standard input. */
 bool names_input(int argc, char **argv);
 
-/* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the
- * exit status, after an error message unless it is EXIT_SUCCESS. */
+/* The file that --table names or, without it, the one in the default place if there is one; otherwise NULL: then the
+ * game is solved. The caller frees it. */
+char *table_file(void);
+
+/* Opens the table of table_file, or solves the game. Returns the exit status, after an error message unless it is
+ * EXIT_SUCCESS. */
 int open_table(struct nk_table **table);
 
-/* The path of the table that open_table opens, or NULL if there is none. Sets *source to what determines it:
- * "--table", "NEUTREEKO_TABLE", "search" or NULL. */
-const char *find_table(const char **source);
-
-/* What to do when there is no table, or when reading the table that find_table has found has failed with `status`; NULL
- * if there is no advice, or no memory for it. The caller frees it with free(). */
-char *table_remedy(enum nk_status status);
-
-/* Reports that no table was found, with the places that were searched and what to do. */
-void report_no_table(void);
-
-/* Reports an error to standard error, after what has been printed, and, where the table is the cause, how to get a good
- * one. Only after find_table has found one. */
+/* Reports an error to standard error, after what has been printed, and what to do if the table in the default place is
+ * its cause. */
 void report_error(const struct nk_error *error);
 
 /* Reports that memory has run out, as report_error does. */

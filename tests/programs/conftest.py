@@ -147,7 +147,7 @@ class Case:
             'HOME': str(directory),
             'LC_ALL': 'C',
             'TZ': 'UTC',
-            'NEUTREEKO_TABLE': str(table),
+            'TABLE': str(table),  # for commands that name it; without --table the game is solved
         }
 
     def start(self, command, env=None, **options):
@@ -193,6 +193,15 @@ class Case:
                 yield Talk(process)
             finally:
                 process.kill()
+
+    def load(self, options=''):
+        """Writes a table to the default place, which is outside the test's directory; the program then loads it."""
+        self.environment['XDG_DATA_HOME'] = f'{self.dir}.data'
+        path = pathlib.Path(f'{self.dir}.data/neutreeko/perfect_move.dat')
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.solve(path, options)
+        self.environment['TABLE'] = str(path)
+        return path
 
     def write(self, name, content):
         """Makes a file, and the directories that it needs, in the test's directory; returns its path."""

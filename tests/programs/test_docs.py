@@ -73,7 +73,6 @@ def installation(t):
     shutil.copy(t.table, t.write('.local/share/neutreeko/perfect_move.dat', b''))
     (t.dir / '.local/bin/python3').symlink_to(sys.executable)
     t.environment.update(PATH=f'{t.dir}/.local/bin:{t.environment["PATH"]}', LC_ALL='C.UTF-8')
-    del t.environment['NEUTREEKO_TABLE']
     return t
 
 
@@ -165,8 +164,9 @@ def run_example(installation, line):
     for name in re.findall(r'(?:-o|--output|match.* --save|--svg)[ =]([\w.-]+)', line):
         (installation.dir / name).unlink(missing_ok=True)
     line = re.sub('neutreeko-solve(?! -)', 'neutreeko-solve --force', line)  # writes the table of the installation
-    small = {'NEUTREEKO_TABLE': 'small.dat'} if line.startswith('neutreeko export') else None
-    installation.run(line, 'quit\n', small).expect(0)
+    if line.startswith('neutreeko export'):
+        line = line.replace('export', 'export --table small.dat')
+    installation.run(line, 'quit\n').expect(0)
 
 
 WITH_EXAMPLES = [name for name in TEXTS if commands_without_output(name)]

@@ -18,8 +18,7 @@ COLUMNS = ['position', 'to_move', 'result', 'plies', 'best_moves', 'trap', 'symm
 
 @pytest.fixture
 def small(t):
-    t.solve('small.dat', '--board 3x3')
-    t.environment['NEUTREEKO_TABLE'] = f'{t.dir}/small.dat'
+    t.load('--board 3x3')
     return t
 
 
@@ -44,7 +43,7 @@ def test_csv(small):
     """Each legal position occurs once, with the result, distance and best moves that query prints."""
     positions = csv_positions(export(small, 'x.csv'))
     asked = small.ask(position[0] for position in positions)
-    legal = small.run(f'neutreeko-solve --check small.dat --json').json()[0]
+    legal = small.run('neutreeko-solve --check "$TABLE" --json').json()[0]
     assert len({position[0] for position in positions}) == len(positions)
     assert [sum(position[2] == result for position in positions) for result in ('win', 'loss', 'draw')] == [
         legal[result] for result in ('wins', 'losses', 'draws')]

@@ -56,9 +56,8 @@ def libraries(installed):
 @pytest.fixture
 def t(t, installed, libraries):
     """With what a user of an unusual prefix sets for pkg-config."""
-    case = Case('install', t.dir, installed / 'bin', installed / 'share/neutreeko/perfect_move.dat')
+    case = Case('install', t.dir, installed / 'bin', t.table)
     case.environment.update(PKG_CONFIG_PATH=f'{libraries}/pkgconfig')
-    del case.environment['NEUTREEKO_TABLE']
     return case
 
 
@@ -66,7 +65,7 @@ def test_install_from_a_clone(installation):
     """scripts/install needs the sources only: the commands of README.md, a program that uses the library, and zsh's
     completion then work with the lines that it prints."""
     home, messages, run = installation.home, installation.messages, installation.run
-    for step in 'configuring build', 'building in build', f'installing the programs and the solved game in {home}':
+    for step in 'configuring build', 'building in build', f'installing the programs in {home}':
         assert f'scripts/install: {step}' in messages
     lines = dict(re.findall(r'^    (?:export )?([A-Za-z_]+)=\(?"(\$HOME/[^":]*)[":].*$', messages, re.M))
     places = {name: place.replace('$HOME', str(home)) for name, place in lines.items()}
@@ -78,7 +77,6 @@ def test_install_from_a_clone(installation):
     run('sh', '-c', f'cc {examples}/probe.c $(pkg-config --cflags --libs neutreeko) -o probe')
     assert 'Black draws' in run('./probe').stdout
     assert 'Black to move draws' in run('neutreeko', 'query').stdout
-    assert f'table: {home}/.local/share/neutreeko/' in run('neutreeko', '--version').stdout
 
 
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
@@ -92,18 +90,15 @@ def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L',
 
 @pytest.mark.parametrize('options', [{}, {'static': '--static'}, {'compiler': 'c++ -std=c++11 -x c++'}])
 def test_examples(t, installed, options):
-    """The examples work as C with both libraries and as C++: they answer as the programs do, from the installed
-    table."""
+    """The examples work as C with both libraries and as C++: they answer as the programs do."""
     examples = installed / 'share/doc/neutreeko/examples'
-    # The table is also found where the environment names other places.
-    answer, = t.query('--json', env={'XDG_DATA_HOME': '/nowhere', 'XDG_DATA_DIRS': '/nowhere'}).expect(0, err='').json()
+    answer, = t.query('--json').expect(0, err='').json()
     texts = {'win': 'wins in {}', 'loss': 'loses in {}', 'draw': 'draws'}
     moves = lambda plies: f'{(plies + 1) // 2} move{"s" * (plies > 2)}'
     probe = compile_program(t, examples / 'probe.c', **options)
     assert t.run([probe, START]).expect(0, err='').out.splitlines() == ['Black draws'] + [
         f'{move["move"]} {texts[move["result"]].format(moves(move["plies"] or 0))}' for move in answer['moves']]
     t.run([probe, 'nonsense']).expect(1, '', 'probe: found')
-    t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'NEUTREEKO_TABLE: missing: No such file')
     game = t.run([compile_program(t, examples / 'opponent.c', **options)], 'nonsense\nc4-c2\nc4-e4\n').expect(
         0, ['nonsense: found', 'c4-c2: the piece slides until'], '')
     assert game.out.endswith('White wins.\nPly 1, c4-e4: b1-c1 was better.\n')
@@ -132,8 +127,7 @@ def test_documents(installed):
 def test_what_is_installed_does_not_depend_on_tools(installed):
     """Man pages are, and the page is not, whether or not clang and npm are there."""
     assert sorted(path.name for path in (installed / 'share').iterdir()) == [
-        'bash-completion', 'doc', 'fish', 'man', 'neutreeko', 'zsh']
-    assert [path.name for path in (installed / 'share/neutreeko').iterdir()] == ['perfect_move.dat']
+        'bash-completion', 'doc', 'fish', 'man', 'zsh']
     assert sorted(path.name for path in (installed / 'bin').iterdir()) == ['neutreeko', 'neutreeko-solve']
 
 

@@ -71,7 +71,6 @@ def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
     for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
         path = t.dir / place / 'neutreeko/perfect_move.dat'
-        env = {'NEUTREEKO_TABLE': None, **env}
         t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')
         assert path.read_bytes() == t.table.read_bytes()
         assert not t.files()[1:]

@@ -16,8 +16,7 @@ TOO_LONG = 'line 1: more than 64 MiB, too long for a game'
 def small_table_to_export(t, request):
     """Of a small table, the whole is exported in no time."""
     if 'neutreeko export' in request.node.name:
-        t.solve('small.dat', '--board 4x4')
-        t.environment['NEUTREEKO_TABLE'] = f'{t.dir}/small.dat'
+        t.load('--board 4x4')
 
 
 def zeros(t, size=LARGE):
@@ -46,8 +45,8 @@ def test_small_stack(t, command):
 # ---- standard input in the place of a file ----
 
 @pytest.mark.parametrize('command, source', [
-    ('neutreeko query --table -', '{} <"$NEUTREEKO_TABLE"'),
-    *((command, 'cat "$NEUTREEKO_TABLE" | {}') for command in (
+    ('neutreeko query --table -', '{} <"$TABLE"'),
+    *((command, 'cat "$TABLE" | {}') for command in (
         'neutreeko query --table -',
         'neutreeko query --line --seed 1 --table -',
         'neutreeko puzzle --draw --seed 1 --table -',
@@ -62,10 +61,10 @@ def test_table_from_standard_input(t, command, source):
     assert t.run(source.format(command)).expect(0, err='').out == expected
 
 
-@pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
+@pytest.mark.parametrize('source', ['{} <"$TABLE"', 'cat "$TABLE" | {}'])
 def test_check_of_standard_input(t, source):
     found, = t.run(source.format('neutreeko-solve --check - --json')).expect(0, err='').json()
-    expected, = t.run('neutreeko-solve --check "$NEUTREEKO_TABLE" --json').expect(0, err='').json()
+    expected, = t.run('neutreeko-solve --check "$TABLE" --json').expect(0, err='').json()
     assert (found['table'], found['verified']) == ('-', True)
     for key in 'wins', 'bytes', 'xxh3', 'codes_xxh3':
         assert found[key] == expected[key]
