@@ -113,12 +113,13 @@ static struct nk_character next_character(struct cursor *cursor)
 
 static char peek(struct cursor *cursor)
 {
-    return next_character(cursor).c;
+    const char c = cursor->text[cursor->at];
+    return (signed char)c >= 0 ? c : next_character(cursor).c;
 }
 
 static void skip(struct cursor *cursor)
 {
-    cursor->at += next_character(cursor).bytes;
+    cursor->at += (signed char)cursor->text[cursor->at] > 0 ? 1 : next_character(cursor).bytes;
 }
 
 /* Reports the next character as an error. */
@@ -393,13 +394,27 @@ static void skip_chess_fields(struct cursor *cursor)
     }
 }
 
+/* What has to follow `fair` where a single position is expected. */
+static const char any_number[] = ":N, the number of a fair start";
+
+/* Whether the next character, or the end, may follow a position. */
+static bool is_end(struct cursor *cursor)
+{
+    const char c = peek(cursor);
+    return !c || c == '#' || c == ',' || nk_is_blank(c) || nk_is_line_end(c);
+}
+
 /* Reads the fair start that a number means, behind `fair`. */
 static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *rules,
-                                struct nk_position *position)
+                                struct nk_read_position *read)
 {
     uint64_t number = 0;
+    if (is_end(cursor)) {
+        read->kind = NK_POSITION_FAIR;
+        return NK_OK;
+    }
     if (peek(cursor) != ':')
-        return unexpected(cursor, ":N, the number of a fair start");
+        return unexpected(cursor, any_number);
     skip(cursor);
     if (!nk_is_digit(peek(cursor)))
         return unexpected(cursor, "the number of a fair start");
@@ -408,44 +423,18 @@ static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *ru
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : 10 * number + digit;
     }
     return rules->table
-               ? rules->fair_start(rules->table, number, position, cursor->error)
+               ? rules->fair_start(rules->table, number, &read->position, cursor->error)
                : nk_fail(cursor->error, NK_E_SYNTAX, cursor->at, "fair starts need the rules of a table");
 }
 
-/* Reads a position that has a name, with Black to move. *named is set to whether there is one. */
-static enum nk_status read_named(struct cursor *cursor, const struct nk_rules *rules,
-                                 struct nk_position *position, bool *named)
-{
-    struct cursor ahead = *cursor;
-    skip_blanks(&ahead);
-    const bool standard = skip_name(&ahead, "standard");
-    *named = standard || skip_name(&ahead, "fair");
-    if (!*named)
-        return NK_OK;
-    *cursor = ahead;
-    if (!standard)
-        return read_fair(cursor, rules, position);
-    return nk_rules_start(rules, position) ? NK_OK
-                                           : nk_fail(cursor->error, NK_E_POSITION, 0,
-                                                     "this board has no start position: specify a position");
-}
-
-/* Reads the position that the text begins with. */
-static enum nk_status read_position(struct cursor *cursor, const struct nk_rules *rules,
-                                    struct nk_position *position, enum nk_colour *to_move)
+/* Reads the side to move and all squares, or the ranks and the side to move. */
+static enum nk_status read_squares(struct cursor *cursor, const struct nk_rules *rules,
+                                   struct nk_read_position *read)
 {
     uint64_t sides[2] = {0, 0};
     enum nk_colour colour = NK_BLACK;
-    bool named;
-    enum nk_status status = read_named(cursor, rules, position, &named);
-    *to_move = NK_BLACK;
-    if (named)
-        return status;
+    enum nk_status status;
     struct cursor ahead = *cursor;
-    skip_blanks(&ahead);
-    if (is_link(ahead))
-        return nk_fail(cursor->error, NK_E_SYNTAX, 0, NK_LINK_ERROR);
-    ahead = *cursor;
     skip(&ahead);
     if (peek(&ahead) == ':') {
         if ((status = read_colour(cursor, &colour)))
@@ -464,43 +453,55 @@ static enum nk_status read_position(struct cursor *cursor, const struct nk_rules
             return status;
         skip_chess_fields(cursor);
     }
-    *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
-    *to_move = colour;
+    read->position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
+    read->to_move = colour;
     return NK_OK;
 }
 
+enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_read_position *read,
+                                struct nk_error *error)
+{
+    struct cursor cursor = cursor_of(text, error);
+    struct nk_read_position found = {.kind = NK_POSITION_SQUARES, .to_move = NK_BLACK};
+    enum nk_status status = NK_OK;
+    skip_blanks(&cursor);
+    if (is_link(cursor))
+        return nk_fail(error, NK_E_SYNTAX, 0, NK_LINK_ERROR);
+    if (skip_name(&cursor, "standard"))
+        found.kind = nk_rules_start(rules, &found.position) ? NK_POSITION_SQUARES : NK_POSITION_START;
+    else if (skip_name(&cursor, "fair"))
+        status = read_fair(&cursor, rules, &found);
+    else
+        status = read_squares(&cursor, rules, &found);
+    if (!status && !is_end(&cursor))
+        status = read_end(&cursor);
+    if (status)
+        return status;
+    found.length = cursor.at;
+    *read = found;
+    return NK_OK;
+}
+
+/* The text has to be a position and nothing else. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error)
 {
     struct cursor cursor = cursor_of(text, error);
-    struct nk_position read = {0, 0};
-    enum nk_colour colour = NK_BLACK;
-    enum nk_status status = read_position(&cursor, rules, &read, &colour);
+    struct nk_read_position read;
+    enum nk_status status = nk_position_read(rules, text, &read, error);
+    if (status)
+        return status;
+    cursor.at = read.length;
+    if (read.kind == NK_POSITION_START)
+        return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+    if (read.kind == NK_POSITION_FAIR)
+        return unexpected(&cursor, any_number);
     skip_blanks(&cursor);
-    if (status || (status = read_end(&cursor)))
+    if ((status = read_end(&cursor)))
         return status;
-    *position = read;
-    *to_move = colour;
-    return NK_OK;
-}
-
-enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
-                                       struct nk_position *position, enum nk_colour *to_move, size_t *length,
-                                       struct nk_error *error)
-{
-    struct cursor cursor = cursor_of(text, error);
-    struct nk_position read = {0, 0};
-    enum nk_colour colour = NK_BLACK;
-    enum nk_status status = read_position(&cursor, rules, &read, &colour);
-    const char c = peek(&cursor);
-    if (!status && c && c != '#' && c != ',' && !nk_is_blank(c) && !nk_is_line_end(c))
-        status = read_end(&cursor);
-    if (status || (status = nk_position_check(rules, read, colour, error)))
-        return status;
-    *position = read;
-    *to_move = colour;
-    *length = cursor.at;
+    *position = read.position;
+    *to_move = read.to_move;
     return NK_OK;
 }
 
@@ -508,7 +509,7 @@ enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
                                  enum nk_colour *to_move, struct nk_error *error)
 {
     struct nk_position read;
-    enum nk_colour colour;
+    enum nk_colour colour = NK_BLACK;
     enum nk_status status;
     if ((status = nk_position_parse_unchecked(rules, text, &read, &colour, error)) ||
         (status = nk_position_check(rules, read, colour, error)))

@@ -13,10 +13,29 @@ enum {
 };
 static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
 
-/* Reads a position in a notation that include/neutreeko.h describes, legal or not (see nk_position_check).
- * *error may be NULL. NK_E_SYNTAX, with the place, if the text is not a position of the board; NK_E_POSITION if the
- * board has no standard start, or not so many fair starts. For a fair start also NK_E_UNSUPPORTED if the table has no
- * trap values, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* What a text begins with. */
+enum nk_position_kind {
+    NK_POSITION_SQUARES, /* a position, legal or not: by its squares, `standard` or the number of a fair start */
+    NK_POSITION_START, /* `standard`, for a board that has no start position */
+    NK_POSITION_FAIR   /* `fair` without a number, for any fair start */
+};
+
+struct nk_read_position {
+    enum nk_position_kind kind;
+    struct nk_position position; /* of NK_POSITION_SQUARES */
+    enum nk_colour to_move;
+    size_t length; /* of the text up to what follows: the end, a blank, a comma or a comment from '#' on */
+};
+
+/* Reads the position that a text begins with, in any notation that include/neutreeko.h describes: all other functions
+ * that read positions call this one. *error may be NULL. NK_E_SYNTAX, with the place, if the text does not begin with
+ * a position of the board; NK_E_POSITION if the board has not so many fair starts; for a fair start also
+ * NK_E_UNSUPPORTED if the table has no trap values, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_read_position *read,
+                                struct nk_error *error);
+
+/* Reads a text that is a position, legal or not (see nk_position_check), and nothing else. The errors of
+ * nk_position_read, and NK_E_POSITION for `standard` if the board has no start position. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error);
@@ -36,13 +55,6 @@ struct nk_character nk_character_at(const char *text, const char *end);
 
 /* The length of the number of a move that a text begins with, such as "1.", "1..." or "1)", or 0. */
 size_t nk_move_number_length(const char *text, size_t length);
-
-/* Reads the legal position that a text begins with, up to the end of the text, a blank, a comma or a comment from '#'
- * on, and sets *length to the offset of that. NK_E_SYNTAX, with the place, if the text does not begin with a position
- * of the board; NK_E_POSITION if that is illegal; the other errors of nk_position_parse_unchecked. */
-enum nk_status nk_position_parse_first(const struct nk_rules *rules, const char *text,
-                                       struct nk_position *position, enum nk_colour *to_move, size_t *length,
-                                       struct nk_error *error);
 
 /* Copies a text of `length` bytes with what include/neutreeko.h lets stand for other characters: the dashes, the
  * no-break space and the circles of a board become ASCII characters; joiners and byte order marks are omitted. Returns

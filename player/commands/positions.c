@@ -65,14 +65,13 @@ bool position_is_blank(const char *text)
     return !first_word(text).length;
 }
 
-static bool word_is(struct word word, const char *expected)
-{
-    return word.length == strlen(expected) && nk_has_prefix(word.begin, expected, word.length);
-}
-
 bool position_is_fair(const char *text)
 {
-    return word_is(first_word(text), "fair");
+    struct nk_rules rules;
+    struct nk_read_position read;
+    const struct nk_board any = {5, 5, 3, 3, NK_WIN_LINE};
+    return !nk_rules_init(&rules, &any, NULL) &&
+           !nk_position_read(&rules, first_word(text).begin, &read, NULL) && read.kind == NK_POSITION_FAIR;
 }
 
 /* Skips the number of a move, such as "1.", "1)" or a word "1". */
@@ -103,18 +102,6 @@ static bool begins_with_move(const struct nk_rules *rules, const char *text)
 }
 
 /* ---- texts ---- */
-
-/* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
-static enum nk_status read_position(const struct nk_rules *rules, const char *text, struct word *word,
-                                    struct nk_position *position, enum nk_colour *to_move,
-                                    struct nk_error *error)
-{
-    struct nk_error why;
-    const enum nk_status status =
-        nk_position_parse_first(rules, word->begin, position, to_move, &word->length, &why);
-    return status ? nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text)
-                  : NK_OK;
-}
 
 enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                                     struct nk_error *error)
@@ -195,6 +182,26 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
     return NK_OK;
 }
 
+/* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
+static enum nk_status read_position(struct nk_table *table, struct position_words *read, const char *text,
+                                    struct word *word, struct nk_error *error)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_read_position found;
+    struct nk_error why;
+    const enum nk_status status = nk_position_read(rules, word->begin, &found, &why);
+    if (status)
+        return nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text);
+    word->length = found.length;
+    if (found.kind == NK_POSITION_START)
+        return read_game_start(table, read, error);
+    if (found.kind == NK_POSITION_FAIR)
+        return choose_fair(table, read, error);
+    read->position = found.position;
+    read->to_move = found.to_move;
+    return nk_position_check(rules, found.position, found.to_move, error);
+}
+
 /* Reads an argument. `moves`: it begins with a move. */
 static enum nk_status read_argument(struct nk_table *table, struct position_words *read, const char *text,
                                     bool moves, struct nk_error *error)
@@ -202,13 +209,7 @@ static enum nk_status read_argument(struct nk_table *table, struct position_word
     struct word word = first_word(text);
     enum nk_status status = NK_OK;
     if (!moves) {
-        if (word_is(word, "standard"))
-            status = read_game_start(table, read, error);
-        else if (word_is(word, "fair"))
-            status = choose_fair(table, read, error);
-        else
-            status =
-                read_position(nk_table_rules(table), text, &word, &read->position, &read->to_move, error);
+        status = read_position(table, read, text, &word, error);
         word = next_word(word);
     }
     if (!status)

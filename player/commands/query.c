@@ -363,10 +363,10 @@ static int check(int argc, char **argv)
         return nk_usage_error(command_name, "--force requires --svg");
     if (picture && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
-    bool has_choice = wants_line || names_input(argc, argv);
-    for (int i = 0; i < argc; i++)
-        has_choice |= position_is_fair(argv[i]);
-    if (!common_options.has_random_seed && !has_choice)
+    bool has_choice = wants_line || common_options.has_random_seed || names_input(argc, argv);
+    for (int i = 0; i < argc && !has_choice; i++)
+        has_choice = position_is_fair(argv[i]);
+    if (!has_choice)
         return nk_usage_error(command_name, "--seed requires --line or the position fair");
     if (argc > 1 && names_input(argc, argv))
         return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
