@@ -77,13 +77,14 @@ size_t nk_normalise(const char *text, size_t length, char *normalised)
 
 size_t nk_move_number_length(const char *text, size_t length)
 {
+    enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
     size_t at = 0;
     while (at < length && nk_is_digit(text[at]))
         at++;
     const size_t digits = at;
-    while (digits && at < length && (text[at] == '.' || text[at] == ')'))
+    while (at < length && (text[at] == '.' || (digits && text[at] == ')')))
         at++;
-    return at > digits ? at : 0;
+    return at > digits || (digits == length && digits <= MAX_DIGITS) ? at : 0;
 }
 
 /* ---- parsing; a rank is a rank of the board ---- */

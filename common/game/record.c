@@ -262,22 +262,17 @@ static enum nk_status skip_parentheses(struct record_reader *reader)
     return NK_OK;
 }
 
-enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
-
-/* Removes the number of a move, such as "1.", "1)", "..." or "1", from the beginning of a word, and from its end the
- * marks of PGN, such as "!?". A word that is a mark, also as "$4", becomes empty. */
+/* Removes from the end of a word the marks of PGN, such as "!?", and from its beginning the number of a move. A word
+ * that is a mark, also as "$4", becomes empty. */
 static struct span trim(const struct record_reader *reader, struct span word)
 {
-    size_t at = word.begin + nk_move_number_length(reader->text + word.begin, word.end - word.begin);
-    while (at < word.end && reader->text[at] == '.')
-        at++;
-    while (word.end > at && (reader->text[word.end - 1] == '!' || reader->text[word.end - 1] == '?'))
+    while (word.end > word.begin && strchr("!?", reader->text[word.end - 1]))
         word.end--;
-    const size_t first = at + (at < word.end && reader->text[at] == '$');
-    size_t digits = first;
-    while (digits < word.end && digits < first + MAX_DIGITS && nk_is_digit(reader->text[digits]))
-        digits++;
-    return (struct span){digits == word.end ? digits : at, word.end};
+    word.begin += nk_move_number_length(reader->text + word.begin, word.end - word.begin);
+    const size_t mark = word.begin + (word.begin < word.end && reader->text[word.begin] == '$');
+    if (mark > word.begin && nk_move_number_length(reader->text + mark, word.end - mark) == word.end - mark)
+        word.begin = word.end;
+    return word;
 }
 
 /* Room for the text of a position or a move as people write it. */

@@ -77,9 +77,7 @@ bool position_is_fair(const char *text)
 /* Skips the number of a move, such as "1.", "1)" or a word "1". */
 static struct word skip_number(struct word word)
 {
-    const size_t digits = strspn(word.begin, "0123456789");
-    const size_t number =
-        digits >= word.length ? word.length : nk_move_number_length(word.begin, word.length);
+    const size_t number = nk_move_number_length(word.begin, word.length);
     if (number == word.length && number)
         return next_word(word);
     return (struct word){word.begin + number, word.length - number};
