@@ -64,14 +64,25 @@ int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
     return count;
 }
 
-/* The direction in which one square lies from another in a straight line, or -1. */
-static int direction_between(const struct nk_rules *rules, int from, int to)
+int nk_move_direction(const struct nk_rules *rules, struct nk_move move)
 {
-    for (int d = 0; d < NK_DIRECTIONS; d++)
-        for (int square = rules->next[d][from]; square != NK_NO_SQUARE; square = rules->next[d][square])
-            if (square == to)
-                return d;
-    return -1;
+    static const uint8_t directions[3][3] = {
+        {NK_SOUTH_WEST, NK_SOUTH, NK_SOUTH_EAST},
+        {NK_WEST, 0, NK_EAST},
+        {NK_NORTH_WEST, NK_NORTH, NK_NORTH_EAST},
+    };
+    const int width = rules->board.width, files = move.to % width - move.from % width,
+              ranks = move.to / width - move.from / width;
+    return directions[1 + (ranks > 0) - (ranks < 0)][1 + (files > 0) - (files < 0)];
+}
+
+/* Whether two squares are on a straight line, in the direction from the first to the second. */
+static bool is_on_line(const struct nk_rules *rules, struct nk_move move, int direction)
+{
+    int square = rules->next[direction][move.from];
+    while (square != NK_NO_SQUARE && square != move.to)
+        square = rules->next[direction][square];
+    return square == move.to;
 }
 
 enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position position,
@@ -92,8 +103,8 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
         return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from.s, nk_colour_name(to_move));
     if (!(position.mover & nk_bit(move.from)))
         return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from.s);
-    const int d = direction_between(rules, move.from, move.to);
-    if (d < 0)
+    const int d = nk_move_direction(rules, move);
+    if (!is_on_line(rules, move, d))
         return nk_fail(error, NK_E_MOVE, 0,
                        "%s and %s are not on one line: a piece slides in a straight line", from.s, to.s);
     const int end = nk_rules_stop(rules, occupied, move.from, d);

@@ -65,6 +65,9 @@ static inline uint64_t nk_position_hash(struct nk_position position)
     return mixed ^ (mixed >> 29);
 }
 
+/* The direction of a move between two squares on a straight line. */
+int nk_move_direction(const struct nk_rules *rules, struct nk_move move);
+
 static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
 {
     return a.from == b.from && a.to == b.to;

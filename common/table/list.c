@@ -7,19 +7,6 @@ uint32_t nk_table_configurations(const struct nk_table *table)
     return table->index->configurations;
 }
 
-/* The direction of a move. */
-static int direction_of(const struct nk_rules *rules, struct nk_move move)
-{
-    static const uint8_t directions[3][3] = {
-        {NK_SOUTH_WEST, NK_SOUTH, NK_SOUTH_EAST},
-        {NK_WEST, 0, NK_EAST},
-        {NK_NORTH_WEST, NK_NORTH, NK_NORTH_EAST},
-    };
-    const int width = rules->board.width, files = move.to % width - move.from % width,
-              ranks = move.to / width - move.from / width;
-    return directions[1 + (ranks > 0) - (ranks < 0)][1 + (files > 0) - (files < 0)];
-}
-
 /* Sets *best to the best moves, in the bits of nk_listed_position.best. */
 static enum nk_status find_best(struct nk_table *table, struct nk_position position, uint64_t *best,
                                 struct nk_error *error)
@@ -31,7 +18,7 @@ static enum nk_status find_best(struct nk_table *table, struct nk_position posit
     for (int m = 0; !status && m < count && !nk_value_better(moves[0].value, moves[m].value); m++) {
         const struct nk_move move = moves[m].move;
         const int piece = __builtin_popcountll(position.mover & (nk_bit(move.from) - 1));
-        *best |= nk_bit(NK_DIRECTIONS * piece + direction_of(&table->index->rules, move));
+        *best |= nk_bit(NK_DIRECTIONS * piece + nk_move_direction(&table->index->rules, move));
     }
     return status;
 }
