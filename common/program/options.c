@@ -67,25 +67,15 @@ static void write_default(const struct nk_program_option *option, char text[LABE
 
 void nk_print_help_entry(const char *label, int column, const char *text)
 {
+    char entry[1000], lines[2 * sizeof entry];
     /* A label that does not fit has a line of its own. */
-    if ((int)strlen(label) + 2 > column)
-        printf("%s\n%*s", label, column, "");
+    const bool fits = (int)strlen(label) + 2 <= column;
+    if (fits)
+        snprintf(entry, sizeof entry, "%-*s%s\n", column, label, text);
     else
-        printf("%-*s", column, label);
-    for (int at = column; *text;) {
-        const int word = (int)strcspn(text, " ");
-        if (at > column && at + 1 + word > HELP_WIDTH) {
-            printf("\n%*s", column, "");
-            at = column;
-        } else if (at > column) {
-            putchar(' ');
-            at++;
-        }
-        printf("%.*s", word, text);
-        at += word;
-        text += word + (int)strspn(text + word, " ");
-    }
-    putchar('\n');
+        snprintf(entry, sizeof entry, "%s\n%*s%s\n", label, column, "", text);
+    nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, HELP_WIDTH, column, entry);
+    fputs(lines, stdout);
 }
 
 static void print_option(const struct nk_program_option *option, int column)

@@ -7,42 +7,62 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* ---- lines ---- */
+
+int nk_count_columns(const char *text, size_t length)
+{
+    int columns = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\033')
+            while (i + 1 < length && text[i] != 'm')
+                i++;
+        else
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80; /* not within a character of UTF-8 */
+    }
+    return columns;
+}
+
+void nk_strbuf_add_wrapped(struct nk_strbuf *out, int columns, int indent, const char *text)
+{
+    int column = 0;
+    while (*text) {
+        const int spaces = (int)strspn(text, " ");
+        const int word = (int)strcspn(text + spaces, " \n");
+        const int shown = nk_count_columns(text + spaces, (size_t)word);
+        if (word && column && column + spaces + shown > columns) {
+            nk_strbuf_add(out, "\n%*s%.*s", indent, "", word, text + spaces);
+            column = indent + shown;
+        } else {
+            nk_strbuf_add(out, "%.*s", spaces + word, text);
+            column += spaces + shown;
+        }
+        text += spaces + word;
+        if (*text == '\n') {
+            nk_strbuf_add(out, "\n");
+            text++;
+            column = 0;
+        }
+    }
+}
+
 /* ---- messages ---- */
 
 enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
-/* Replaces spaces by line ends so that words are not broken at the edge of a terminal, unless they are longer than its
- * lines. */
-static void break_lines(char *text, int columns)
-{
-    int column = 0; /* where a word begins */
-    char *space = NULL;
-    for (char *word = text; *word;) {
-        const size_t length = strcspn(word, " ");
-        int width = 0;
-        for (size_t i = 0; i < length; i++)
-            width += ((unsigned char)word[i] & 0xc0) != 0x80; /* the first byte of a character */
-        if (space && column + width > columns) {
-            *space = '\n';
-            column = 0;
-        }
-        column += width + 1;
-        space = word[length] ? word + length : NULL;
-        word += length + (space != NULL);
-    }
-}
-
 static void print_report(const char *name, const char *format, va_list arguments)
 {
-    char text[MESSAGE], line[2 * MESSAGE * (NK_ESCAPED - 1)];
-    struct nk_strbuf buffer = {line, sizeof line, 0};
+    char text[MESSAGE], line[2 * MESSAGE * (NK_ESCAPED - 1)], wrapped[sizeof line];
+    const char *shown = line;
+    struct nk_strbuf buffer = {line, sizeof line, 0}, lines = {wrapped, sizeof wrapped, 0};
     vsnprintf(text, sizeof text, format, arguments);
     nk_strbuf_add(&buffer, "%s: ", name);
     nk_strbuf_add_escaped(&buffer, text);
-    if (nk_system_is_terminal(stderr))
-        break_lines(line, nk_system_screen_size(stderr).columns);
+    if (nk_system_is_terminal(stderr)) {
+        nk_strbuf_add_wrapped(&lines, nk_system_screen_size(stderr).columns, 0, line);
+        shown = wrapped;
+    }
     /* One call prints the whole message, so that those of several processes do not mix. */
-    fprintf(stderr, "%s\n", line);
+    fprintf(stderr, "%s\n", shown);
 }
 
 void nk_report(const char *name, const char *format, ...)

@@ -3,7 +3,7 @@
 #ifndef NK_REPORT_H
 #define NK_REPORT_H
 
-#include "include/neutreeko.h"
+#include "common/base/strbuf.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +25,13 @@ bool nk_flush_output(const char *name);
 
 /* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
 void nk_print_escaped(FILE *stream, const char *text);
+
+/* The columns that the first `length` bytes of a text take up: none for the escape sequences of colours. */
+int nk_count_columns(const char *text, size_t length);
+
+/* Adds a text with line ends between words, so that no line has more than `columns` unless a word is longer. The lines
+ * after those ends are indented by `indent` columns. */
+void nk_strbuf_add_wrapped(struct nk_strbuf *out, int columns, int indent, const char *text);
 
 /* A number for people: 3542000 as 3,542,000. */
 struct nk_text nk_group_digits(uint64_t number);
