@@ -32,9 +32,9 @@ int nk_system_processors(void);
  * process; 0 if the system does not report them. */
 uint64_t nk_system_available_memory(void);
 
-/* Only on POSIX systems: what the control groups of Linux leave this process, such as those of a container, of version 1
- * or 2; at least 1, and UINT64_MAX without a limit. `root` is the directory that has proc/ and sys/: "" for those of the
- * system. */
+/* Only on POSIX systems: what the control groups of Linux leave this process, such as those of a container, of version
+ * 1 or 2; at least 1, and UINT64_MAX without a limit. `root` is the directory that has proc/ and sys/: "" for those of
+ * the system. */
 uint64_t nk_system_group_memory(const char *root);
 
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */

@@ -447,7 +447,8 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     return status;
 }
 
-/* Compares the checksum and the trap values. Memory is freed as soon as it is not needed, as the trap values take much. */
+/* Compares the checksum and the trap values. Memory is freed as soon as it is not needed, as the trap values take
+ * much. */
 static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
 {
     struct nk_traps *traps = NULL;
