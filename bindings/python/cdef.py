@@ -16,6 +16,7 @@ text = text.replace('NK_API ', '')
 text = re.sub(r'\[NK_\w+\](?=[,)])', '[]', text)  # of parameters, in which the size has no effect
 text = re.sub(r'(NK_\w+) = [^,}\n]*NK_[^,}\n]*', r'\1 = ...', text)  # the compiler computes these
 text += '\nvoid free(void *);\n'
+text += 'extern "Python" bool on_solve_progress(void *, const struct nk_solve_state *);\n'
 
 builder = cffi.FFI()
 builder.cdef(text)

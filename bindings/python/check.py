@@ -43,10 +43,10 @@ def from_build(build, sources, table, archive=''):
     native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
     if not (build / 'build.ninja').exists():
         # The time goes into the library; what cffi writes is quick enough as it is.
-        given = f'-Dsources={sources}', f'-Dtable={table}', f'-Dlibrary={archive}', '-Dc_args=-O0'
+        given = f'-Dsources={sources}', f'-Dlibrary={archive}', '-Dc_args=-O0'
         quietly(MESON, 'setup', '--native-file', native, build, HERE, *given)
     quietly('ninja', '-C', build)
-    test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
+    test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build), TABLE=str(table))
 
 
 def find_wheel(wheel, place):
@@ -83,9 +83,8 @@ def as_installed(build, sources, table):
         shutil.copytree(
             HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data')
         )
-        for path, place in (sources, 'build/common/sources.json'), (table, 'data/perfect_move.dat'):
-            (top / 'checkout' / place).parent.mkdir(parents=True)
-            shutil.copy(path, top / 'checkout' / place)
+        (top / 'checkout/build/common').mkdir(parents=True)
+        shutil.copy(sources, top / 'checkout/build/common/sources.json')
         if url := os.environ.get('PROJECT_URL'):
             with open(top / 'checkout/bindings/python/pyproject.toml', 'a', encoding='utf-8') as about:
                 about.write(f"\n[project.urls]\nSource = '{url}'\n")
@@ -124,8 +123,7 @@ def as_installed(build, sources, table):
         find_wheel(wheel, top / 'found')
         files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
         assert files == {f'neutreeko/{file}' for file in (
-            'LICENSE', 'THIRD-PARTY.txt', '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat',
-            'py.typed')}, files
+            'LICENSE', 'THIRD-PARTY.txt', '__init__.py', '_native.abi3.so', '_native.pyi', 'py.typed')}, files
         # It has the pip of the system, which takes seconds to copy.
         quietly(sys.executable, '-m', 'venv', '--without-pip', '--system-site-packages', top / 'env')
         python = top / 'env/bin/python'
@@ -137,7 +135,7 @@ def as_installed(build, sources, table):
             sys.executable, '-m', 'mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python,
             '-p', 'neutreeko', cwd=top
         )
-        test(python, 'tests', top / 'test', '-k', INSTALLED, THOROUGH='1')
+        test(python, 'tests', top / 'test', '-k', INSTALLED, THOROUGH='1', TABLE=str(table))
         print(f'{sdist.name}: {sdist.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,} bytes')
 
 

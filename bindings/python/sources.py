@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """The sources of libneutreeko for the module, from the list that the project's meson writes (common/meson.build).
 
-sources.py write LIST VERSION TOP FILE...   write this list: the version, and the C files by their paths from TOP
+sources.py write LIST VERSION TOP KERNEL WIDTH... -- FILE...   write this list: the version, the C file that is compiled for
+                              each width of vectors, the widths and arguments for x86-64, and the other C files, by
+                              their paths from TOP
 sources.py version            print the version of the project
-sources.py list LIST SYSTEM   print the paths of the C files for a system, as meson calls it
-sources.py copy LIST TABLE    copy all that the module is built from into a source distribution that meson is making"""
+sources.py list LIST SYSTEM   print the paths of the C files for a system, as meson calls it, the kernel first
+sources.py widths LIST CPU    print a line for each width of vectors on a processor: the bytes, and arguments
+sources.py copy LIST          copy all that the module is built from into a source distribution that meson is making"""
 
 import json
 import os
@@ -20,9 +23,14 @@ TOP = DISTRIBUTED if DISTRIBUTED.is_dir() else HERE.parents[1]
 LIST = 'sources.json'  # in a source distribution
 
 
-def write(target, version, top, *files):
-    sources = sorted({os.path.relpath(file, top) for file in files})
-    text = json.dumps({'version': version, 'sources': sources}, indent=1) + '\n'
+def write(target, version, top, kernel, *rest):
+    end = rest.index('--')
+    text = json.dumps({
+        'version': version,
+        'kernel': os.path.relpath(kernel, top),
+        'widths': rest[:end],
+        'sources': sorted({os.path.relpath(file, top) for file in rest[end + 1:]}),
+    }, indent=1) + '\n'
     pathlib.Path(target).write_text(text, encoding='utf-8')
 
 
@@ -40,21 +48,26 @@ def version():
 
 def list_for(path, system):
     other = 'posix' if system == 'windows' else 'windows'
-    return [TOP / source for source in read(path)['sources'] if not source.endswith(f'_{other}.c')]
+    listed = read(path)
+    return [TOP / source for source in [listed['kernel'], *listed['sources']] if not source.endswith(f'_{other}.c')]
 
 
-def copy(path, table):
+def widths_for(path, cpu):
+    """Every processor has vectors of 16 bytes."""
+    return read(path)['widths'] if cpu == 'x86_64' else ['16']
+
+
+def copy(path):
     target = pathlib.Path(os.environ['MESON_DIST_ROOT']) / 'source'
-    sources = [TOP / source for source in read(path)['sources']]
-    headers = [*TOP.glob('common/**/*.h'), TOP / 'include/neutreeko.h']
+    listed = read(path)
+    sources = [TOP / source for source in [listed['kernel'], *listed['sources']]]
+    headers = [*TOP.glob('common/**/*.h'), *TOP.glob('solver/**/*.h'), TOP / 'include/neutreeko.h']
     notices = [TOP / 'packaging/notices.py', *TOP.glob('packaging/notices/*.txt')]
     for file in [TOP / 'LICENSE', *notices, *sources, *headers]:
         place = target / file.relative_to(TOP)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, place)
     shutil.copy(path, target / LIST)
-    (target / 'data').mkdir()
-    shutil.copy(table, target / 'data/perfect_move.dat')
     date = os.environ.get('SOURCE_DATE_EPOCH')
     for file in target.rglob('*') if date else ():
         os.utime(file, (int(date), int(date)))
@@ -67,5 +80,7 @@ elif command == 'version':
     print(version())
 elif command == 'list':
     print(*list_for(*arguments), sep='\n')
+elif command == 'widths':
+    print(*widths_for(*arguments), sep='\n')
 else:
     copy(*arguments)

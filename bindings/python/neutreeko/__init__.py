@@ -11,7 +11,7 @@ compare numbers, which may be 0, with `is None`::
 
 The classes, each with a help text of its own, such as `help(neutreeko.Table)`::
 
-    Table            the solved game: values, moves, puzzles, fair starts; makes games
+    Table            the solved game: values, moves, puzzles, fair starts; makes games; `SolveProgress` of its solving
     Game             moves with undo, values with repetition, opponents, review, explanations
     PerfectPlayer    chooses perfect moves; `opponents()` lists the others as `Opponent`
     Position         a position (as an argument also a text: `PositionLike`), `Side` to move
@@ -38,10 +38,9 @@ import enum
 import json
 import operator
 import os
-import pathlib
 import threading
 import weakref
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
@@ -50,7 +49,7 @@ from neutreeko._native import ffi, lib
 
 __all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'GameRecord', 'InvalidError', 'MoveValue',
            'Opponent', 'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle',
-           'RecordNode', 'Replies', 'Result', 'Reviewed', 'Rules', 'Side', 'Summary', 'Table', 'TableError', 'Value',
+           'RecordNode', 'Replies', 'Result', 'Reviewed', 'Rules', 'Side', 'SolveProgress', 'Summary', 'Table', 'TableError', 'Value',
            'Why', 'Win', '__version__', 'opponents']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
@@ -69,6 +68,7 @@ def _names() -> Any:
 
 _NAMES = _names()
 _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
+_LINE_WINS = [win['name'] for win in _NAMES['wins'] if win['lines']]
 _OFFERED: Dict[str, str] = {'perfect': 'perfect',
                             **{one['same_as']: one['form'] for one in _NAMES['opponents'] if one['same_as']}}
 _MARKS: List[Optional[str]] = [None, *_NAMES['marks']]
@@ -451,6 +451,16 @@ class Board(NamedTuple):
         return f'{self.width}x{self.height}, {self.pieces} pieces, row {self.row_length}, {self.win}'
 
 
+def _c_board(board: Board) -> Any:
+    _require(board, Board, 'board')
+    if board.win not in _WINS:
+        raise InvalidError(f'a winning condition of {board.win!r}: expected {_listed(_WINS)}')
+    # What an int cannot hold is as wrong as the largest that it can hold.
+    numbers = [min(max(_integer(number, field), -1), (1 << 31) - 1)
+               for field, number in zip(board._fields[:4], board)]
+    return ffi.new('struct nk_board *', (*numbers, _WINS.index(board.win)))
+
+
 def _value(value: Any) -> Value:
     return Value(Result(value.result), None if value.result == Result.DRAW else value.plies)
 
@@ -477,15 +487,8 @@ class Rules:
     """The rules of a board; of the standard game by default."""
 
     def __init__(self, board: Board = Board()) -> None:
-        _require(board, Board, 'board')
-        if board.win not in _WINS:
-            raise InvalidError(f'a winning condition of {board.win!r}: expected {_listed(_WINS)}')
-        # What an int cannot hold is as wrong as the largest that it can hold.
-        numbers = [min(max(_integer(number, field), -1), (1 << 31) - 1)
-                   for field, number in zip(board._fields[:4], board)]
-        c_board = ffi.new('struct nk_board *', (*numbers, _WINS.index(board.win)))
         rules = ffi.new('struct nk_rules **')
-        _call(lib.nk_rules_new, c_board, rules)
+        _call(lib.nk_rules_new, _c_board(board), rules)
         self._c = ffi.gc(rules[0], lib.nk_rules_free)
         self._owner: Any = None
 
@@ -762,37 +765,112 @@ def _seed(seed: Optional[int]) -> Any:
 
 # ---- the table ----
 
+class SolveProgress(NamedTuple):
+    """How far `Table.solve` is."""
+    ply: int  # the distance of the positions that were decided last
+    decided: int  # how many of them
+    done: float  # 0 until all positions are decided; then the share of the rest of the work, up to 1
+
+
+class _Solving:
+    """What the library gets for its reports."""
+
+    def __init__(self, progress: Optional[Callable[[SolveProgress], object]]) -> None:
+        self.progress = progress
+        self.error: Optional[BaseException] = None
+
+
+def _stop_solving(kind: Type[BaseException], error: BaseException, trace: Any) -> None:
+    ffi.from_handle(trace.tb_frame.f_locals['context']).error = error
+
+
+@ffi.def_extern(error=False, onerror=_stop_solving)  # type: ignore[untyped-decorator]
+def on_solve_progress(context: Any, state: Any) -> bool:
+    """The library calls it in the thread that solves, so that Ctrl-C is noticed here."""
+    progress = ffi.from_handle(context).progress
+    if progress is not None:
+        progress(SolveProgress(state.ply, state.decided, state.done))
+    return True
+
+
+def _solve(board: Board, threads: int, memory: int,
+           progress: Optional[Callable[[SolveProgress], object]]) -> Any:
+    threads, memory = _integer(threads, 'threads'), _integer(memory, 'memory')
+    if not 0 <= threads <= 256:
+        raise InvalidError(f'threads: expected 0 to 256, not {threads}')
+    if not 0 <= memory < 1 << 64:
+        raise InvalidError(f'memory: expected a number of bytes, not {memory}')
+    solving = _Solving(progress)
+    handle = ffi.new_handle(solving)
+    table = ffi.new('struct nk_table **')
+    try:
+        _call(lib.nk_table_solve, _c_board(board), threads, memory, lib.on_solve_progress, handle, table)
+    except TableError:
+        if solving.error is None:
+            raise
+    if solving.error is not None:
+        raise solving.error
+    return table[0]
+
+
 class Table:
     """The solved game: the values of all positions of a board.
 
-    Opens the table in a file; without `path` the file that NEUTREEKO_TABLE names or, if that is not set, the standard
-    game, which is part of this package. A table is closed by `close`, at the end of a `with` statement, or when nothing
-    refers to it. Games on it can be played after that, but not evaluated. A pickle of an open table has its path."""
+    `Table()` solves the standard game, in about 10 milliseconds; `Table.solve` solves any board, and `Table(path)`
+    opens the table in a file that neutreeko-solve has written. A table is closed by `close`, at the end of a `with`
+    statement, or when nothing refers to it. Games on it can be played after that, but not evaluated. A pickle of an
+    open table has its path or, without one, its board, which is solved again."""
 
     def __init__(self, path: Union[str, 'os.PathLike[str]', None] = None) -> None:
-        variable = 'NEUTREEKO_TABLE'
-        named = os.environ.get(variable) if path is None else None
         if path is None:
-            path = named or pathlib.Path(__file__).with_name('perfect_move.dat')
+            self._take(_solve(Board(), 1, 0, None), None)
+            return
         if not isinstance(path, (str, bytes, os.PathLike)):
             raise ArgumentError(f'path: expected str or os.PathLike, not {type(path).__name__}')
         name = os.fsencode(path)
         if b'\0' in name:
             raise InvalidError('path: unexpected zero character')
         table = ffi.new('struct nk_table **')
-        try:
-            _call(lib.nk_table_open, name, table)
-        except TableError as error:
-            raise TableError(f'{variable}: {error}' if named else str(error)) from None
-        self._path = os.path.abspath(name)
+        _call(lib.nk_table_open, name, table)
+        self._take(table[0], os.path.abspath(name))
+
+    @classmethod
+    def solve(cls, board: Union[str, Board] = Board(), *, pieces: int = 3, row: Optional[int] = None,
+              win: str = 'line', threads: int = 0, memory: int = 0,
+              progress: Optional[Callable[[SolveProgress], object]] = None) -> Table:
+        """Solves a board in memory: a `Board`, or the size as in '6x6' with the pieces per side, the row length (3, or
+        `pieces` if that is less or no line wins) and the winning condition. Uses at most `threads` threads, 0 for one
+        per processor, and at most `memory` bytes, 0 for what is available; OutOfMemoryError if it needs more. Calls
+        `progress`, if given, after each ply and often during the rest of the work; an exception that it raises, or
+        Ctrl-C, ends the work. Other threads can run meanwhile."""
+        if isinstance(board, str):
+            size = board.lower().split('x')
+            if len(size) != 2 or not all(number.isdecimal() and len(number) == 1 for number in size):
+                raise InvalidError(f'board: expected a Board, or width x height as in 6x6, not {_quoted(board)}')
+            if row is None:
+                row = min(_integer(pieces, 'pieces'), 3) if win in _LINE_WINS else pieces
+            board = Board(int(size[0]), int(size[1]), pieces, row, win)
+        if progress is not None and not callable(progress):
+            raise ArgumentError(f'progress: expected a function, not {type(progress).__name__}')
+        table = cls.__new__(cls)
+        table._take(_solve(board, threads, memory, progress), None)
+        return table
+
+    def _take(self, table: Any, path: Optional[bytes]) -> None:
+        self._path = path
         # Games and rules refer to this as well, so that it is closed after them.
-        self._c: Any = ffi.gc(table[0], lib.nk_table_close)
+        self._c: Any = ffi.gc(table, lib.nk_table_close)
         self.rules = Rules._of_table(self._c)
         _shared.add(self)
 
     def __reduce__(self) -> Any:
         self._open()
-        return Table, (self._path,)
+        return (Table.solve, (self.board,)) if self._path is None else (Table, (self._path,))
+
+    @property
+    def path(self) -> Optional[str]:
+        """The file of the table; None for one that was solved."""
+        return None if self._path is None else os.fsdecode(self._path)
 
     def _after_fork(self) -> None:
         if self._c is not None:
@@ -809,7 +887,7 @@ class Table:
 
     def __repr__(self) -> str:
         state = ', closed' if self.closed else ''
-        return f'<Table {os.fsdecode(self._path)}, {self.board}{state}>'
+        return f'<Table {self.path or "solved"}, {self.board}{state}>'
 
     def __str__(self) -> str:
         count = self.summary
