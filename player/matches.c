@@ -15,7 +15,7 @@ static const uint64_t first_pair = UINT64_C(1) << 63;
 static const uint32_t max_tries = 10000000;
 
 /* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
-struct worker {
+struct thread_results {
     struct nk_score score;
     enum nk_status status; /* of the last game; after an error, the thread starts no more games */
     struct nk_error error;
@@ -27,8 +27,8 @@ struct match_run {
     const struct nk_match *match;
     uint32_t first; /* see play_part */
     const atomic_bool *stop;
-    struct worker *workers; /* [match->threads] */
-    atomic_bool failed;     /* a game failed: start no more games */
+    struct thread_results *workers; /* [match->threads] */
+    atomic_bool failed;             /* a game failed: start no more games */
 };
 
 /* ---- start positions ---- */
@@ -168,7 +168,7 @@ static enum nk_status play_game(struct match_run *run, uint32_t number, struct n
 static void play_job(void *context, uint32_t job, int thread)
 {
     struct match_run *run = context;
-    struct worker *worker = &run->workers[thread];
+    struct thread_results *worker = &run->workers[thread];
     if (atomic_load_explicit(&run->failed, memory_order_relaxed) || is_stopped(run))
         return;
     worker->status = play_game(run, run->first + job, &worker->score, &worker->error);
@@ -193,7 +193,7 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
 static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
 {
     for (int thread = 0; thread < run->match->threads; thread++) {
-        const struct worker *worker = &run->workers[thread];
+        const struct thread_results *worker = &run->workers[thread];
         if (worker->status)
             return nk_fail(error, worker->status, worker->error.at, "%s", worker->error.text);
     }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct solving {
+struct solver_run {
     const struct nk_settings *settings;
     struct nk_progress *progress;
     struct nk_writer *output;         /* of the table, before it is begun; only in the first process */
@@ -37,7 +37,7 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
 }
 
 /* Plans the analysis, and opens the checkpoint. */
-static enum nk_status plan_and_open(struct solving *solving, const struct nk_index *index,
+static enum nk_status plan_and_open(struct solver_run *solving, const struct nk_index *index,
                                     struct nk_plan *plan, struct nk_losses **losses, struct nk_error *error)
 {
     const struct nk_settings *settings = solving->settings;
@@ -56,7 +56,7 @@ static enum nk_status plan_and_open(struct solving *solving, const struct nk_ind
 }
 
 /* Runs all passes that remain. */
-static enum nk_status run_passes(const struct solving *solving, const struct nk_plan *plan,
+static enum nk_status run_passes(const struct solver_run *solving, const struct nk_plan *plan,
                                  struct nk_losses *losses, struct nk_solve_summary *summary,
                                  struct nk_error *error)
 {
@@ -76,7 +76,7 @@ static enum nk_status run_passes(const struct solving *solving, const struct nk_
     return status;
 }
 
-static enum nk_status analyse(const struct solving *solving, const struct nk_plan *plan,
+static enum nk_status analyse(const struct solver_run *solving, const struct nk_plan *plan,
                               struct nk_losses *losses, struct nk_solve_summary *summary,
                               struct nk_error *error)
 {
@@ -97,7 +97,7 @@ static const char no_memory_for_traps[] = "out of memory for the trap values; --
 
 /* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
  * neither a writer nor traps. */
-static enum nk_status write_codes(const struct solving *solving, struct nk_losses *losses,
+static enum nk_status write_codes(const struct solver_run *solving, struct nk_losses *losses,
                                   struct nk_table_writer *writer, struct nk_traps *traps,
                                   struct nk_error *error)
 {
@@ -118,7 +118,7 @@ static enum nk_status write_codes(const struct solving *solving, struct nk_losse
 }
 
 /* Writes the codes, and computes the trap values that follow from them. */
-static enum nk_status write_parts(const struct solving *solving, struct nk_losses *losses,
+static enum nk_status write_parts(const struct solver_run *solving, struct nk_losses *losses,
                                   struct nk_table_writer *writer, uint8_t **trap_values,
                                   struct nk_error *error)
 {
@@ -135,7 +135,7 @@ static enum nk_status write_parts(const struct solving *solving, struct nk_losse
 }
 
 /* Writes the table of a complete losses, and adds to the summary what identifies its file. */
-static enum nk_status write_table(struct solving *solving, struct nk_losses *losses,
+static enum nk_status write_table(struct solver_run *solving, struct nk_losses *losses,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
     struct nk_table_writer *writer;
@@ -170,8 +170,9 @@ static void summarise(const struct nk_losses *losses, struct nk_solve_summary *s
 }
 
 /* Solves, writes and verifies, with the losses that it creates. */
-static enum nk_status solve(struct solving *solving, const struct nk_index *index, struct nk_losses **losses,
-                            struct nk_solve_summary *summary, struct nk_error *error)
+static enum nk_status solve(struct solver_run *solving, const struct nk_index *index,
+                            struct nk_losses **losses, struct nk_solve_summary *summary,
+                            struct nk_error *error)
 {
     const double began = nk_system_now();
     struct nk_plan plan = {0};
@@ -194,7 +195,7 @@ static enum nk_status solve(struct solving *solving, const struct nk_index *inde
 enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    struct solving solving = {.settings = settings, .progress = progress};
+    struct solver_run solving = {.settings = settings, .progress = progress};
     struct nk_index *index = NULL;
     struct nk_losses *losses = NULL;
     enum nk_status status =

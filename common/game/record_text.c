@@ -62,7 +62,7 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
 enum { INDENT = 2, MOST_INDENT = 20 };
 
 /* What is being written. */
-struct writer {
+struct record_writer {
     const struct nk_tree *tree;
     const struct nk_rules *rules;
     struct nk_strbuf *record;
@@ -73,14 +73,14 @@ struct writer {
     bool continues; /* a move of Black was just written, so that White's needs no number */
 };
 
-static void add_word(struct writer *writer, const char *before, const char *word)
+static void add_word(struct record_writer *writer, const char *before, const char *word)
 {
     nk_strbuf_add(writer->record, "%s%s%s", writer->needs_no_space ? "" : " ", before, word);
     writer->needs_no_space = writer->follows_variation = false;
 }
 
 /* Begins a line, unless this is at the beginning of one. */
-static void begin_line(struct writer *writer)
+static void begin_line(struct record_writer *writer)
 {
     const size_t indent = writer->depth * INDENT;
     if (!writer->needs_no_space)
@@ -92,7 +92,7 @@ static void begin_line(struct writer *writer)
 
 /* Writes the number of the move that follows a node. In the game, a move of Black begins a line, as does one after a
  * variation. */
-static void add_number(struct writer *writer, int ply)
+static void add_number(struct record_writer *writer, int ply)
 {
     const int half = ply + (writer->first == NK_WHITE);
     if (half % 2 && writer->continues) {
@@ -108,7 +108,7 @@ static void add_number(struct writer *writer, int ply)
 }
 
 /* A comment with a closing brace extends to the end of its line. */
-static void add_comment(struct writer *writer, const char *comment)
+static void add_comment(struct record_writer *writer, const char *comment)
 {
     if (!*comment)
         return;
@@ -124,7 +124,7 @@ static void add_comment(struct writer *writer, const char *comment)
 }
 
 /* Writes a node with what belongs to it. */
-static void add_node(struct writer *writer, const struct nk_node *node)
+static void add_node(struct record_writer *writer, const struct nk_node *node)
 {
     const char *marks = node->marks;
     add_number(writer, node->ply - 1);
@@ -134,7 +134,7 @@ static void add_node(struct writer *writer, const struct nk_node *node)
     add_comment(writer, node->comment);
 }
 
-static void begin_variation(struct writer *writer)
+static void begin_variation(struct record_writer *writer)
 {
     writer->depth++;
     begin_line(writer);
@@ -143,7 +143,7 @@ static void begin_variation(struct writer *writer)
     writer->continues = false;
 }
 
-static void end_variation(struct writer *writer)
+static void end_variation(struct record_writer *writer)
 {
     nk_strbuf_add(writer->record, ")");
     writer->depth--;
@@ -165,7 +165,7 @@ static bool is_alternative(const struct nk_tree *tree, int number)
 }
 
 /* Continues after a node whose alternatives have been written. Returns the node to be written, or NONE. */
-static int go_on(struct writer *writer, int number)
+static int go_on(struct record_writer *writer, int number)
 {
     for (;;) {
         struct nk_node node = nk_tree_node(writer->tree, number);
@@ -195,7 +195,7 @@ static int go_on(struct writer *writer, int number)
 }
 
 /* Writes all moves, without recursion: variations may be nested to any depth. */
-static void add_moves(struct writer *writer)
+static void add_moves(struct record_writer *writer)
 {
     add_comment(writer, nk_tree_node(writer->tree, 0).comment);
     for (int number = go_on(writer, 0); number != NONE;) {
@@ -219,11 +219,11 @@ static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                        const struct nk_headers *headers, struct nk_strbuf *record)
 {
     add_headers(game, headers, record);
-    add_moves(&(struct writer){.tree = tree,
-                               .rules = nk_game_rules(game),
-                               .record = record,
-                               .first = nk_game_to_move_at(game, 0),
-                               .needs_no_space = true});
+    add_moves(&(struct record_writer){.tree = tree,
+                                      .rules = nk_game_rules(game),
+                                      .record = record,
+                                      .first = nk_game_to_move_at(game, 0),
+                                      .needs_no_space = true});
     if (nk_game_end(game, NULL) != NK_END_NONE)
         nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
     nk_strbuf_add(record, "%s\n", nk_outcome_text(nk_outcome_of(game, headers->outcome)));

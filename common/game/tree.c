@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct node {
+struct stored_node {
     struct nk_move move;
     bool resigned;
     int ply;
@@ -21,7 +21,7 @@ enum { NONE = -1 };
 struct nk_tree {
     struct nk_game *game; /* at the node `at`: what is added or looked at next is usually near */
     int at;
-    struct node *nodes; /* [room] */
+    struct stored_node *nodes; /* [room] */
     int count, room;
 };
 
@@ -34,14 +34,14 @@ enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_position posi
     if (status)
         return status;
     struct nk_tree *tree = calloc(1, sizeof *tree);
-    struct node *nodes = malloc(INITIAL_ROOM * sizeof *nodes);
+    struct stored_node *nodes = malloc(INITIAL_ROOM * sizeof *nodes);
     if (!tree || !nodes) {
         nk_game_free(game);
         free(tree);
         free(nodes);
         return nk_fail_memory(error);
     }
-    nodes[0] = (struct node){.parent = NONE, .child = NONE, .last_child = NONE, .sibling = NONE};
+    nodes[0] = (struct stored_node){.parent = NONE, .child = NONE, .last_child = NONE, .sibling = NONE};
     *tree = (struct nk_tree){.game = game, .nodes = nodes, .count = 1, .room = INITIAL_ROOM};
     *out = tree;
     return NK_OK;
@@ -67,7 +67,7 @@ int nk_tree_count(const struct nk_tree *tree)
 
 struct nk_node nk_tree_node(const struct nk_tree *tree, int number)
 {
-    const struct node *node = &tree->nodes[number];
+    const struct stored_node *node = &tree->nodes[number];
     return (struct nk_node){.move = node->move,
                             .ply = node->ply,
                             .parent = node->parent,
@@ -155,20 +155,20 @@ enum nk_status nk_tree_game(struct nk_tree *tree, int node, struct nk_game **out
 static enum nk_status append(struct nk_tree *tree, int parent, struct nk_move move, struct nk_error *error)
 {
     if (tree->count == tree->room) {
-        struct node *nodes = realloc(tree->nodes, 2 * (size_t)tree->room * sizeof *nodes);
+        struct stored_node *nodes = realloc(tree->nodes, 2 * (size_t)tree->room * sizeof *nodes);
         if (!nodes)
             return nk_fail_memory(error);
         tree->nodes = nodes;
         tree->room *= 2;
     }
     const int number = tree->count++;
-    struct node *before = &tree->nodes[parent];
-    tree->nodes[number] = (struct node){.move = move,
-                                        .ply = before->ply + 1,
-                                        .parent = parent,
-                                        .child = NONE,
-                                        .last_child = NONE,
-                                        .sibling = NONE};
+    struct stored_node *before = &tree->nodes[parent];
+    tree->nodes[number] = (struct stored_node){.move = move,
+                                               .ply = before->ply + 1,
+                                               .parent = parent,
+                                               .child = NONE,
+                                               .last_child = NONE,
+                                               .sibling = NONE};
     if (before->child == NONE)
         before->child = number;
     else
@@ -295,7 +295,7 @@ enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, st
 enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const char *text, size_t length,
                                      struct nk_error *error)
 {
-    struct node *node = &tree->nodes[number];
+    struct stored_node *node = &tree->nodes[number];
     const char *const end = text + length;
     bool separated = true;
     while (text < end && (nk_is_blank(*text) || nk_is_line_end(*text)))

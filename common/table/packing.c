@@ -13,7 +13,7 @@ enum { BASE_OF_TWO = 16, BASE_OF_THREE = 6, CODES = 256 };
 enum { RARE = 20 };
 
 /* What packed codes begin with. */
-struct layout {
+struct packed_header {
     size_t per_byte, base;
     uint8_t listed[BASE_OF_TWO - 1];
 };
@@ -36,7 +36,7 @@ static void count_codes(const uint8_t *codes, size_t count, uint32_t counts[CODE
 }
 
 /* Chooses how to pack `count` codes. The most frequent ones are listed, of equally frequent ones the lowest first. */
-static void choose_layout(const uint32_t counts[CODES], size_t count, struct layout *layout)
+static void choose_layout(const uint32_t counts[CODES], size_t count, struct packed_header *layout)
 {
     bool is_listed[CODES] = {false};
     size_t others = count;
@@ -87,7 +87,7 @@ size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed)
 {
     uint32_t counts[CODES];
     uint8_t digits[CODES];
-    struct layout layout;
+    struct packed_header layout;
     count_codes(codes, count, counts);
     choose_layout(counts, count, &layout);
     memset(digits, (int)layout.base - 1, sizeof digits);

@@ -181,7 +181,7 @@ static enum nk_status find_answer(struct nk_table *table, struct answer *answer,
     return status;
 }
 
-static enum nk_status print_line(struct query *query, const struct line *line, struct nk_error *error)
+static enum nk_status print_line(struct query *query, const struct best_line *line, struct nk_error *error)
 {
     if (common_options.json) {
         struct nk_json *json = nk_json_begin_line();
@@ -209,7 +209,7 @@ static enum nk_status print_line(struct query *query, const struct line *line, s
 static enum nk_status answer_line(struct query *query, struct nk_position position, enum nk_colour to_move,
                                   struct nk_error *error)
 {
-    struct line line = {NULL, NULL};
+    struct best_line line = {NULL, NULL};
     enum nk_status status =
         query_line_play(query->table, position, to_move, common_options.seed, &line, error);
     if (!status)

@@ -36,7 +36,7 @@ enum nk_status query_tree_record(struct nk_table *table, const struct answer *an
 
 /* --line: the best line from a position to the end of the game. */
 
-struct line {
+struct best_line {
     struct nk_game *game;
     struct nk_value *values; /* [plies + 1] of each position, for the side to move */
 };
@@ -44,11 +44,11 @@ struct line {
 /* Plays the line, in which one of several equally good moves is chosen at random. The same seed gives the same line.
  * The caller frees it with query_line_free, also after an error. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
-                               uint64_t seed, struct line *line, struct nk_error *error);
-void query_line_free(struct line *line);
+                               uint64_t seed, struct best_line *line, struct nk_error *error);
+void query_line_free(struct best_line *line);
 
 /* Print the line for people, and as the keys of an object. */
-void query_line_print(const struct line *line, struct nk_board_view view);
-void query_line_print_json(const struct line *line, struct nk_json *json);
+void query_line_print(const struct best_line *line, struct nk_board_view view);
+void query_line_print_json(const struct best_line *line, struct nk_json *json);
 
 #endif

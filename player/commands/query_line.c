@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
-                               uint64_t seed, struct line *line, struct nk_error *error)
+                               uint64_t seed, struct best_line *line, struct nk_error *error)
 {
     enum nk_status status = nk_game_new(nk_table_rules(table), position, to_move, &line->game, error);
     for (int ply = 0; !status; ply++) {
@@ -27,20 +27,20 @@ enum nk_status query_line_play(struct nk_table *table, struct nk_position positi
     return status;
 }
 
-void query_line_free(struct line *line)
+void query_line_free(struct best_line *line)
 {
     free(line->values);
     nk_game_free(line->game);
-    *line = (struct line){NULL, NULL};
+    *line = (struct best_line){NULL, NULL};
 }
 
-static void print_board(const struct line *line, int ply, struct nk_board_view view)
+static void print_board(const struct best_line *line, int ply, struct nk_board_view view)
 {
     nk_show_game(line->game, ply, view);
     putchar('\n');
 }
 
-void query_line_print(const struct line *line, struct nk_board_view view)
+void query_line_print(const struct best_line *line, struct nk_board_view view)
 {
     const struct nk_rules *rules = nk_game_rules(line->game);
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
@@ -62,7 +62,7 @@ void query_line_print(const struct line *line, struct nk_board_view view)
     puts(nk_end_text(line->game).s);
 }
 
-void query_line_print_json(const struct line *line, struct nk_json *json)
+void query_line_print_json(const struct best_line *line, struct nk_json *json)
 {
     const struct nk_rules *rules = nk_game_rules(line->game);
     nk_json_position(json, "position", rules, nk_game_position_at(line->game, 0),

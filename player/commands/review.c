@@ -68,8 +68,8 @@ struct reading {
     bool recorded;             /* with --record, a game was printed */
     struct nk_headers headers; /* of the game */
     struct nk_game *game; /* the first, or the one that --game names; NULL if there is none, or with JSON */
-    struct summary *summary; /* of the others, or with JSON of all */
-    uint64_t games;          /* including the invalid ones */
+    struct review_summary *summary; /* of the others, or with JSON of all */
+    uint64_t games;                 /* including the invalid ones */
     uint64_t invalid;
     bool missing; /* a file could not be opened */
     bool failed;  /* after an error message */

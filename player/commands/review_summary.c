@@ -24,7 +24,7 @@ struct tallies {
     size_t count, room;
 };
 
-struct summary {
+struct review_summary {
     struct tallies players, openings;
     uint64_t games, unfinished, moves;
 };
@@ -88,12 +88,12 @@ static void clear_tallies(struct tallies *tallies)
 
 /* ---- adding games ---- */
 
-struct summary *summary_new(void)
+struct review_summary *summary_new(void)
 {
-    return calloc(1, sizeof(struct summary));
+    return calloc(1, sizeof(struct review_summary));
 }
 
-void summary_free(struct summary *summary)
+void summary_free(struct review_summary *summary)
 {
     clear_tallies(&summary->players);
     clear_tallies(&summary->openings);
@@ -144,7 +144,7 @@ static void count_outcome(struct tally *tally, enum nk_outcome outcome, enum nk_
         tally->losses++;
 }
 
-enum nk_status summary_add(struct summary *summary, const struct nk_headers *headers,
+enum nk_status summary_add(struct review_summary *summary, const struct nk_headers *headers,
                            const struct game_review *review, struct nk_error *error)
 {
     char opening[NK_HEADER_TEXT];
@@ -184,7 +184,7 @@ static double accuracy(const struct tally *tally)
     return 100 * (double)(tally->chances - tally->mistakes - tally->blunders) / (double)tally->chances;
 }
 
-void summary_print(struct summary *summary, uint64_t invalid)
+void summary_print(struct review_summary *summary, uint64_t invalid)
 {
     enum { MOST_OPENINGS = 20, INDENT = 8 };
     char text[200];
@@ -269,7 +269,7 @@ static void add_opening(struct nk_json *json, const struct tally *tally)
     nk_json_end(json, '}');
 }
 
-void summary_add_json(struct nk_json *json, struct summary *summary, uint64_t invalid)
+void summary_add_json(struct nk_json *json, struct review_summary *summary, uint64_t invalid)
 {
     add_number(json, "reviewed", summary->games);
     add_number(json, "unfinished", summary->unfinished);

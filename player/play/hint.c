@@ -77,8 +77,8 @@ static void print_threats(const struct nk_explanation *why, const char *opponent
         print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
 }
 
-enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
-                          const struct nk_choice choices[], int count)
+enum after_turn hint_explain(struct nk_table *table, const struct nk_game *game,
+                             const struct nk_choice choices[], int count)
 {
     const struct nk_rules *rules = nk_game_rules(game);
     struct nk_explanation why;
@@ -98,15 +98,15 @@ enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
     return CONTINUE;
 }
 
-static enum outcome explain(const struct session *session, const struct nk_choice choices[], int count)
+static enum after_turn explain(const struct session *session, const struct nk_choice choices[], int count)
 {
-    const enum outcome outcome = hint_explain(session->settings->table, session->game, choices, count);
+    const enum after_turn outcome = hint_explain(session->settings->table, session->game, choices, count);
     if (outcome == CONTINUE)
         print_sentence("('hint' again lists all moves.)");
     return outcome;
 }
 
-enum outcome do_hint(void *context)
+enum after_turn do_hint(void *context)
 {
     struct session *session = context;
     struct nk_choice choices[NK_MAX_MOVES];

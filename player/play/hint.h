@@ -9,11 +9,11 @@
 bool hint_give(const struct nk_rules *rules, int number, struct nk_move move);
 
 /* Explains the best move of a game that is not over, the first of its choices. */
-enum outcome hint_explain(struct nk_table *table, const struct nk_game *game,
-                          const struct nk_choice choices[], int count);
+enum after_turn hint_explain(struct nk_table *table, const struct nk_game *game,
+                             const struct nk_choice choices[], int count);
 
 /* Gives the next hint for a position: which piece to move, which move to play, why, and then all moves. With the
  * argument 'all', lists the moves at once. The context is a struct session. */
-enum outcome do_hint(void *context);
+enum after_turn do_hint(void *context);
 
 #endif

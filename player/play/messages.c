@@ -143,7 +143,7 @@ bool all_lose_equally(const struct nk_choice choices[], int count)
            !nk_value_better(choices[0].value, choices[count - 1].value);
 }
 
-enum outcome print_evaluation(const struct session *session)
+enum after_turn print_evaluation(const struct session *session)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;

@@ -27,7 +27,7 @@ void print_end(const struct session *session);
 bool all_lose_equally(const struct nk_choice choices[], int count);
 
 /* For --hints: prints the result of the position and how many moves keep it. */
-enum outcome print_evaluation(const struct session *session);
+enum after_turn print_evaluation(const struct session *session);
 
 /* For --hints: prints a comment on a move that was played. `choices` are those it was chosen from. */
 void print_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],

@@ -25,7 +25,7 @@ static void print_plies(const struct session *session, const char *what, int fro
     print_sentence("%s:%s.", what, text);
 }
 
-static enum outcome do_undo(void *context)
+static enum after_turn do_undo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
@@ -48,7 +48,7 @@ static enum outcome do_undo(void *context)
     return CONTINUE;
 }
 
-static enum outcome do_redo(void *context)
+static enum after_turn do_redo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
@@ -63,7 +63,7 @@ static enum outcome do_redo(void *context)
     return CONTINUE;
 }
 
-static enum outcome do_moves(void *context)
+static enum after_turn do_moves(void *context)
 {
     struct session *session = context;
     enum { CELL = 32 };
@@ -94,14 +94,14 @@ static enum outcome do_moves(void *context)
     return CONTINUE;
 }
 
-static enum outcome do_board(void *context)
+static enum after_turn do_board(void *context)
 {
     struct session *session = context;
     print_board(session);
     return CONTINUE;
 }
 
-static enum outcome do_flip(void *context)
+static enum after_turn do_flip(void *context)
 {
     struct session *session = context;
     session->view.flip = !session->view.flip;
@@ -110,7 +110,7 @@ static enum outcome do_flip(void *context)
 
 /* Whether a command that would end the game has to be confirmed, as a person may have meant another one; then asks.
  * 'yes' runs it. */
-static bool must_confirm(struct session *session, enum outcome (*command)(void *), const char *question)
+static bool must_confirm(struct session *session, enum after_turn (*command)(void *), const char *question)
 {
     if (!session->interactive || session->forced || session_is_over(session))
         return false;
@@ -119,7 +119,7 @@ static bool must_confirm(struct session *session, enum outcome (*command)(void *
     return true;
 }
 
-static enum outcome do_resign(void *context)
+static enum after_turn do_resign(void *context)
 {
     struct session *session = context;
     if (session_is_over(session)) {
@@ -134,7 +134,7 @@ static enum outcome do_resign(void *context)
     return CONTINUE;
 }
 
-static enum outcome list_players(void)
+static enum after_turn list_players(void)
 {
     enum { INDENT = 15 };
     struct nk_opponent_description kind;
@@ -148,7 +148,7 @@ static enum outcome list_players(void)
     return CONTINUE;
 }
 
-static enum outcome do_against(void *context)
+static enum after_turn do_against(void *context)
 {
     struct session *session = context;
     const char *name = session->argument;
@@ -169,7 +169,7 @@ static enum outcome do_against(void *context)
     return CONTINUE;
 }
 
-static enum outcome do_new(void *context)
+static enum after_turn do_new(void *context)
 {
     struct session *session = context;
     struct nk_error error;
@@ -184,7 +184,7 @@ static enum outcome do_new(void *context)
 }
 
 /* Proposes a name for a game that has none; the next 'save' takes it. */
-static enum outcome propose_name(struct session *session)
+static enum after_turn propose_name(struct session *session)
 {
     typed_path_propose(session->proposed_name);
     reject_line(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
@@ -225,7 +225,7 @@ static const char *after_force(const char *argument)
     return argument + length + strspn(argument + length, " ");
 }
 
-static enum outcome do_save(void *context)
+static enum after_turn do_save(void *context)
 {
     struct session *session = context;
     char path[TYPED_PATH];
@@ -258,7 +258,7 @@ static void complete_save(const char *typed, struct terminal_words *found)
     typed_path_complete(path, found);
 }
 
-static enum outcome do_load(void *context)
+static enum after_turn do_load(void *context)
 {
     struct session *session = context;
     char path[TYPED_PATH];
@@ -280,7 +280,7 @@ static enum outcome do_load(void *context)
     return CONTINUE;
 }
 
-static enum outcome do_review(void *context)
+static enum after_turn do_review(void *context)
 {
     struct session *session = context;
     struct game_review review;
@@ -315,13 +315,13 @@ static void complete_opponent(const char *typed, struct terminal_words *found)
     }
 }
 
-static enum outcome do_quit(void *context)
+static enum after_turn do_quit(void *context)
 {
     (void)context;
     return LEAVE;
 }
 
-static enum outcome do_help(void *context);
+static enum after_turn do_help(void *context);
 
 static const struct prompt_command commands[] = {
     {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
@@ -349,7 +349,7 @@ void play_commands_print(void)
     prompt_print_help(commands);
 }
 
-static enum outcome do_help(void *context)
+static enum after_turn do_help(void *context)
 {
     struct session *session = context;
     print_rules(session);
@@ -361,9 +361,9 @@ static enum outcome do_help(void *context)
     return CONTINUE;
 }
 
-enum outcome play_commands_confirm(struct session *session, const char *line)
+enum after_turn play_commands_confirm(struct session *session, const char *line)
 {
-    enum outcome (*const command)(void *) = session->to_confirm;
+    enum after_turn (*const command)(void *) = session->to_confirm;
     session->to_confirm = NULL;
     if (!*line || !nk_has_prefix("yes", line, strlen(line))) {
         print_sentence("The game continues.");
@@ -373,7 +373,7 @@ enum outcome play_commands_confirm(struct session *session, const char *line)
     return command(session);
 }
 
-enum outcome play_commands_run(struct session *session, const char *line)
+enum after_turn play_commands_run(struct session *session, const char *line)
 {
     struct prompt_line read;
     char message[PROMPT_MESSAGE];

@@ -5,10 +5,10 @@
 #include "player/play/session.h"
 
 /* Runs the command in a line that is not a move; prints an error message when there is none. */
-enum outcome play_commands_run(struct session *session, const char *line);
+enum after_turn play_commands_run(struct session *session, const char *line);
 
 /* Runs the command that has been asked about, if the line is 'yes'. */
-enum outcome play_commands_confirm(struct session *session, const char *line);
+enum after_turn play_commands_confirm(struct session *session, const char *line);
 
 /* Adds the commands that begin with what was typed. */
 void play_commands_complete(const char *typed, struct terminal_words *found);

@@ -12,7 +12,7 @@
 
 /* ---- moves ---- */
 
-static enum outcome computer_moves(struct session *session)
+static enum after_turn computer_moves(struct session *session)
 {
     const struct play_settings *settings = session->settings;
     struct nk_error error;
@@ -38,7 +38,7 @@ static enum outcome computer_moves(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome person_moves(struct session *session, const char *typed)
+static enum after_turn person_moves(struct session *session, const char *typed)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
@@ -81,7 +81,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
 
 /* ---- lines from people ---- */
 
-static enum outcome run_line(void *context, const char *line)
+static enum after_turn run_line(void *context, const char *line)
 {
     struct session *session = context;
     char move[PROMPT_MOVE];
@@ -106,7 +106,7 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
 }
 
 /* Shows the position once after each change. */
-static enum outcome show(struct session *session)
+static enum after_turn show(struct session *session)
 {
     if (!session->changed_since_shown)
         return CONTINUE;
@@ -136,13 +136,13 @@ static void record(struct session *session)
 
 /* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
  * move by move. */
-static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
+static enum after_turn begin_turn(void *context, char prompt[PROMPT_TEXT])
 {
     struct session *session = context;
     const bool is_over = session_is_over(session);
     const enum nk_colour mover = nk_game_to_move(session->game);
     const bool automatic = !is_over && !session_is_human(session, mover);
-    enum outcome outcome = CONTINUE;
+    enum after_turn outcome = CONTINUE;
     record(session);
     if (!automatic || !session_people(session) || nk_game_plies(session->game) == 0)
         outcome = show(session);
@@ -160,7 +160,7 @@ static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
 }
 
 /* Begins the game, or loads it. */
-static enum outcome begin_game(struct session *session)
+static enum after_turn begin_game(struct session *session)
 {
     const struct play_settings *settings = session->settings;
     struct nk_error error;
@@ -176,7 +176,7 @@ static enum outcome begin_game(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome open_terminal(struct session *session)
+static enum after_turn open_terminal(struct session *session)
 {
     const struct play_settings *settings = session->settings;
     if (!session_people(session))
@@ -202,7 +202,7 @@ int play_session(const struct play_settings *settings)
                               .first = settings->first,
                               .random = settings->seed,
                               .view = settings->view};
-    enum outcome outcome = begin_game(&session);
+    enum after_turn outcome = begin_game(&session);
     if (outcome == CONTINUE)
         outcome = open_terminal(&session);
     if (outcome == CONTINUE)

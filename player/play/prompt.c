@@ -9,7 +9,7 @@
 
 /* ---- turns ---- */
 
-static enum outcome ask(const struct prompt *prompt, const char *text)
+static enum after_turn ask(const struct prompt *prompt, const char *text)
 {
     struct nk_error error;
     const char *line;
@@ -24,9 +24,9 @@ static enum outcome ask(const struct prompt *prompt, const char *text)
     return LEAVE;
 }
 
-enum outcome prompt_take_turns(const struct prompt *prompt)
+enum after_turn prompt_take_turns(const struct prompt *prompt)
 {
-    enum outcome outcome = CONTINUE;
+    enum after_turn outcome = CONTINUE;
     while (outcome == CONTINUE) {
         char text[PROMPT_TEXT] = "";
         outcome = prompt->begin_turn(prompt->context, text);

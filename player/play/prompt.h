@@ -10,7 +10,7 @@
 #include "player/terminal/terminal.h"
 
 /* What a line or a turn of a prompt leads to. FAIL: after an error message. */
-enum outcome { CONTINUE, LEAVE, FAIL };
+enum after_turn { CONTINUE, LEAVE, FAIL };
 
 enum { PROMPT_TEXT = 16 };
 
@@ -19,14 +19,14 @@ struct prompt {
     struct terminal *terminal; /* NULL if no line is ever wanted */
 
     /* Begins a turn: shows what has changed, and writes what asks for a line. If it writes nothing the turn is over. */
-    enum outcome (*begin_turn)(void *context, char text[PROMPT_TEXT]);
+    enum after_turn (*begin_turn)(void *context, char text[PROMPT_TEXT]);
 
     /* Carries out the line. */
-    enum outcome (*carry_out)(void *context, const char *line);
+    enum after_turn (*carry_out)(void *context, const char *line);
 };
 
 /* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */
-enum outcome prompt_take_turns(const struct prompt *prompt);
+enum after_turn prompt_take_turns(const struct prompt *prompt);
 
 /* ---- what people type ---- */
 
@@ -35,7 +35,7 @@ struct prompt_command {
     const char *name, *argument, *about; /* the argument as in the list, or "" if there is none */
     bool can_be_forced;                  /* with an exclamation mark */
     void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
-    enum outcome (*run)(void *context);
+    enum after_turn (*run)(void *context);
 };
 
 /* Ends an array of commands. */

@@ -72,7 +72,7 @@ static const struct nk_puzzle *current(const struct quiz *quiz)
     return &quiz->puzzles[quiz->current];
 }
 
-static enum outcome solve(struct quiz *quiz, const char *move, const char *value)
+static enum after_turn solve(struct quiz *quiz, const char *move, const char *value)
 {
     quiz->solved = true;
     quiz->all_solved++;
@@ -82,7 +82,7 @@ static enum outcome solve(struct quiz *quiz, const char *move, const char *value
 }
 
 /* Judges a legal move. */
-static enum outcome judge(struct quiz *quiz, struct nk_move move)
+static enum after_turn judge(struct quiz *quiz, struct nk_move move)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_error error;
@@ -101,7 +101,7 @@ static enum outcome judge(struct quiz *quiz, struct nk_move move)
     return CONTINUE;
 }
 
-static enum outcome try_move(struct quiz *quiz, const char *typed)
+static enum after_turn try_move(struct quiz *quiz, const char *typed)
 {
     struct nk_move move;
     struct nk_error error;
@@ -118,13 +118,13 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     return CONTINUE;
 }
 
-static enum outcome explain(const struct quiz *quiz)
+static enum after_turn explain(const struct quiz *quiz)
 {
     const struct nk_puzzle *puzzle = current(quiz);
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_game *game = NULL;
     struct nk_error error;
-    enum outcome outcome = FAIL;
+    enum after_turn outcome = FAIL;
     int count;
     if (nk_game_new(quiz->rules, puzzle->position, puzzle->to_move, &game, &error) ||
         nk_choices(quiz->table, game, choices, &count, &error))
@@ -135,7 +135,7 @@ static enum outcome explain(const struct quiz *quiz)
     return outcome;
 }
 
-static enum outcome hint(void *context)
+static enum after_turn hint(void *context)
 {
     struct quiz *quiz = context;
     if (hint_give(quiz->rules, quiz->hints++, current(quiz)->answer))
@@ -143,7 +143,7 @@ static enum outcome hint(void *context)
     return explain(quiz);
 }
 
-static enum outcome next(void *context)
+static enum after_turn next(void *context)
 {
     struct quiz *quiz = context;
     if (!quiz->solved)
@@ -152,7 +152,7 @@ static enum outcome next(void *context)
     return CONTINUE;
 }
 
-static enum outcome score(void *context)
+static enum after_turn score(void *context)
 {
     struct quiz *quiz = context;
     const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
@@ -161,20 +161,20 @@ static enum outcome score(void *context)
     return CONTINUE;
 }
 
-static enum outcome board(void *context)
+static enum after_turn board(void *context)
 {
     struct quiz *quiz = context;
     puzzle_print(quiz->rules, current(quiz), quiz->plies);
     return CONTINUE;
 }
 
-static enum outcome leave(void *context)
+static enum after_turn leave(void *context)
 {
     (void)context;
     return LEAVE;
 }
 
-static enum outcome help(void *context);
+static enum after_turn help(void *context);
 
 static const struct prompt_command commands[] = {
     {"hint", "", "help step by step: which piece, which move, why", false, NULL, hint},
@@ -187,14 +187,14 @@ static const struct prompt_command commands[] = {
     PROMPT_LAST_COMMAND,
 };
 
-static enum outcome help(void *context)
+static enum after_turn help(void *context)
 {
     (void)context;
     prompt_list(commands, "a1", "b2");
     return CONTINUE;
 }
 
-static enum outcome carry_out(void *context, const char *line)
+static enum after_turn carry_out(void *context, const char *line)
 {
     struct quiz *quiz = context;
     struct prompt_line read;
@@ -221,7 +221,7 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
 }
 
 /* Makes the next puzzle the current one; fails after a message if there is none. */
-static enum outcome advance(struct quiz *quiz)
+static enum after_turn advance(struct quiz *quiz)
 {
     struct nk_puzzle_count count;
     struct nk_error error;
@@ -253,13 +253,13 @@ static void pose(struct quiz *quiz)
 }
 
 /* Asks about the current puzzle until it is left, then about the next one. */
-static enum outcome begin_turn(void *context, char prompt[PROMPT_TEXT])
+static enum after_turn begin_turn(void *context, char prompt[PROMPT_TEXT])
 {
     struct quiz *quiz = context;
     if (quiz->left) {
         if (quiz->shown)
             putchar('\n');
-        const enum outcome outcome = advance(quiz);
+        const enum after_turn outcome = advance(quiz);
         if (outcome != CONTINUE)
             return outcome;
         pose(quiz);
@@ -277,7 +277,8 @@ int puzzle_session(struct nk_table *table, int plies, uint64_t seed)
         report_no_memory();
         return EXIT_FAILURE;
     }
-    const enum outcome outcome = prompt_take_turns(&(struct prompt){&quiz, terminal, begin_turn, carry_out});
+    const enum after_turn outcome =
+        prompt_take_turns(&(struct prompt){&quiz, terminal, begin_turn, carry_out});
     if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);

@@ -52,7 +52,7 @@ struct session {
     int hints;                   /* that were given since the position changed */
 
     /* The command that runs if the next line is 'yes', or NULL. */
-    enum outcome (*to_confirm)(void *session);
+    enum after_turn (*to_confirm)(void *session);
 
     char proposed_name[TYPED_PATH_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
     char *saved_as;                          /* the file of the last `save` of this game, or NULL */

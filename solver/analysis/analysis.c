@@ -198,7 +198,7 @@ static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_s
 /* ---- running a step in all slices ---- */
 
 /* A step that is running. */
-struct job {
+struct running_step {
     struct nk_analysis *a;
     const struct step *step;
     uint8_t code; /* with which the losses record what it decides, or 0 */
@@ -210,7 +210,7 @@ static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
 }
 
 /* Loads the rows that a step uses. */
-static enum nk_status load(const struct job *job, uint32_t slice, struct nk_worker *worker,
+static enum nk_status load(const struct running_step *job, uint32_t slice, struct nk_worker *worker,
                            struct nk_error *error)
 {
     const struct nk_analysis *a = job->a;
@@ -222,7 +222,7 @@ static enum nk_status load(const struct job *job, uint32_t slice, struct nk_work
 }
 
 /* Stores the rows that a step may have changed. */
-static enum nk_status store(const struct job *job, uint32_t slice, const struct nk_worker *worker,
+static enum nk_status store(const struct running_step *job, uint32_t slice, const struct nk_worker *worker,
                             struct nk_error *error)
 {
     const struct nk_analysis *a = job->a;
@@ -240,7 +240,7 @@ static enum nk_status store(const struct job *job, uint32_t slice, const struct 
 /* Work for nk_parallel. */
 static void run_slice(void *context, uint32_t item, int thread)
 {
-    const struct job *job = context;
+    const struct running_step *job = context;
     struct nk_analysis *a = job->a;
     struct nk_worker *worker = &a->workers[thread];
     struct nk_error error;
@@ -267,7 +267,7 @@ static void run_slice(void *context, uint32_t item, int thread)
  * many positions it decides. *example (may be NULL) receives the lowest entry among them, or UINT64_MAX. */
 static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t code, uint64_t *example)
 {
-    struct job job = {a, step, code};
+    struct running_step job = {a, step, code};
     uint64_t decided = 0, lowest = UINT64_MAX;
     nk_parallel(a->threads, a->range.slices, run_slice, &job);
     a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */

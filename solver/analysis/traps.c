@@ -28,7 +28,7 @@ struct moves {
 };
 
 /* The state of a thread. */
-struct worker {
+struct trap_worker {
     uint32_t *sums;         /* [configurations] part of traps->sums */
     nk_row_bits *near_wins; /* [configurations] part of traps->scratch */
 };
@@ -59,7 +59,7 @@ struct nk_traps {
     uint16_t *reply_chance; /* [count + 1] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
-    struct worker *workers;
+    struct trap_worker *workers;
     uint32_t *sums;       /* [threads][configurations] */
     nk_row_bits *scratch; /* [threads][configurations] */
 };
@@ -365,8 +365,8 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
     for (size_t w = 0; w < (size_t)threads; w++)
-        t->workers[w] = (struct worker){t->sums + w * t->index->configurations,
-                                        t->scratch + w * t->index->configurations};
+        t->workers[w] = (struct trap_worker){t->sums + w * t->index->configurations,
+                                             t->scratch + w * t->index->configurations};
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     t->near_wins = t->near_losses;
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);

@@ -26,7 +26,7 @@ typedef uint8_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 /* ---- moves ---- */
 
 /* A square while one piece slides and the others of its side are stationary. */
-struct square {
+struct verify_square {
     uint32_t configuration; /* of the side with the slider on this square */
     const vector *after;    /* [PARTS] the values of that; of any configuration if the square is not vacant */
     vector vacant[PARTS];   /* 255 where no piece is on the square, otherwise 0 */
@@ -34,15 +34,15 @@ struct square {
 };
 
 /* All lines of the board with at least two squares. */
-struct lines {
+struct verify_lines {
     int count;
-    struct line {
+    struct verify_line {
         int length;
         uint8_t squares[NK_MAX_SIDE];
     } lines[NK_DIRECTIONS / 2 * 2 * NK_MAX_SIDE];
 };
 
-static void list_lines(const struct nk_rules *rules, struct lines *lines)
+static void list_lines(const struct nk_rules *rules, struct verify_lines *lines)
 {
     lines->count = 0;
     for (int d = 0; d < NK_DIRECTIONS / 2; d++) {
@@ -50,7 +50,7 @@ static void list_lines(const struct nk_rules *rules, struct lines *lines)
         for (int s = 0; s < rules->squares; s++) {
             if (previous[s] != NK_NO_SQUARE || next[s] == NK_NO_SQUARE)
                 continue;
-            struct line *line = &lines->lines[lines->count++];
+            struct verify_line *line = &lines->lines[lines->count++];
             line->length = 0;
             for (int at = s; at != NK_NO_SQUARE; at = next[at])
                 line->squares[line->length++] = (uint8_t)at;
@@ -61,7 +61,7 @@ static void list_lines(const struct nk_rules *rules, struct lines *lines)
 /* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
  * sum with a term for each piece, which depends on how many pieces are below it (common/game/index.h). */
 static void place_slider(const struct nk_index *index, uint64_t stationary, const group_bytes *after,
-                         struct square *squares)
+                         struct verify_square *squares)
 {
     const uint32_t(*choose)[NK_MAX_PIECES + 1] = index->choose;
     uint32_t sum = 0; /* of the terms of the stationary pieces */
@@ -98,7 +98,7 @@ static inline vector greater(vector a, vector b)
 /* Finds the best slides along a line of `length` squares, a constant wherever this is inlined, so that vectors stay in
  * registers. A slide stops on a square if the next one in its direction is not vacant. So a walk against the direction
  * carries the value of where a slide stops that has arrived on the square visited last: 0 if that is not vacant. */
-static inline __attribute__((always_inline)) void walk(struct square *squares, const uint8_t *line,
+static inline __attribute__((always_inline)) void walk(struct verify_square *squares, const uint8_t *line,
                                                        int length)
 {
     for (int p = 0; p < PARTS; p++) {
@@ -125,9 +125,9 @@ static inline __attribute__((always_inline)) void walk(struct square *squares, c
     }
 }
 
-static void slide(const struct lines *lines, struct square *squares)
+static void slide(const struct verify_lines *lines, struct verify_square *squares)
 {
-    for (const struct line *line = lines->lines; line < lines->lines + lines->count; line++)
+    for (const struct verify_line *line = lines->lines; line < lines->lines + lines->count; line++)
         switch (line->length) {
         case 2:
             walk(squares, line->squares, 2);
@@ -153,13 +153,13 @@ static void slide(const struct lines *lines, struct square *squares)
 }
 
 static void fill_squares(const struct nk_index *index, const uint64_t others[NK_VERIFY_GROUP],
-                         const group_bytes *after, struct square *squares)
+                         const group_bytes *after, struct verify_square *squares)
 {
     for (int s = 0; s < index->rules.squares; s++) {
         group_bytes vacant = {{0}};
         for (int o = 0; o < NK_VERIFY_GROUP; o++)
             vacant.orbit[o] = others[o] & nk_bit(s) ? 0 : UINT8_MAX;
-        squares[s] = (struct square){.after = (const vector *)after};
+        squares[s] = (struct verify_square){.after = (const vector *)after};
         memcpy(squares[s].vacant, &vacant, sizeof vacant);
     }
 }
@@ -168,8 +168,8 @@ static void best_moves(const struct nk_index *index, const uint64_t others[NK_VE
                        const group_bytes *after, group_bytes *best)
 {
     const struct nk_rules *rules = &index->rules;
-    struct lines lines;
-    struct square all_vacant[NK_MAX_SQUARES] = {0}, squares[NK_MAX_SQUARES];
+    struct verify_lines lines;
+    struct verify_square all_vacant[NK_MAX_SQUARES] = {0}, squares[NK_MAX_SQUARES];
     list_lines(rules, &lines);
     fill_squares(index, others, after, all_vacant);
     memcpy(squares, all_vacant, sizeof squares);
@@ -180,7 +180,7 @@ static void best_moves(const struct nk_index *index, const uint64_t others[NK_VE
         place_slider(index, stationary, after, squares);
         slide(&lines, squares);
         for (uint64_t left = rules->all_squares & ~stationary; left; left &= left - 1) {
-            const struct square *square = &squares[nk_first(left)];
+            const struct verify_square *square = &squares[nk_first(left)];
             vector *greatest = (vector *)&best[square->configuration];
             for (int p = 0; p < PARTS; p++)
                 greatest[p] = greater(greatest[p], square->best[p]);

@@ -25,7 +25,7 @@
  * it finds, a row for each row of the table. The second one, `check`, reads these rows instead. */
 enum { GROUP = NK_VERIFY_GROUP };
 
-struct worker {
+struct verify_worker {
     struct nk_group_bytes *best; /* [configurations] */
     uint8_t *rows;               /* [GROUP][stride] of the table */
     uint8_t *values;             /* [configurations] one row, by the configuration of the mover */
@@ -48,8 +48,8 @@ struct verifier {
     uint32_t first_item;             /* the group that is item 0 of the present work */
     double done, work;               /* rows of all phases, for the progress */
 
-    bool *won;              /* [configurations] */
-    struct worker *workers; /* [threads]; the next ones are their scratch */
+    bool *won;                     /* [configurations] */
+    struct verify_worker *workers; /* [threads]; the next ones are their scratch */
     struct nk_group_bytes *best;
     uint8_t *rows, *values, *packed;
     struct nk_memory memory; /* of the arrays above */
@@ -108,7 +108,7 @@ static uint32_t end_of_group(const struct verifier *v, uint32_t group)
 }
 
 /* Reads a row of the table. Returns false after a failure, which is recorded; so do the next functions. */
-static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+static bool read_row(const struct verifier *v, struct verify_worker *w, uint32_t orbit, uint8_t *row)
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
     struct nk_error error;
@@ -119,7 +119,7 @@ static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit,
 }
 
 /* Reads a row of what `measure` has found. */
-static bool read_nearest(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+static bool read_nearest(const struct verifier *v, struct verify_worker *w, uint32_t orbit, uint8_t *row)
 {
     struct nk_error error;
     const bool failed = nk_stored_rows_get(&v->nearest, orbit, row, w->packed, &error);
@@ -129,7 +129,7 @@ static bool read_nearest(const struct verifier *v, struct worker *w, uint32_t or
 }
 
 /* Stores a row of that. */
-static bool store_nearest(struct verifier *v, struct worker *w, uint32_t orbit, const uint8_t *row)
+static bool store_nearest(struct verifier *v, struct verify_worker *w, uint32_t orbit, const uint8_t *row)
 {
     struct nk_error error;
     const bool failed = nk_stored_rows_put(&v->nearest, orbit, row, w->packed, &error);
@@ -166,7 +166,7 @@ static void spread(const struct nk_index *index, uint64_t other, const uint8_t *
 /* Copies what the batch needs from a row, w->values: the positions in which an orbit of the batch is to move against
  * one of the images of the row's configuration. The symmetry that takes this image to the row also takes the orbit's
  * configuration to that of an entry in the row. */
-static void scatter_row(const struct verifier *v, const struct worker *w, const struct nk_orbit *row)
+static void scatter_row(const struct verifier *v, const struct verify_worker *w, const struct nk_orbit *row)
 {
     const struct nk_index *index = v->index;
     for (uint32_t group = v->first_group; group < v->end_group; group++) {
@@ -189,7 +189,7 @@ static void scatter_group(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
     const struct nk_index *index = v->index;
-    struct worker *w = &v->workers[worker];
+    struct verify_worker *w = &v->workers[worker];
     const uint32_t group = v->first_item + item;
     for (uint32_t orbit = group * GROUP; orbit < end_of_group(v, group); orbit++) {
         const struct nk_orbit *row = &index->orbits[orbit];
@@ -207,7 +207,7 @@ static void scatter_group(void *context, uint32_t item, int worker)
 static void check_group(void *context, uint32_t item, int worker)
 {
     struct verifier *v = context;
-    struct worker *w = &v->workers[worker];
+    struct verify_worker *w = &v->workers[worker];
     const uint32_t number = v->first_item + item, first = number * GROUP;
     struct nk_group group = {.phase = v->phase,
                              .index = v->index,
@@ -300,7 +300,7 @@ static enum nk_status allocate(struct verifier *v, struct nk_error *error)
     for (uint32_t r = 0; r < index->configurations; r++)
         v->won[r] = nk_rules_won(&index->rules, index->squares[r]);
     for (size_t t = 0; t < (size_t)v->threads; t++) {
-        struct worker *w = &v->workers[t];
+        struct verify_worker *w = &v->workers[t];
         w->findings.failure.entry = NK_NO_FAILURE;
         w->best = v->best + t * index->configurations;
         w->rows = v->rows + t * GROUP * v->stride;
@@ -384,7 +384,7 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
 static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *traps, uint64_t *draws,
                                        struct nk_error *error)
 {
-    struct worker *w = &v->workers[0];
+    struct verify_worker *w = &v->workers[0];
     const uint32_t count = v->index->per_orbit;
     enum nk_status status = NK_OK;
     XXH3_state_t *hash = XXH3_createState();
