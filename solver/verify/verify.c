@@ -436,7 +436,7 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        "the table is wrong: it has trap values, but the board has none");
-    stored = malloc(draws);
+    stored = malloc((size_t)draws);
     enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
     while (!status && draw < draws && stored[draw] == expected[draw])
         draw++;
