@@ -80,7 +80,9 @@ static void print_commands(void)
 /* What a report of a fault needs besides the version. */
 static void print_environment(void)
 {
-    char *path = table_file();
+    char *path;
+    if (!table_file(&path))
+        return;
     fputs("table: ", stdout);
     nk_print_escaped(stdout, path ? path : "solved at start");
     printf("\nvectors: %d bytes\n", nk_vector_bytes(0));

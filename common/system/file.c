@@ -195,11 +195,6 @@ static enum nk_status check_path(struct nk_writer *writer, struct nk_error *erro
     return access(writer->path, W_OK) ? failed(error, "cannot open", writer->path) : NK_OK;
 }
 
-bool nk_file_is_standard(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **out, struct nk_error *error)
 {
     struct nk_writer *writer = malloc(sizeof *writer);
@@ -383,28 +378,4 @@ enum nk_status nk_file_make_directories(const char *path, struct nk_error *error
     }
     free(directory);
     return status;
-}
-
-bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t at = 0; at < length;) {
-        const ptrdiff_t done = nk_system_read_at(file, (char *)bytes + at, length - at, offset + at);
-        if (done == 0)
-            errno = 0;
-        if (done <= 0)
-            return false;
-        at += (size_t)done;
-    }
-    return true;
-}
-
-bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t at = 0; at < length;) {
-        const ptrdiff_t done = nk_system_write_at(file, (const char *)bytes + at, length - at, offset + at);
-        if (done < 0)
-            return false;
-        at += (size_t)done;
-    }
-    return true;
 }

@@ -4,8 +4,12 @@
 
 #include "common/base/status.h"
 
+#include "common/system/system.h"
+
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* False where a program has no files: in a browser. Code for files then depends on this constant, so that the compiler
  * leaves it out. With one call of open or close, even in a function that is not used, some versions of the C library
@@ -22,15 +26,18 @@ enum { NK_HAS_FILES = true };
  * followed when the writer is opened, also to a file that does not exist yet. A device, a pipe or standard output is
  * opened and gets all bytes when the writer is closed. One thread at a time may use a writer; a process may have 16.
  *
- * * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
+ * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
  * closed is replaced.
  *
- * * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
+ * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
 /* Whether a path stands for standard output or input: "-". */
-bool nk_file_is_standard(const char *path);
+static inline bool nk_file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
 
 /* Decides whether the path may be written, and finds out whether it can be; there is no new file before something is
  * written. The path "-" stands for standard output. `force`: a file may be replaced. Without it, NK_E_EXISTS for one
@@ -74,8 +81,29 @@ struct nk_file_digest {
 
 /* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
  * stands for a file that ends before. Any number of threads may do this. */
-bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
-bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
+static inline bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ptrdiff_t done = nk_system_read_at(file, (char *)bytes + at, length - at, offset + at);
+        if (done == 0)
+            errno = 0;
+        if (done <= 0)
+            return false;
+        at += (size_t)done;
+    }
+    return true;
+}
+
+static inline bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ptrdiff_t done = nk_system_write_at(file, (const char *)bytes + at, length - at, offset + at);
+        if (done < 0)
+            return false;
+        at += (size_t)done;
+    }
+    return true;
+}
 
 /* For a signal handler that ends the program: removes the temporary files of all writers. It calls only functions that
  * are allowed there. */

@@ -10,20 +10,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs
- * out. */
-char *nk_system_program_path(void);
-
 /* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if
  * it is an absolute path, or else the default, which is in the home directory under the given path if the system has
  * none of its own. NULL if there is none or memory runs out. */
 char *nk_system_user_directory(const char *variable, const char *below_home);
-
-/* Whether a path does not depend on the current directory. */
-bool nk_system_is_absolute(const char *path);
-
-/* The default of XDG_DATA_DIRS, and what separates the paths in it. */
-extern const char nk_system_data_directories[], nk_system_separator[];
 
 /* The number of processors that this process may use; at least 1. */
 int nk_system_processors(void);

@@ -20,17 +20,11 @@
 #ifdef NK_HAS_SCHED_GETAFFINITY
 #include <sched.h>
 #endif
-#ifdef NK_HAS_GETAUXVAL
-#include <sys/auxv.h>
-#endif
 #ifdef NK_HAS_GETENTROPY
 #include <sys/random.h>
 #endif
 #ifdef NK_HAS_XLOCALE_H
 #include <xlocale.h>
-#endif
-#ifdef NK_HAS__NSGETEXECUTABLEPATH
-#include <mach-o/dyld.h>
 #endif
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -38,32 +32,7 @@
 
 /* ---- the process and the machine ---- */
 
-char *nk_system_program_path(void)
-{
-#ifdef NK_HAS__NSGETEXECUTABLEPATH
-    char path[4096];
-    uint32_t size = sizeof path;
-    return _NSGetExecutablePath(path, &size) == 0 ? realpath(path, NULL) : NULL;
-#else
-    /* Of Linux, FreeBSD and NetBSD, as far as /proc is mounted. */
-    static const char *const links[] = {"/proc/self/exe", "/proc/curproc/file", "/proc/curproc/exe"};
-    char *path = NULL;
-    for (size_t i = 0; i < sizeof links / sizeof links[0] && !path; i++)
-        path = realpath(links[i], NULL);
-#ifdef NK_HAS_GETAUXVAL
-    const unsigned long address = getauxval(AT_EXECFN); /* a pointer, or 0 */
-    const char *started;
-    memcpy(&started, &address, sizeof started);
-    if (!path && started)
-        path = realpath(started, NULL);
-#endif
-    return path;
-#endif
-}
-
-const char nk_system_data_directories[] = "/usr/local/share:/usr/share", nk_system_separator[] = ":";
-
-bool nk_system_is_absolute(const char *path)
+static bool is_absolute(const char *path)
 {
     return *path == '/';
 }
@@ -72,8 +41,7 @@ char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
     char *directory = NULL;
-    if (named &&
-        nk_system_is_absolute(named)) /* the specification of these variables ignores relative paths */
+    if (named && is_absolute(named)) /* the specification of these variables ignores relative paths */
         return strdup(named);
     return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
 }

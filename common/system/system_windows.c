@@ -53,19 +53,7 @@ static HANDLE handle_of(int file)
 
 /* ---- the process and the machine ---- */
 
-char *nk_system_program_path(void)
-{
-    char path[MAX_PATH * 4];
-    const DWORD length = GetModuleFileNameA(NULL, path, sizeof path);
-    if (!length || length == sizeof path)
-        return NULL;
-    for (char *c = path; *c; c++)
-        if (*c == '\\')
-            *c = '/';
-    return strdup(path);
-}
-
-bool nk_system_is_absolute(const char *path)
+static bool is_absolute(const char *path)
 {
     const bool has_drive = *path && path[1] == ':';
     return has_drive ? path[2] == '/' || path[2] == '\\'
@@ -76,12 +64,10 @@ char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *local = getenv("LOCALAPPDATA");
     (void)below_home;
-    if (named && nk_system_is_absolute(named))
+    if (named && is_absolute(named))
         return strdup(named);
     return local && *local ? strdup(local) : NULL;
 }
-
-const char nk_system_data_directories[] = "", nk_system_separator[] = ";";
 
 int nk_system_processors(void)
 {

@@ -24,8 +24,8 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
 enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error);
 
 /* The path where neutreeko-solve writes the table of the standard game, and where neutreeko looks for it: in
- * $XDG_DATA_HOME or its default. The caller frees it. NULL if neither XDG_DATA_HOME nor HOME is set, or memory runs
- * out. */
+ * $XDG_DATA_HOME or its default. The caller frees it. NULL, with errno, if neither XDG_DATA_HOME nor HOME is set (0) or
+ * memory runs out (ENOMEM). */
 char *nk_table_default_path(void);
 
 /* Sets *file to the size and checksum of the file of a table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */

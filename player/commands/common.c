@@ -62,16 +62,16 @@ void report_no_memory(void)
     report_error(&error);
 }
 
-char *table_file(void)
+bool table_file(char **path)
 {
-    if (common_options.table)
-        return strdup(common_options.table);
-    char *path = nk_table_default_path();
-    if (path && access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
-        free(path);
-        return NULL;
+    *path = common_options.table ? strdup(common_options.table) : nk_table_default_path();
+    if (!*path)
+        return !common_options.table && errno != ENOMEM;
+    if (!common_options.table && access(*path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
+        free(*path);
+        *path = NULL;
     }
-    return path;
+    return true;
 }
 
 bool names_input(int argc, char **argv)
@@ -85,7 +85,11 @@ bool names_input(int argc, char **argv)
 int open_table(struct nk_table **table)
 {
     struct nk_error error;
-    char *path = table_file();
+    char *path;
+    if (!table_file(&path)) {
+        report_no_memory();
+        return EXIT_FAILURE;
+    }
     uses_default_file = path && !common_options.table;
     /* For the standard game, starting threads takes longer than they save. */
     const enum nk_status status = path ? nk_table_open_named(path, table, &error)

@@ -81,8 +81,8 @@ struct nk_text painted_value(struct nk_value value);
 bool names_input(int argc, char **argv);
 
 /* The file that --table names or, without it, the one in the default place if there is one; otherwise NULL: then the
- * game is solved. The caller frees it. */
-char *table_file(void);
+ * game is solved. The caller frees it. Returns false if memory runs out. */
+bool table_file(char **path);
 
 /* Opens the table of table_file, or solves the game. Returns the exit status, after an error message unless it is
  * EXIT_SUCCESS. */
