@@ -1,14 +1,12 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
-#include "common/base/suggest.h"
-#include "common/play/names.h"
-#include "common/program/json_stdout.h"
+#include "common/base/base.h"
+#include "common/play/play.h"
 #include "common/program/program.h"
-#include "common/system/file.h"
 #include "common/system/system.h"
 #include "json_keys.h"
-#include "player/commands/common.h"
-#include "solver/base/vectors.h"
+#include "player/player.h"
+#include "solver/analysis/bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

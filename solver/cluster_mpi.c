@@ -1,5 +1,5 @@
 /* The processes that mpirun started. */
-#include "solver/cluster.h"
+#include "solver/solver.h"
 
 #include <mpi.h>
 #include <string.h>

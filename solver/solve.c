@@ -1,9 +1,7 @@
-#include "solver/solve.h"
+#include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
-#include "common/table/open.h"
-#include "solver/analysis/codes.h"
-#include "solver/analysis/traps.h"
+#include "common/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

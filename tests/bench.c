@@ -1,11 +1,10 @@
 /* Measures what no program prints about itself: the minimum, median and maximum of some runs.
  * Usage: bench TABLE [RUNS]   (default 25) */
 
-#include "common/play/random.h"
+#include "common/play/play.h"
 #include "common/system/system.h"
-#include "common/table/codec.h"
-#include "common/table/packing.h"
-#include "solver/analysis/kernel.h"
+#include "common/table/table.h"
+#include "solver/analysis/analysis.h"
 #include "solver/verify/verify.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"

@@ -1,7 +1,7 @@
 /* A fault in each function, for the analyzers: .ci/run names what each of them must notice. Nothing here ever
  * runs. */
 
-#include "common/base/status.h"
+#include "common/base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SEAL_H
 #define SEAL_H
 
-#include "common/table/codec.h"
+#include "common/table/table.h"
 #include "tests/table_format.h"
 
 #include <stdlib.h>

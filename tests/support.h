@@ -3,8 +3,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#include "common/table/lookup.h"
-#include "common/table/write.h"
+#include "common/table/table.h"
 
 #define STANDARD ((struct nk_board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The sources of libneutreeko for the module, from the list that the project's meson writes (common/meson.build).
 
-sources.py write LIST VERSION TOP KERNEL WIDTH... -- FILE...   write this list: the version, the C file that is compiled for
-                              each width of vectors, the widths and arguments for x86-64, and the other C files, by
-                              their paths from TOP
+sources.py write LIST VERSION TOP KERNEL WIDTH... -- FILE...
+    write this list: the version, the C file that is compiled for each width of vectors, the widths and arguments for
+    x86-64, and the other C files, by their paths from TOP
 sources.py version            print the version of the project
 sources.py list LIST SYSTEM   print the paths of the C files for a system, as meson calls it, the kernel first
 sources.py widths LIST CPU    print a line for each width of vectors on a processor: the bytes, and arguments

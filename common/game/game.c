@@ -1,6 +1,6 @@
 #include "common/game/game.h"
 
-#include "common/base/strbuf.h"
+#include "common/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "common/game/index.h"
+#include "common/game/game.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-#include "common/game/notation.h"
+#include "common/game/game.h"
 
-#include "common/base/chars.h"
-#include "common/base/strbuf.h"
+#include "common/base/base.h"
 
 #include <string.h>
 

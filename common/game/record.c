@@ -1,11 +1,8 @@
 /* Reading the record of a game; include/neutreeko.h and record.h describe the format. */
 
-#include "common/game/record.h"
+#include "common/game/game.h"
 
-#include "common/base/chars.h"
-#include "common/base/strbuf.h"
-#include "common/game/notation.h"
-#include "common/game/tree.h"
+#include "common/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

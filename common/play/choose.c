@@ -1,8 +1,8 @@
 /* Values in a game, and the choice of the perfect move: for the terminal, the engine protocol, matches and the page. */
 
-#include "common/play/choose.h"
+#include "common/play/play.h"
 
-#include "common/play/random.h"
+#include "common/game/game.h"
 
 /* ---- the rule ---- */
 
@@ -177,4 +177,243 @@ enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uin
     }
     *move = chosen;
     return NK_OK;
+}
+
+/* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
+static bool has_only_move(const struct nk_move_value moves[], int count)
+{
+    return count > 1 && moves[0].value.result != NK_LOSS && moves[1].value.result < moves[0].value.result;
+}
+
+static void compare_with_best(const struct nk_move_value moves[], int count, struct nk_move move,
+                              struct nk_explanation *why)
+{
+    const int played = nk_move_find(moves, sizeof *moves, count, move);
+    why->before = moves[0].value;
+    why->value = moves[played].value;
+    why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;
+    why->only = played == 0 && has_only_move(moves, count);
+}
+
+static void count_replies(const struct nk_move_value replies[], int count, struct nk_explanation *why)
+{
+    why->replies = count;
+    for (int m = 0; m < count; m++) {
+        why->losing += replies[m].value.result == NK_LOSS;
+        why->holding += replies[m].value.result == NK_DRAW;
+        why->winning += replies[m].value.result == NK_WIN;
+    }
+    why->has_only_reply = has_only_move(replies, count);
+    if (why->has_only_reply)
+        why->only_reply = replies[0].move;
+}
+
+/* The plies of a win; 0 for any other value. */
+static int plies_of_win(struct nk_value value)
+{
+    return value.result == NK_WIN ? value.plies : 0;
+}
+
+/* Compares the values after a move, in the table, with those after the side to move, before or after it, has passed. */
+static enum nk_status find_threats(struct nk_table *table, struct nk_position position,
+                                   struct nk_position after, struct nk_explanation *why,
+                                   struct nk_error *error)
+{
+    const struct nk_position positions[] = {after, nk_position_after_pass(after),
+                                            nk_position_after_pass(position)};
+    int plies[3];
+    for (int i = 0; i < 3; i++) {
+        struct nk_value value;
+        const enum nk_status status = nk_table_value(table, positions[i], &value, error);
+        if (status)
+            return status;
+        plies[i] = plies_of_win(value);
+    }
+    why->threat = plies[1];
+    /* If the opponent wins no later than it would have by the threat, the move does not stop it. */
+    why->prevented = plies[0] && plies[0] <= plies[2] ? 0 : plies[2];
+    return NK_OK;
+}
+
+/* Lists the replies to a move and what it threatens, unless it ends the game. */
+static enum nk_status look_ahead(struct nk_table *table, const struct nk_game *game, int ply,
+                                 struct nk_move move, struct nk_explanation *why, struct nk_error *error)
+{
+    struct nk_move_value replies[NK_MAX_MOVES];
+    const struct nk_position position = nk_game_position_at(game, ply);
+    const struct nk_position after = nk_position_after(position, move);
+    int count = 0;
+    enum nk_status status;
+    if (why->repeats || nk_rules_won(nk_table_rules(table), after.other))
+        return NK_OK;
+    if ((status = nk_game_replies(table, game, ply, move, replies, &count, error)) ||
+        (status = find_threats(table, position, after, why, error)))
+        return status;
+    count_replies(replies, count, why);
+    return NK_OK;
+}
+
+enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
+                          struct nk_explanation *why, struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    struct nk_explanation found = {.before = {NK_DRAW, 0}};
+    int count = 0;
+    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    if (!status && (ply < 0 || ply > nk_game_plies_with_undone(game)))
+        return nk_fail(error, NK_E_MOVE, 0, "the game has no ply %d", ply);
+    if (status ||
+        (status = nk_move_check(nk_game_rules(game), nk_game_position_at(game, ply),
+                                nk_game_to_move_at(game, ply), move, error)) ||
+        (status = nk_game_moves(table, game, ply, moves, &count, error)))
+        return status;
+    found.repeats = nk_game_repeats_at(game, ply, move) == 2;
+    compare_with_best(moves, count, move, &found);
+    if ((status = look_ahead(table, game, ply, move, &found, error)))
+        return status;
+    *why = found;
+    return NK_OK;
+}
+
+/* The review of a game: its mistakes and better moves. */
+
+static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
+{
+    if (after >= before)
+        return NK_MARK_NONE;
+    return before == NK_WIN && after == NK_LOSS ? NK_MARK_BLUNDER : NK_MARK_MISTAKE;
+}
+
+static int plies_lost(struct nk_value before, struct nk_value after)
+{
+    if (before.result != after.result)
+        return 0;
+    return before.result == NK_WIN ? after.plies - before.plies : before.plies - after.plies;
+}
+
+/* Reviews the move at a ply. */
+static enum nk_status review_move(struct nk_table *table, const struct nk_game *game, int ply,
+                                  struct nk_reviewed *reviewed, struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    const struct nk_move move = nk_game_move_at(game, ply);
+    int count = 0;
+    const enum nk_status status = nk_game_moves(table, game, ply, moves, &count, error);
+    if (status)
+        return status;
+    *reviewed = (struct nk_reviewed){
+        .move = move,
+        .side = nk_game_to_move_at(game, ply),
+        .before = moves[0].value,
+        .after = moves[nk_move_find(moves, sizeof *moves, count, move)].value,
+        .better = move,
+    };
+    reviewed->mark = mark_of(reviewed->before.result, reviewed->after.result);
+    reviewed->plies_lost = plies_lost(reviewed->before, reviewed->after);
+    if (nk_has_better(reviewed))
+        reviewed->better = moves[0].move;
+    return NK_OK;
+}
+
+enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, struct nk_reviewed reviewed[],
+                         struct nk_error *error)
+{
+    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
+        status = review_move(table, game, ply, &reviewed[ply], error);
+    return status;
+}
+
+/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
+ * of each move. */
+enum { MAX_CODES = 1000, MAX_VALUES = 100 };
+
+/* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
+ * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
+struct candidates {
+    const struct nk_index *index;
+    bool symmetric;
+    uint32_t next; /* configuration of Black's pieces */
+};
+
+static struct candidates list_candidates(const struct nk_table *table, bool symmetric)
+{
+    return (struct candidates){nk_table_index(table), symmetric, 0};
+}
+
+/* Sets *position to the next one in which a game can begin. Returns false if there is none. */
+static bool next_candidate(struct candidates *candidates, struct nk_position *position)
+{
+    const struct nk_index *index = candidates->index;
+    const struct nk_rules *rules = &index->rules;
+    struct nk_move moves[NK_MAX_MOVES];
+    while (candidates->next < index->configurations) {
+        const uint64_t black = index->squares[candidates->next++];
+        const uint64_t white =
+            nk_rules_image(rules, NK_MIRROR_RANKS | (candidates->symmetric ? 0 : NK_MIRROR_FILES), black);
+        *position = (struct nk_position){black, white};
+        /* White has won where Black has, because a reflection changes no winning condition. */
+        if ((!candidates->symmetric || nk_rules_image(rules, NK_MIRROR_FILES, black) == black) &&
+            !(black & white) && !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
+            return true;
+    }
+    return false;
+}
+
+bool nk_start_first(const struct nk_table *table, struct nk_position *position)
+{
+    struct candidates symmetric = list_candidates(table, true), others = list_candidates(table, false);
+    return next_candidate(&symmetric, position) || next_candidate(&others, position);
+}
+
+enum { DRAWN = NK_MAX_PLIES + 1 }; /* as the distance of a draw, which is better than any win or loss */
+
+/* Sets *plies to DRAWN or -1 if `draws`, which needs a single code, else to the distance. */
+static enum nk_status measure(struct nk_table *table, struct nk_position position, bool draws, int *plies,
+                              struct nk_error *error)
+{
+    uint8_t code = NK_CODE_WIN;
+    struct nk_value value = {NK_DRAW, -1};
+    const enum nk_status status =
+        draws ? nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error)
+              : nk_table_value(table, position, &value, error);
+    *plies = code == NK_CODE_DRAW ? DRAWN : value.plies;
+    return status;
+}
+
+/* Looks for a better candidate than *best, the distance of which is *plies: for a draw, or for the one that is won or
+ * lost last. */
+static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
+                           int *plies, struct nk_error *error)
+{
+    struct candidates candidates = list_candidates(table, symmetric);
+    struct nk_position position;
+    const int most = draws ? MAX_CODES : MAX_VALUES;
+    for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {
+        int found;
+        const enum nk_status status = measure(table, position, draws, &found, error);
+        if (status)
+            return status;
+        if (found > *plies) {
+            *best = position;
+            *plies = found;
+        }
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_start_proposal(struct nk_table *table, struct nk_position *position, struct nk_error *error)
+{
+    struct nk_position best;
+    int plies = -1;
+    if (nk_rules_start(nk_table_rules(table), position))
+        return NK_OK;
+    if (!nk_start_first(table, &best))
+        return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+    enum nk_status status = NK_OK;
+    for (int round = 0; round < 4 && !status; round++)
+        status = find(table, round % 2 == 0, round < 2, &best, &plies, error);
+    if (!status)
+        *position = best;
+    return status;
 }

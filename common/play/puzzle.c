@@ -1,6 +1,4 @@
-#include "common/play/puzzle.h"
-
-#include "common/play/random.h"
+#include "common/play/play.h"
 
 /* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
 enum { CANDIDATES = 64, NEAR = 4096 };

@@ -1,9 +1,6 @@
-#include "common/program/options.h"
+#include "common/program/program.h"
 
-#include "common/base/chars.h"
-#include "common/base/strbuf.h"
-#include "common/base/suggest.h"
-#include "common/program/report.h"
+#include "common/base/base.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,6 @@
 #include "common/program/program_posix.h"
 
 #include "common/program/program.h"
-#include "common/system/file.h"
 #include "common/system/system.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "common/program/program.h"
 
-#include "common/system/file.h"
+#include "common/system/system.h"
 
 #include <fcntl.h>
 #include <io.h>

@@ -1,5 +1,3 @@
-#include "common/system/file.h"
-
 #include "common/system/system.h"
 
 #include <errno.h>

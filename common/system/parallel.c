@@ -1,4 +1,4 @@
-#include "common/system/parallel.h"
+#include "common/system/system.h"
 
 #ifdef __wasm__ /* for a single thread */
 

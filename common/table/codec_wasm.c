@@ -1,4 +1,4 @@
-#include "common/table/codec.h"
+#include "common/table/table.h"
 
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 

@@ -1,4 +1,4 @@
-#include "common/table/codec.h"
+#include "common/table/table.h"
 
 #include <zlib.h>
 

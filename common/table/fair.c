@@ -5,8 +5,7 @@
  * an orbit in the order of White's configurations. Most entries are excluded by their codes, which are read in
  * sequence. */
 
-#include "common/game/index.h"
-#include "common/table/lookup.h"
+#include "common/game/game.h"
 #include "common/table/table.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Tables in files and from standard input. */
 
-#include "common/table/open.h"
+#include "common/table/table.h"
 
 #include "common/system/system.h"
 

@@ -1,6 +1,6 @@
-#include "common/table/packing.h"
+#include "common/table/table.h"
 
-#include "common/game/rules.h"
+#include "common/game/game.h"
 
 #include <string.h>
 

@@ -1,11 +1,124 @@
-/* An open table (docs/FORMATS.md), for the files that open it, keep its blocks and look up values in it. */
+/* The layout of perfect_move.dat, for what reads it (open.c, blocks.c) and writes it (write.c); docs/FORMATS.md
+ * describes it. All numbers are little-endian. */
 #ifndef NK_TABLE_H
 #define NK_TABLE_H
 
-#include "common/table/format.h"
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/system/system.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The code of an entry (see nk_index_entry), one byte. */
+enum {
+    NK_CODE_WIN = 0, /* also of illegal placements, in which the mover has already won */
+    NK_CODE_DRAW = 1,
+    NK_CODE_LOSS = 2 /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
+};
+static_assert(NK_MAX_PLIES == 2 * (255 - NK_CODE_LOSS) + 1,
+              "the longest win is one move from the longest loss");
+
+static inline uint8_t nk_code_loss(int plies)
+{
+    return (uint8_t)(NK_CODE_LOSS + plies / 2);
+}
+
+/* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */
+static const uint8_t nk_table_signature[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
+
+enum {
+    NK_FORMAT_VERSION = 2,
+    NK_BLOCK_ENTRIES = 1 << 14, /* codes in an uncompressed block; the last one may have fewer */
+    NK_MAX_COMPRESSED = 2 * NK_BLOCK_ENTRIES, /* bytes of a compressed block; zlib needs far fewer */
+
+    /* Offsets in the header. */
+    NK_AT_SIGNATURE = 0,
+    NK_AT_VERSION = 8,         /* u32 */
+    NK_AT_WIDTH = 12,          /* u8 */
+    NK_AT_HEIGHT = 13,         /* u8 */
+    NK_AT_PIECES = 14,         /* u8 */
+    NK_AT_ROW_LENGTH = 15,     /* u8 */
+    NK_AT_WIN = 16,            /* u8 */
+    NK_AT_ZERO = 17,           /* 3 bytes */
+    NK_AT_LONGEST = 20,        /* u32 */
+    NK_AT_PLACEMENTS = 24,     /* u64 */
+    NK_AT_LEGAL = 32,          /* u64 */
+    NK_AT_WINS = 40,           /* u64 */
+    NK_AT_LOSSES = 48,         /* u64 */
+    NK_AT_DRAWS = 56,          /* u64 */
+    NK_AT_STALEMATES = 64,     /* u64 */
+    NK_AT_ENTRIES = 72,        /* u64 */
+    NK_AT_SIZE = 80,           /* u64: the whole file */
+    NK_AT_BLOCK_ENTRIES = 88,  /* u32: NK_BLOCK_ENTRIES */
+    NK_AT_BLOCKS = 92,         /* u32: blocks of codes */
+    NK_AT_CODES_CHECKSUM = 96, /* u64: XXH3-64 of all uncompressed codes */
+    NK_AT_CHECKSUM = 104,      /* u64: XXH3-64 of header and list, with these 8 bytes as zero */
+    NK_HEADER_BYTES = 112,
+
+    /* The list follows the header. It has an item for each block of codes, then for as many blocks of trap values;
+     * a block of trap values belongs to the draws of its block of codes and is empty if there are none. An item is
+     * the end of the block (u64, offset in the file) and the XXH3-64 of its bytes. */
+    NK_ITEM_END = 0,
+    NK_ITEM_CHECKSUM = 8,
+    NK_ITEM_BYTES = 16
+};
+
+/* The number of blocks of codes for so many entries. */
+static inline uint32_t nk_block_count(uint64_t entries)
+{
+    return (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+}
+
+/* The offset of the end of the list, where the blocks begin. */
+static inline uint64_t nk_list_end(uint32_t blocks)
+{
+    return NK_HEADER_BYTES + (uint64_t)blocks * 2 * NK_ITEM_BYTES;
+}
+
+static inline void nk_put32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline void nk_put64(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint32_t nk_get32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t nk_get64(const uint8_t *at)
+{
+    return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
+}
+
+/* The board that a header states, which may be impossible. */
+static inline struct nk_board nk_get_board(const uint8_t *header)
+{
+    return (struct nk_board){header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                             header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN]};
+}
+
+/* The number of draws among these codes, which is the number of bytes in their block of trap values. */
+static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
+{
+    size_t draws = 0;
+    for (size_t i = 0; i < length; i++)
+        draws += codes[i] == NK_CODE_DRAW;
+    return draws;
+}
+
+/* An open table (docs/FORMATS.md), for the files that open it, keep its blocks and look up values in it. */
 
 /* Where the bytes of a table come from. The functions may be called by several threads at once. */
 struct nk_table_source {
@@ -63,5 +176,199 @@ uint64_t nk_table_codes_checksum(const struct nk_table *table);
 
 /* Whether the table has trap values. */
 bool nk_table_has_traps(const struct nk_table *table);
+
+/* Compressed blocks of a table: zlib streams (RFC 1950). codec_zlib.c compresses with zlib, codec_wasm.c with functions
+ * of JavaScript. The functions may be called by several threads at once. */
+
+/* More bytes than the stream of `length` bytes can have. */
+static inline size_t nk_compress_bound(size_t length)
+{
+    return length + length / 4 + 64;
+}
+
+/* Compresses `length` bytes to a stream in compressed[], which has room for nk_compress_bound(length) bytes, and sets
+ * *compressed_length to the length of the stream. NK_E_MEMORY, without a message. */
+enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compressed,
+                           size_t *compressed_length);
+
+/* Uncompresses the stream that compressed[] consists of to bytes[], which has room for `room` bytes, and sets *length
+ * to their number. NK_E_CORRUPT, also if other bytes follow the stream, or NK_E_MEMORY, without a message; bytes[] is
+ * undefined then. */
+enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length, uint8_t *bytes, size_t room,
+                             size_t *length);
+
+/* Codes packed two or three to a byte, as a table stores them before compression (docs/FORMATS.md). Most codes are
+ * among a few, so packing leaves a third to a half of the bytes for zlib, whose time is most of what writing and
+ * verifying a table take. */
+
+/* The most bytes that so many packed codes need: two to a byte, with none of them listed. */
+#define NK_PACK_BOUND(count) (16 + ((count) + 1) / 2 + (count))
+
+/* Packs codes[] to packed[], which has room for NK_PACK_BOUND(count) bytes. Returns how many it has. The same codes
+ * make the same bytes on every machine. */
+size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed);
+
+/* Unpacks `length` bytes to codes[], which has room for `count` codes. Returns whether they are the packed form of so
+ * many codes; codes[] is undefined otherwise. */
+bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t count);
+
+/* The blocks of an open table: where they are in the file, and which of them are in memory. */
+
+/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks that
+ * were read. NK_E_MEMORY. The header has been read, or the table has codes, and then has all blocks. */
+enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error);
+void nk_table_blocks_free(struct nk_table *table);
+
+/* Where a compressed block begins in the file, and its length; block < 2 * blocks. */
+uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
+size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
+
+/* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
+bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
+
+/* The number of entries in a block of codes. */
+size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
+
+/* Uncompresses a block of codes to codes[], whether it is in memory or not. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY; codes[] may then have been written to. */
+enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
+                                   struct nk_error *error);
+
+/* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until
+ * nk_table_release. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                                struct nk_error *error);
+void nk_table_release(struct nk_table *table, uint32_t block);
+
+/* Opening a table: its header and the list of its blocks (docs/FORMATS.md). open.c reads them from any source,
+ * open_file.c from a file or from standard input. */
+
+/* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.
+ * NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY, NK_E_READ. A file costs no more memory or time than its size and
+ * its board justify, whatever its header claims. */
+enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
+                                    struct nk_error *error);
+
+/* Makes a table of what was computed: the index and the counts of a board, the codes of all its entries and the trap
+ * values of all draws in their order, or NULL for a table without. Takes index, codes and traps, which free() frees;
+ * they are freed here if this fails. The caller closes the table with nk_table_close. NK_E_MEMORY. */
+enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
+                                   uint8_t *traps, struct nk_table **table, struct nk_error *error);
+
+/* Opens the table in a file, or in standard input if the path is "-": this is read to its end unless it is a file.
+ * The caller closes the table with nk_table_close. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY; NK_E_WRITE if
+ * there is no place for a copy of standard input. */
+enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error);
+
+/* The path where neutreeko-solve writes the table of the standard game, and where neutreeko looks for it: in
+ * $XDG_DATA_HOME or its default. The caller frees it. NULL, with errno, if neither XDG_DATA_HOME nor HOME is set (0) or
+ * memory runs out (ENOMEM). */
+char *nk_table_default_path(void);
+
+/* Sets *file to the size and checksum of the file of a table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
+
+/* The solved game: the value of every position, in perfect_move.dat (docs/FORMATS.md).
+ *
+ * The table stores losses with their distances, draws, and wins without: the distance of a win is one ply more
+ * than the shortest loss that a move leads to. Any number of threads may use an open table at once. */
+
+/* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
+
+/* The codes of `count` entries from `first` on, first + count <= entries. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY; codes[] may then have been written to. */
+enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                              struct nk_error *error);
+
+/* The block that a pass over a whole table has reached. Zeroed, none. */
+struct nk_table_pass {
+    uint32_t block; /* 1 + the number of the block in codes[]; 0 for none */
+    uint8_t codes[NK_BLOCK_ENTRIES];
+};
+
+/* The codes of `count` entries from `first` on, first + count <= entries, in a pass over the table in which `first`
+ * never decreases: uncompresses each block only once, without keeping the blocks of a large table in memory. One thread
+ * at a time may use a pass. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been written to. */
+enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
+                                   uint64_t count, uint8_t *codes, struct nk_error *error);
+
+/* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY; traps[] may then have been written to. */
+enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
+
+/* Inserts a move with its value into moves[], which has `count` moves, best first. Moves of equal value stay in the
+ * order in which they are inserted. */
+void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
+                           struct nk_value value);
+
+/* A load (nk_table_load) that is done in parts; all zero at first. */
+struct nk_table_loading {
+    uint16_t *values; /* as those of the table, to which they are given in the end */
+    uint16_t *wins;   /* scratch */
+    bool *won;        /* [configurations] whether they win */
+    void *hash;       /* of the codes so far: an XXH3_state_t, whose name depends on how xxHash is included */
+    uint32_t blocks;  /* those that have been read */
+    uint32_t orbits;  /* those whose wins have been measured */
+};
+
+/* Does at most so many steps of a load: each reads a block and, after all blocks, measures the wins against an orbit.
+ * *done: there is nothing left to do, and `loading` is all zero again, as it is after an error.
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
+                                  bool *done, struct nk_error *error);
+
+/* Writing a table. */
+
+/* A table that is being written in parts, so that a large one is never in memory as a whole. One thread at a
+ * time may use a writer. */
+struct nk_table_writer;
+
+/* Where the bytes of a table go. The functions that can fail return NK_E_WRITE or NK_E_MEMORY. */
+struct nk_table_sink {
+    void *context;
+
+    /* Adds bytes at the end. */
+    enum nk_status (*append)(void *context, const void *bytes, size_t length, struct nk_error *error);
+
+    /* Replaces the first `length` bytes, which were appended before. */
+    enum nk_status (*replace_first)(void *context, const void *bytes, size_t length, struct nk_error *error);
+
+    /* Ends the table and frees the context, also after a failure. Sets *checksum, unless it is NULL, to the XXH3-64 of
+     * all bytes. NULL if there is nothing to do. */
+    enum nk_status (*close)(void *context, uint64_t *checksum, struct nk_error *error);
+
+    /* Frees the context of a table that is not completed; NULL if `close` is NULL. */
+    void (*abandon)(void *context);
+};
+
+/* Begins a table in a file that is being written, which is closed or abandoned with the table, or if this fails. Up to
+ * `threads` threads compress, 0 for one per processor. The same table gives the same bytes. NK_E_WRITE with the reason
+ * in *error (may be NULL), NK_E_MEMORY. The caller frees the writer with nk_table_writer_close or
+ * nk_table_writer_abandon. `index` must outlive it. */
+enum nk_status nk_table_writer_open(struct nk_writer *file, const struct nk_index *index, int threads,
+                                    struct nk_table_writer **writer, struct nk_error *error);
+
+/* Begins a table in any sink, which is abandoned if this fails. Up to `threads` threads compress, 0 for one per
+ * processor. NK_E_MEMORY, and the errors of the sink. The caller frees the writer with nk_table_writer_close or
+ * nk_table_writer_abandon. `index` must outlive it. */
+enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
+                                         struct nk_table_writer **writer, struct nk_error *error);
+
+/* Appends the next `count` codes; all calls together must append index->entries. NK_E_WRITE,
+ * NK_E_MEMORY. */
+enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
+                                      struct nk_error *error);
+
+/* Ends the table with the summary and the trap values of all draws, in the order of their entries; `traps` is
+ * NULL for a table without traps. Sets *file (may be NULL) to the size, and to the checksum of a file, and
+ * *codes_checksum (may be NULL) to what nk_table_codes_checksum returns. Frees the writer, also after a failure.
+ * NK_E_WRITE, NK_E_MEMORY. */
+enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
+                                     const uint8_t *traps, struct nk_file_digest *file,
+                                     uint64_t *codes_checksum, struct nk_error *error);
+
+/* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
+void nk_table_writer_abandon(struct nk_table_writer *writer);
 
 #endif

@@ -1,10 +1,6 @@
-#include "common/table/write.h"
+#include "common/table/table.h"
 
-#include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/table/codec.h"
-#include "common/table/format.h"
-#include "common/table/packing.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The file as the sink of a table that is written. */
 
-#include "common/table/write.h"
+#include "common/table/table.h"
 
 static enum nk_status append(void *file, const void *bytes, size_t length, struct nk_error *error)
 {

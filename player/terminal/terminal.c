@@ -1,12 +1,271 @@
 #include "player/terminal/terminal.h"
 
-#include "common/base/chars.h"
-#include "common/base/strbuf.h"
+#include "common/base/base.h"
+#include "common/program/program.h"
+#include "common/system/system.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+bool nk_display_has_colour(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return nk_system_is_screen(stdout) && !(no_color && *no_color);
+}
+
+bool nk_display_has_unicode(void)
+{
+    return nk_display_has_colour() && nk_system_has_utf8();
+}
+
+const char *nk_piece_text(enum nk_colour colour, bool unicode)
+{
+    static const char *const texts[2][2] = {[NK_BLACK] = {"b", "\u25cf"}, [NK_WHITE] = {"w", "\u25cb"}};
+    return texts[colour][unicode];
+}
+
+struct nk_text nk_paint(enum nk_result result, bool colour, const char *text)
+{
+    struct nk_text painted;
+    char *out = painted.s;
+    if (colour)
+        out = nk_put_text(out, result == NK_WIN ? "\033[32m" : result == NK_LOSS ? "\033[31m" : "\033[33m");
+    out = nk_put_text(out, text);
+    if (colour)
+        (void)nk_put_text(out, "\033[0m");
+    return painted;
+}
+
+enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_MARK };
+
+/* Writes a character, as a string; returns the end of what it has written. */
+static char *put_painted(char *out, const char *c, enum paint paint, bool colour)
+{
+    /* None is the colour of a result. */
+    static const char *const codes[] = {
+        [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;35", [PAINT_WHITE] = "1;36", [PAINT_MARK] = "1"};
+    if (colour)
+        out = nk_put_text(nk_put_text(nk_put_text(out, "\033["), codes[paint]), "m");
+    out = nk_put_text(out, c);
+    return colour ? nk_put_text(out, "\033[0m") : out;
+}
+
+/* The pieces and marks of a board. */
+struct squares {
+    uint64_t black, white, from, to;
+};
+
+static struct squares find_squares(struct nk_position position, enum nk_colour to_move,
+                                   const struct nk_board_view *view)
+{
+    return (struct squares){.black = nk_pieces_of(position, to_move, NK_BLACK),
+                            .white = nk_pieces_of(position, to_move, NK_WHITE),
+                            .from = view->last ? nk_bit(view->last->from) : 0,
+                            .to = view->last ? nk_bit(view->last->to) : 0};
+}
+
+/* Writes what is on a square; returns the end of it. */
+static char *put_square(char *out, const struct squares *squares, uint64_t square,
+                        const struct nk_board_view *view)
+{
+    if (squares->black & square)
+        return put_painted(out, nk_piece_text(NK_BLACK, view->unicode), PAINT_BLACK, view->colour);
+    if (squares->white & square)
+        return put_painted(out, nk_piece_text(NK_WHITE, view->unicode), PAINT_WHITE, view->colour);
+    if (square == squares->from)
+        return put_painted(out, "+", PAINT_MARK, view->colour);
+    return put_painted(out, ".", PAINT_EMPTY, view->colour);
+}
+
+void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct nk_board_view view)
+{
+    char text[sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1];
+    const struct squares squares = find_squares(position, to_move, &view);
+    char *out = text;
+    for (int y = rules->board.height - 1; y >= 0; y--) {
+        const int rank = view.flip ? rules->board.height - 1 - y : y;
+        bool marked = false; /* the previous square is where the last move ended */
+        *out++ = ' ';
+        *out++ = (char)('1' + rank);
+        *out++ = ' ';
+        for (int x = 0; x < rules->board.width; x++) {
+            const uint64_t square =
+                nk_bit(rules->board.width * rank + (view.flip ? rules->board.width - 1 - x : x));
+            if (marked || square == squares.to)
+                out = put_painted(out, marked ? "]" : "[", PAINT_MARK, view.colour);
+            else
+                *out++ = ' ';
+            marked = square == squares.to;
+            out = put_square(out, &squares, square, &view);
+        }
+        if (marked)
+            out = put_painted(out, "]", PAINT_MARK, view.colour);
+        *out++ = '\n';
+    }
+    out = nk_put_text(out, "   ");
+    for (int x = 0; x < rules->board.width; x++) {
+        *out++ = ' ';
+        *out++ = (char)('a' + (view.flip ? rules->board.width - 1 - x : x));
+    }
+    *out++ = '\n';
+    fwrite(text, 1, (size_t)(out - text), stdout);
+}
+
+void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view)
+{
+    struct nk_move last;
+    if (ply) {
+        last = nk_game_move_at(game, ply - 1);
+        view.last = &last;
+    }
+    nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
+}
+
+/* The columns of a terminal; INT_MAX for any other stream. */
+static int width(FILE *stream)
+{
+    return nk_system_is_terminal(stream) ? nk_system_screen_size(stream).columns : INT_MAX;
+}
+
+void terminal_print(FILE *stream, int indent, const char *text)
+{
+    const int columns = width(stream), most = columns / 2;
+    struct nk_strbuf lines = {NULL, 0, 0};
+    char *wrapped = NULL;
+    if (indent > most)
+        indent = most;
+    if (columns < INT_MAX) {
+        nk_strbuf_add_wrapped(&lines, columns, indent, text);
+        wrapped = malloc(lines.length + 1);
+    }
+    if (wrapped)
+        nk_strbuf_add_wrapped(&(struct nk_strbuf){wrapped, lines.length + 1, 0}, columns, indent, text);
+    fputs(wrapped ? wrapped : text, stream);
+    free(wrapped);
+}
+
+void terminal_printf(int indent, const char *format, ...)
+{
+    static char text[1 << 15]; /* a path may be long */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    terminal_print(stdout, indent, text);
+}
+
+void terminal_print_columns(const char *texts, size_t size, int count)
+{
+    enum { MARGIN = 2, GAP = 3 };
+    int widest = 1;
+    for (int t = 0; t < count; t++) {
+        const char *text = texts + (size_t)t * size;
+        const int columns = nk_count_columns(text, strlen(text));
+        widest = columns > widest ? columns : widest;
+    }
+    int across = nk_system_is_terminal(stdout) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
+    if (across < 1)
+        across = 1;
+    const int down = (count + across - 1) / across;
+    for (int y = 0; y < down; y++)
+        for (int t = y; t < count; t += down) {
+            const bool last = t + down >= count;
+            const char *text = texts + (size_t)t * size;
+            printf("%*s%s%*s", t == y ? MARGIN : GAP, "", text,
+                   last ? 0 : widest - nk_count_columns(text, strlen(text)), "");
+            if (last)
+                putchar('\n');
+        }
+}
+
+/* Reads bytes after those that have been read ahead. There is room. */
+static void read_more(struct nk_line_input *in)
+{
+    ssize_t got;
+    do
+        got = read(in->file, in->bytes + in->end, (unsigned)(sizeof in->bytes - in->end));
+    while (got < 0 && errno == EINTR);
+    in->end += got > 0 ? (size_t)got : 0;
+    in->failed = got < 0 ? errno : 0;
+    in->ended = got <= 0;
+}
+
+/* Reads ahead if no bytes are left. Returns false at the end of the input. */
+static bool has_bytes(struct nk_line_input *in)
+{
+    if (in->begin == in->end && !in->ended) {
+        in->begin = in->end = 0;
+        read_more(in);
+    }
+    return in->begin < in->end;
+}
+
+void nk_line_read_ahead(struct nk_line_input *in)
+{
+    memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
+    in->end -= in->begin;
+    in->begin = 0;
+    if (!in->ended && in->end < sizeof in->bytes && nk_system_has_input(in->file))
+        read_more(in);
+}
+
+bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
+{
+    const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
+    for (; line < end; line = next + 1) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        if (!next)
+            return false;
+        const char *last = next;
+        while (line < last && nk_is_blank(*line))
+            line++;
+        while (line < last && (nk_is_blank(last[-1]) || nk_is_line_end(last[-1])))
+            last--;
+        if ((size_t)(last - line) == strlen(word) && memcmp(line, word, strlen(word)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *find_newline(const struct nk_line_input *in)
+{
+    return memchr(in->bytes + in->begin, '\n', in->end - in->begin);
+}
+
+bool nk_line_is_ready(const struct nk_line_input *in)
+{
+    return find_newline(in);
+}
+
+bool nk_line_read(struct nk_line_input *in)
+{
+    size_t count = 0;
+    bool is_long = false, any = false;
+    const char *newline = NULL;
+    while (!newline && has_bytes(in)) {
+        const char *bytes = in->bytes + in->begin;
+        newline = find_newline(in);
+        const size_t more = newline ? (size_t)(newline - bytes) : in->end - in->begin;
+        const size_t kept = more <= NK_LINE_BYTES - count ? more : NK_LINE_BYTES - count;
+        memcpy(in->text + count, bytes, kept);
+        count += kept;
+        is_long |= kept < more;
+        in->begin += more + (newline != NULL);
+        any = true;
+    }
+    while (!is_long && count && in->text[count - 1] == '\r')
+        count--;
+    in->text[count] = '\0';
+    in->length = count + is_long;
+    return any;
+}
 
 void terminal_add_word(struct terminal_words *found, const char *word, const char *end)
 {

@@ -6,7 +6,6 @@
 
 #include "common/program/program_posix.h"
 #include "common/system/system.h"
-#include "player/terminal/print.h"
 
 #include <errno.h>
 #include <histedit.h>

@@ -1,8 +1,8 @@
 /* Prints as one JSON object what docs/GAME.md reports on all positions of a table together, for game.py.
  * Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
 
-#include "common/program/json_stdout.h"
-#include "common/table/lookup.h"
+#include "common/program/program.h"
+#include "common/table/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

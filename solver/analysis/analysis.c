@@ -1,10 +1,16 @@
 #include "solver/analysis/analysis.h"
 
-#include "common/system/parallel.h"
 #include "common/system/system.h"
+#include "solver/analysis/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const struct nk_kernel *nk_find_kernel(int vector_bytes)
+{
+    const int bytes = nk_vector_bytes(vector_bytes);
+    return NK_KERNEL_FOR(bytes, nk_kernel);
+}
 
 /* ---- the steps of the analysis ---- */
 

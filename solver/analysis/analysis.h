@@ -1,3 +1,54 @@
+#ifndef NK_ANALYSIS_H
+#define NK_ANALYSIS_H
+
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/system/system.h"
+#include "common/table/table.h"
+#include "solver/analysis/bits.h"
+#include "solver/analysis/losses.h"
+
+/* The functions of the analysis in which it spends its time, compiled from kernel_tmpl.c for each width of vectors. */
+
+struct nk_analysis;
+struct nk_worker;
+
+struct nk_kernel {
+    /* Sets `next` to the undecided positions with a move into the frontier. */
+    void (*find_predecessors)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move
+     * that does not lead into `almost_win`, or an earlier pass would have decided them. */
+    void (*find_candidates)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
+     * that does not lead into `almost_win`. The others are losses. */
+    void (*keep_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
+     * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
+    uint64_t (*take_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                             uint64_t *example);
+
+    /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
+     * nk_analysis. */
+    nk_work *transpose;
+
+    /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if
+     * `inverted`. `from` and `to` are rows of slices, [configurations]; occupied[s] are the columns in which the other
+     * side is on square s. Only with sets of stationary pieces that are `active`, [slides->stationary_count]; NULL for
+     * all. `to` also receives positions in which the two sides overlap or the game is over. */
+    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
+                  bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
+};
+
+/* Those for 32 and 64 bytes exist on x86-64 only. */
+extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
+
+/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
+ * not support them. */
+const struct nk_kernel *nk_find_kernel(int vector_bytes);
+
 /* Retrograde analysis: computes the result and the distance of every position, ply by ply, from the positions in which
  * the game is over.
  *
@@ -8,7 +59,7 @@
  * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
  * are draws. Positions without legal moves are draws from the beginning.
  *
- * Sets of positions are bit matrices (solver/base/row_bits.h), in two views.
+ * Sets of positions are bit matrices (solver/analysis/bits.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
@@ -20,12 +71,6 @@
  *
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes. */
-#ifndef NK_ANALYSIS_H
-#define NK_ANALYSIS_H
-
-#include "solver/analysis/kernel.h"
-#include "solver/analysis/losses.h"
-#include "solver/analysis/slide.h"
 
 /* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
 enum { NK_SMALL_ORBITS = 3 };
@@ -98,7 +143,7 @@ struct nk_analysis {
 
 struct nk_analysis_options {
     enum nk_layout layout; /* more than NK_IN_MEMORY only if the losses have a storage */
-    /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
+    /* NULL for the fastest; others for tests and measurements (solver/analysis/analysis.h). */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */
 };
@@ -140,5 +185,122 @@ static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const st
 {
     return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
+
+/* The codes of all entries of a solved board (common/table/table.h), computed from its losses. */
+
+struct nk_codes {
+    const struct nk_index *index;
+    struct nk_losses *losses;
+    struct nk_slice_range range; /* of this process */
+    int threads;
+    struct nk_memory memory;        /* of `won` and `part` */
+    uint8_t *won;                   /* [configurations] whether it wins */
+    uint8_t *part;                  /* the codes of one part, by entry */
+    struct nk_memory slices_memory; /* of `slices` */
+    uint8_t *
+        slices; /* [threads][configurations of the mover][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
+    uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
+};
+
+/* Describes the codes of a range of slices and lists the arrays that they need, without allocating them. At most
+ * `threads` threads work on them, 0 for one per processor. */
+void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
+                   int threads);
+
+/* Prepares the codes of the board of complete losses, which must outlive them. Each process does so. NK_E_MEMORY,
+ * with a message in *error (may be NULL). The caller frees them with nk_codes_free, which accepts NULL. */
+enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_codes **out,
+                            struct nk_error *error);
+void nk_codes_free(struct nk_codes *c);
+
+/* The codes in parts that follow each other. All processes request all parts in order and once, one thread of each,
+ * since the losses release what is read. Process 0 receives the `count` codes, valid until the next call; the others
+ * NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY; with a message in *error, which may be
+ * NULL. */
+uint32_t nk_codes_parts(const struct nk_codes *c);
+enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
+                             struct nk_error *error);
+
+/* Trap values: which drawn positions an imperfect opponent is most likely to lose.
+ *
+ * The model is a game between two players. The imperfect one sees every result that is decided within NK_SIGHT plies,
+ * avoids the losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every
+ * draw and wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the
+ * discounted probability that it loses in the end:
+ *
+ *     U(q) = discount * (unseen(q) + sum of V(p) over its drawing moves to p) / (unseen(q) + number of drawing moves)
+ *     V(p) = maximum of U(q) over the drawing moves of the perfect player from p to q
+ *
+ * where unseen(q) is the number of moves into losses that the imperfect player does not see, and U(q) = 0 if the
+ * divisor is 0. The trap value of an entry is U.
+ *
+ * U is computed by value iteration over the drawn positions: from 0, NK_TRAP_ROUNDS rounds, each of which computes all
+ * V and then all U, in units of 1/65536 and rounded down, so that the result is the same on every machine. The discount
+ * of 15/16 prefers near traps, since a game can end by repetition before a far one. A perfect player that steers for
+ * its opponent's mistakes is known as ultra-strong play from Nine Men's Morris (G. E. Gevay, G. Danner, "Calculating
+ * ultrastrong and extended solutions for Nine Men's Morris, Morabaraba, and Lasker Morris", 2016); the formula above is
+ * specific to this project. */
+
+enum {
+    NK_SIGHT = 7, /* plies */
+    NK_TRAP_ROUNDS = 64,
+
+    /* Boards above these limits have no trap values. They bound the entries, of which two bits each are in memory, and
+     * the drawn entries among them, of which the moves are as well. */
+    NK_MAX_TRAP_ENTRIES = 1 << 30,
+    NK_MAX_TRAPS = 1 << 22
+};
+
+/* An upper bound on the drawing moves of so many draws of a usual board. Where draws are few, few moves from them lead
+ * to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
+static inline uint64_t nk_traps_usual_moves(const struct nk_index *index, uint64_t draws)
+{
+    return draws * (draws < index->entries / 4 ? 3 : (uint64_t)index->rules.board.pieces * NK_DIRECTIONS);
+}
+
+/* Computes the trap values of a board. */
+
+/* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
+ * imperfect player sees coming. One thread at a time may use it. */
+struct nk_traps;
+
+/* *traps is NULL if the board is above the limit of entries. NK_E_MEMORY. The caller frees it with nk_traps_free, which
+ * accepts NULL. */
+enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **traps);
+void nk_traps_free(struct nk_traps *traps);
+
+/* Adds the codes of the next `count` entries, which are those of whole orbits. Accepts NULL. */
+void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
+
+/* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
+ * solved board, have been added. Uses at most `threads` threads, 0 for one per processor; the values do not depend on
+ * it. *values receives an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL.
+ * `progress` may be NULL. NK_E_MEMORY, or NK_E_STOPPED if `progress` stops it. */
+enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
+                                uint8_t **values);
+
+/* The bytes that this takes with so many draws, and drawing moves of all of them; for no draws, while codes are added.
+ * `threads` is the most threads to use, 0 for one per processor. */
+uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads);
+
+/* Solving a board in memory (nk_table_solve), and what solving takes, computed before anything is allocated. */
+
+struct nk_plan {
+    enum nk_layout layout;
+    /* Bytes in each process, without the index, the buffers of the table (8 MiB) and the page cache: while the board is
+     * analysed, while its codes and trap values are computed, and the greater of them. */
+    uint64_t analysing, writing, memory;
+    uint64_t disk; /* bytes in the storage, for all processes together */
+};
+
+/* The plan for a board on all processes of a cluster (NULL for this process alone) with so many threads in each, 0 for
+ * one per processor. nk_index_count is enough for the index. The size of the losses and the number of draws are those
+ * of usual boards, all else is an upper bound. On other boards the trap values take more, up to nk_traps_memory for
+ * NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
+struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cluster, enum nk_layout layout,
+                       int threads, bool with_traps);
+
+/* The bytes for the trap values of a board with so many drawn entries, or 0 for a board without them. */
+uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads);
 
 #endif

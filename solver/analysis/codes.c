@@ -1,8 +1,6 @@
-#include "solver/analysis/codes.h"
-
-#include "common/system/parallel.h"
-#include "common/system/system.h"
 #include "solver/analysis/analysis.h"
+
+#include "common/system/system.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "solver/analysis/losses.h"
 
-#include "common/game/index.h"
+#include "common/game/game.h"
 
 #include <stdlib.h>
 #include <string.h>

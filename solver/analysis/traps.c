@@ -1,10 +1,8 @@
-#include "solver/analysis/traps.h"
+#include "solver/analysis/analysis.h"
 
-#include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/table/format.h"
-#include "solver/analysis/kernel.h"
-#include "solver/base/memory.h"
+#include "common/table/table.h"
+#include "solver/analysis/bits.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

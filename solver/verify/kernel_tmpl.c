@@ -1,9 +1,9 @@
 /* The kernel: the functions in which the verifier spends its time. Compiled once for each width of vectors, with
  * VECTOR_BYTES and the instructions for it (solver/meson.build). Where no vectors are named, the compiler turns loops
  * over bytes into them. */
-#include "solver/verify/kernel.h"
+#include "solver/verify/verify.h"
 
-#include "common/table/format.h"
+#include "common/table/table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void list_lines(const struct nk_rules *rules, struct verify_lines *lines)
 }
 
 /* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
- * sum with a term for each piece, which depends on how many pieces are below it (common/game/index.h). */
+ * sum with a term for each piece, which depends on how many pieces are below it (common/game/game.h). */
 static void place_slider(const struct nk_index *index, uint64_t stationary, const group_bytes *after,
                          struct verify_square *squares)
 {

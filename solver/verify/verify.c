@@ -1,18 +1,42 @@
 #include "solver/verify/verify.h"
 
-#include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/table/open.h"
-#include "common/table/packing.h"
-#include "solver/analysis/traps.h"
-#include "solver/base/memory.h"
-#include "solver/verify/errors.h"
-#include "solver/verify/group.h"
-#include "solver/verify/stored_rows.h"
+#include "common/table/table.h"
+#include "solver/analysis/analysis.h"
+#include "solver/analysis/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes)
+{
+    const int bytes = nk_vector_bytes(vector_bytes);
+    return NK_KERNEL_FOR(bytes, nk_verify_kernel);
+}
+
+enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
+                                  struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s",
+                   nk_position_text(&index->rules, nk_index_position(index, entry), NK_BLACK).s, why);
+}
+
+void nk_first_failure_record(struct nk_first_failure *first, uint64_t entry, const struct nk_error *error)
+{
+    if (entry < first->entry)
+        *first = (struct nk_first_failure){entry, *error};
+}
+
+void nk_first_failure_disagree(struct nk_first_failure *first, const struct nk_index *index, uint64_t entry,
+                               const char *why)
+{
+    struct nk_error error;
+    if (entry >= first->entry)
+        return;
+    (void)nk_verify_disagree(index, entry, why, &error);
+    nk_first_failure_record(first, entry, &error);
+}
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
  * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in

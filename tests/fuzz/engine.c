@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "player/engine.h"
+#include "player/player.h"
 #include "tests/solver/support.h"
 
 #include <regex.h>

@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "common/game/notation.h"
+#include "common/game/game.h"
 
 static const struct nk_board boards[] = {
     {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 3, 3, NK_WIN_LINE}, {8, 8, 5, 5, NK_WIN_LINE},

@@ -3,7 +3,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "common/game/game.h"
-#include "common/game/record.h"
 
 static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
                                          {3, 3, 3, 3, NK_WIN_LINE},

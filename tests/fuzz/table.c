@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "common/table/open.h"
+#include "common/table/table.h"
 #include "tests/seal.h"
 #include "tests/table_format.h"
 

@@ -1,6 +1,6 @@
 /* Reading the games of a file. Most texts are in tests/programs/test_review.py. */
 
-#include "player/archive.h"
+#include "player/player.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 #include "tests/player/support.h"
 
-#include "common/play/random.h"
+#include "common/play/play.h"
 #include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +12,7 @@ void open_board(struct nk_board board)
 {
     enter_directory();
     AUTO_SOLVED solved = solve_board(board);
-    table = open_table(&solved);
+    table = open_solved(&solved);
 }
 
 void close_board(void)

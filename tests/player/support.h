@@ -3,7 +3,7 @@
 #define PLAYER_SUPPORT_H
 
 #include "common/game/game.h"
-#include "common/play/opponents.h"
+#include "common/play/play.h"
 #include "tests/support.h"
 
 extern struct nk_table *table;

@@ -66,7 +66,7 @@ def test_page_has_texts_for_names_of_opponents(names):
 def test_no_other_list(names):
     """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
     permitted = {
-        'solver/settings.c': 'the words of --win, as its help shows them',
+        'solver/main.c': 'the words of --win, as its help shows them',
         'web/page/texts/en.js': 'their names',
         'web/page/texts/ja.js': 'their names',
         'web/engine/index.d.ts': 'a declaration',
@@ -74,7 +74,7 @@ def test_no_other_list(names):
     }
     lists = [[win['name'] for win in names['wins']], names['statuses'][1:],
              [kind['form'].partition(':')[0] for kind in names['opponents']]]
-    sources = {'common/game/rules.c', 'common/base/status.c', 'common/play/opponents.c'}
+    sources = {'common/game/rules.c', 'common/base/text.c', 'common/play/opponents.c'}
     found = {
         path.relative_to(ROOT).as_posix()
         for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'packaging/completions', 'scripts')

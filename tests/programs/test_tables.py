@@ -60,7 +60,8 @@ def test_table_is_solved_where_nothing_can_be_written(t):
     shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), program)
     program.parent.chmod(0o555)
     alone = {name: None for name in t.environment if not name.endswith('SAN_OPTIONS')}
-    for command in 'query', 'puzzle --seed 1', 'match --games 2 perfect random --seed 1', 'play --black perfect --white perfect':
+    for command in ('query', 'puzzle --seed 1', 'match --games 2 perfect random --seed 1',
+                    'play --black perfect --white perfect'):
         t.run([program, *command.split()], env=alone).expect(0, err='')
     t.run([program, '--version'], env=alone).expect(0, '\ntable: solved at start\nvectors: ')
 
@@ -73,7 +74,8 @@ def test_a_table_that_is_loaded_is_not_solved(t):
     t.run(f'ulimit -v {least}; neutreeko query').expect(1, '', 'out of memory')
 
 
-@pytest.mark.parametrize('command', ['query', 'query --line', 'play', 'match rules rules', 'review', 'puzzle', 'engine'])
+@pytest.mark.parametrize('command', [
+    'query', 'query --line', 'play', 'match rules rules', 'review', 'puzzle', 'engine'])
 def test_a_missing_table_is_not_replaced_by_another(t, command):
     t.write(f'.local/share/{PLACE}', t.table.read_bytes())
     missing = t.run(f'neutreeko {command} --table missing.dat').expect(1, '', 'missing.dat: No such file')

@@ -102,7 +102,7 @@ static void check_board(struct nk_board board)
                                    (enum ref_win)board.win};
     struct ref_solution *reference = ref_solve(same);
     AUTO_SOLVED s = solve_board(board);
-    AUTO_TABLE *table = open_table(&s);
+    AUTO_TABLE *table = open_solved(&s);
     checked = nk_board_name(&board);
     for (int loaded = 0; loaded < 2; loaded++) {
         struct nk_summary summary = {0};

@@ -1,8 +1,7 @@
 /* The same solution with every vector width and number of threads, tables that are solved in memory, and the estimates
  * of what solving takes. */
 
-#include "solver/analysis/kernel.h"
-#include "solver/solve.h"
+#include "solver/analysis/analysis.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
 

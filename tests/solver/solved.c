@@ -1,8 +1,8 @@
 /* The tables of solved boards contain the solution. */
 
-#include "common/play/random.h"
-#include "common/system/parallel.h"
-#include "common/table/open.h"
+#include "common/play/play.h"
+#include "common/system/system.h"
+#include "common/table/table.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
 
@@ -123,7 +123,7 @@ static void check_threads(uint32_t loading)
 {
     enum { THREADS = 8 };
     AUTO_SOLVED solved = solve_board(STANDARD);
-    AUTO_TABLE *table = open_table(&solved);
+    AUTO_TABLE *table = open_solved(&solved);
     struct readers readers = {.table = table, .solved = &solved, .loading = loading};
     nk_parallel(THREADS, THREADS, read_in_thread, &readers);
     cr_assert_eq(readers.wrong, 0, "%llu wrong", (unsigned long long)readers.wrong);

@@ -1,6 +1,6 @@
 #include "tests/solver/support.h"
 
-#include "solver/analysis/traps.h"
+#include "solver/analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ struct bytes table_bytes(const struct solved *solved)
     return contents_bytes(&contents);
 }
 
-struct nk_table *open_table(const struct solved *solved)
+struct nk_table *open_solved(const struct solved *solved)
 {
     const struct contents contents = contents_of(solved);
     return open_contents(&contents);

@@ -3,7 +3,6 @@
 #define SOLVER_SUPPORT_H
 
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/codes.h"
 #include "solver/checkpoint.h"
 #include "tests/support.h"
 
@@ -51,6 +50,6 @@ struct contents contents_of(const struct solved *solved);
 /* The table of a solved board, traps included: as a file, as bytes, and open; see tests/support.h. */
 struct nk_file_digest write_table(const struct solved *solved, const char *path);
 struct bytes table_bytes(const struct solved *solved);
-struct nk_table *open_table(const struct solved *solved);
+struct nk_table *open_solved(const struct solved *solved);
 
 #endif

@@ -3,15 +3,10 @@
  * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
  * returns. A function that fails answers {"error", "code", "at"}, and for an illegal position "reason". */
 
-#include "common/base/json_writer.h"
-#include "common/game/notation.h"
-#include "common/game/record.h"
-#include "common/play/describe.h"
-#include "common/play/names.h"
-#include "common/play/opponents.h"
-#include "common/play/puzzle.h"
-#include "common/play/start.h"
-#include "common/table/open.h"
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/play/play.h"
+#include "common/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,9 @@
  * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
  * verify_run. web/engine/solve.js calls solve_estimate, in an instance of its own. A single thread does all of it. */
 
-#include "common/base/json_writer.h"
-#include "common/table/write.h"
+#include "common/base/base.h"
+#include "common/table/table.h"
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/codes.h"
-#include "solver/analysis/traps.h"
-#include "solver/solve.h"
 #include "solver/verify/verify.h"
 
 #include <stdlib.h>

@@ -49,8 +49,8 @@ from neutreeko._native import ffi, lib
 
 __all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'GameRecord', 'InvalidError', 'MoveValue',
            'Opponent', 'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle',
-           'RecordNode', 'Replies', 'Result', 'Reviewed', 'Rules', 'Side', 'SolveProgress', 'Summary', 'Table', 'TableError', 'Value',
-           'Why', 'Win', '__version__', 'opponents']
+           'RecordNode', 'Replies', 'Result', 'Reviewed', 'Rules', 'Side', 'SolveProgress', 'Summary', 'Table',
+           'TableError', 'Value', 'Why', 'Win', '__version__', 'opponents']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 

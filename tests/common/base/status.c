@@ -1,7 +1,6 @@
 /* The texts of failures. */
 
-#include "common/base/status.h"
-#include "common/base/strbuf.h"
+#include "common/base/base.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 
 #include "tests/support.h"
 
-#include "common/game/index.h"
+#include "common/game/game.h"
 
 #include <criterion/criterion.h>
 

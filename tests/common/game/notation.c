@@ -1,6 +1,6 @@
 /* Texts of positions, and what is wrong with others and moves. tests/fuzz/notation.c reads what has been printed. */
 
-#include "common/game/notation.h"
+#include "common/game/game.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Games as text. That it is read as the same game is shown by tests/fuzz/record.c; other texts and headers are in
  * tests/programs/test_review.py. */
 
-#include "common/game/record.h"
+#include "common/game/game.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* The choice of the perfect player: the best value and, among moves of equal value, the best prospects. After positions
  * have repeated: history.c. */
 
-#include "common/play/random.h"
+#include "common/play/play.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

@@ -1,9 +1,8 @@
 /* What looks up values passes on the failure of each lookup. */
 
-#include "common/play/puzzle.h"
-#include "common/play/start.h"
-#include "common/table/open.h"
-#include "player/matches.h"
+#include "common/play/play.h"
+#include "common/table/table.h"
+#include "player/match.h"
 #include "tests/player/support.h"
 #include "tests/seal.h"
 

@@ -1,7 +1,6 @@
 /* The opponents: their names, and that each plays as it is described. */
 
-#include "common/play/random.h"
-#include "common/play/search.h"
+#include "common/play/play.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

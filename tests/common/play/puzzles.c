@@ -1,6 +1,6 @@
 /* Puzzles, compared with their definition in all positions. */
 
-#include "common/play/puzzle.h"
+#include "common/play/play.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Values in games in which positions repeat: a move to a position that has occurred twice is a draw, and a win after
  * which the opponent can move to such a position is one as well. */
 
-#include "common/play/random.h"
+#include "common/play/play.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

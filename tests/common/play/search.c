@@ -1,6 +1,6 @@
 /* The search without a table. */
 
-#include "common/play/search.h"
+#include "common/play/play.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

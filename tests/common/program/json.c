@@ -1,6 +1,6 @@
 /* JSON as the programs and the page write it. */
 
-#include "common/program/json_stdout.h"
+#include "common/program/program.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>

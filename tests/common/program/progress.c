@@ -1,6 +1,6 @@
 /* What is printed about the progress of long work. */
 
-#include "common/program/progress.h"
+#include "common/program/program.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

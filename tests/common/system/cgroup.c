@@ -1,6 +1,5 @@
 /* The memory that control groups leave, from files as Linux has them. */
 
-#include "common/system/file.h"
 #include "common/system/system.h"
 #include "tests/support.h"
 

@@ -1,6 +1,5 @@
 /* Files: written whole or not at all. */
 
-#include "common/system/file.h"
 #include "common/system/system.h"
 #include "tests/support.h"
 

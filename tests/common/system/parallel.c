@@ -1,6 +1,6 @@
 /* Work shared out among threads. */
 
-#include "common/system/parallel.h"
+#include "common/system/system.h"
 
 #include <criterion/criterion.h>
 #include <stdatomic.h>

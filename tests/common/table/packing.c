@@ -1,4 +1,4 @@
-#include "common/table/packing.h"
+#include "common/table/table.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 /* The table's file: read right or not at all, whatever has happened to it. */
 
-#include "common/play/random.h"
-#include "common/system/parallel.h"
-#include "common/table/blocks.h"
-#include "common/table/open.h"
-#include "common/table/write.h"
+#include "common/play/play.h"
+#include "common/system/system.h"
+#include "common/table/table.h"
 #include "tests/seal.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"

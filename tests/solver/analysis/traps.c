@@ -1,7 +1,6 @@
 /* Trap values, compared with those of the reference: of all drawn positions instead of entries. */
 
-#include "solver/analysis/traps.h"
-#include "solver/solve.h"
+#include "solver/analysis/analysis.h"
 #include "tests/solver/reference.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
@@ -15,7 +14,7 @@ TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600
 static void check_board(struct nk_board board)
 {
     AUTO_SOLVED s = solve_board(board);
-    AUTO_TABLE *table = open_table(&s);
+    AUTO_TABLE *table = open_solved(&s);
     struct ref_solution *reference = ref_solve((struct ref_board){board.width, board.height, board.pieces,
                                                                   board.row_length, (enum ref_win)board.win});
     uint8_t *traps = ref_traps(reference);

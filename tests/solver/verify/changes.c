@@ -12,10 +12,8 @@
  *      are over, which the kernel does not compare, have runs of their own
  *      (changes_that_the_kernel_does_not_show_are_found). */
 
-#include "common/system/parallel.h"
 #include "common/system/system.h"
-#include "common/table/open.h"
-#include "solver/verify/kernel.h"
+#include "common/table/table.h"
 #include "solver/verify/verify.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"

@@ -1,8 +1,8 @@
 /* The verifier's kernels for all widths of vectors that this processor supports. */
 
-#include "common/play/random.h"
-#include "common/table/format.h"
-#include "solver/verify/kernel.h"
+#include "common/play/play.h"
+#include "common/table/table.h"
+#include "solver/verify/verify.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>

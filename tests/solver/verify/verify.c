@@ -1,7 +1,6 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
-#include "solver/analysis/traps.h"
-#include "solver/verify/kernel.h"
+#include "solver/analysis/analysis.h"
 #include "solver/verify/verify.h"
 #include "tests/seal.h"
 #include "tests/solver/support.h"

@@ -1,0 +1,233 @@
+#include "common/base/base.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
+{
+    const bool has_room = text->length < text->size;
+    char *end = has_room ? text->bytes + text->length : NULL;
+    const int length = vsnprintf(end, has_room ? text->size - text->length : 0, format, arguments);
+    if (length > 0)
+        text->length += (size_t)length;
+}
+
+void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    nk_strbuf_add_list(text, format, arguments);
+    va_end(arguments);
+}
+
+struct nk_text nk_text_of(const char *format, ...)
+{
+    struct nk_text text = {""};
+    va_list arguments;
+    va_start(arguments, format);
+    nk_strbuf_add_list(&(struct nk_strbuf){text.s, sizeof text.s, 0}, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* The second byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
+size_t nk_utf8_length(const char *bytes)
+{
+    const unsigned char *text = (const unsigned char *)bytes;
+    const unsigned first = text[0];
+    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (!length || text[1] < least || text[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+size_t nk_visible_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
+    if (first < 0x80)
+        return first >= ' ' && first != 0x7f;
+    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
+}
+
+const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char first = (unsigned char)*text;
+    const size_t length = nk_visible_length(text);
+    if (length) {
+        memcpy(escaped, text, length);
+        escaped[length] = '\0';
+        return text + length;
+    }
+    memcpy(escaped, (const char[NK_ESCAPED]){'\\', 'x', digits[first >> 4], digits[first & 15], '\0'},
+           NK_ESCAPED);
+    return text + 1;
+}
+
+const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED])
+{
+    const size_t length = nk_visible_length(text);
+    memcpy(replaced, length ? text : NK_REPLACEMENT, length ? length : sizeof NK_REPLACEMENT - 1);
+    replaced[length ? length : sizeof NK_REPLACEMENT - 1] = '\0';
+    return text + (length ? length : 1);
+}
+
+void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
+{
+    char escaped[NK_ESCAPED] = "";
+    while (*outside) {
+        size_t visible = 0; /* which are added at once: to format each character takes long */
+        for (size_t length; (length = nk_visible_length(outside + visible));)
+            visible += length;
+        nk_strbuf_add(text, "%.*s", (int)visible, outside);
+        if (!*(outside += visible))
+            return;
+        outside = nk_escape_first(outside, escaped);
+        nk_strbuf_add(text, "%s", escaped);
+    }
+}
+
+bool nk_grow(char **text, size_t *room, size_t needed)
+{
+    if (needed <= *room)
+        return true;
+    const size_t wanted = needed < 2 * *room ? 2 * *room : needed;
+    char *grown = realloc(*text, wanted);
+    if (!grown)
+        return false;
+    *text = grown;
+    *room = wanted;
+    return true;
+}
+
+const char *nk_status_name(enum nk_status status)
+{
+    static const char *const names[] = {
+        [NK_OK] = "ok",
+        [NK_E_MEMORY] = "memory",
+        [NK_E_RULES] = "rules",
+        [NK_E_SYNTAX] = "syntax",
+        [NK_E_POSITION] = "position",
+        [NK_E_MOVE] = "move",
+        [NK_E_READ] = "read",
+        [NK_E_WRITE] = "write",
+        [NK_E_NOT_TABLE] = "not_table",
+        [NK_E_CORRUPT] = "corrupt",
+        [NK_E_LIMIT] = "limit",
+        [NK_E_BUSY] = "busy",
+        [NK_E_UNSUPPORTED] = "unsupported",
+        [NK_E_EXISTS] = "exists",
+        [NK_E_STOPPED] = "stopped",
+    };
+    return (size_t)status < sizeof names / sizeof names[0] ? names[status] : NULL;
+}
+
+void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
+{
+    if (!error)
+        return;
+    struct nk_strbuf text = {error->text, sizeof error->text, 0};
+    va_list arguments;
+    va_start(arguments, format);
+    nk_strbuf_add_list(&text, format, arguments);
+    va_end(arguments);
+    error->status = status;
+    error->at = at;
+}
+
+enum { LONGEST_PATH = 100 };
+
+const char *nk_path_dots(const char *path)
+{
+    return strlen(path) > LONGEST_PATH ? "..." : "";
+}
+
+const char *nk_path_end(const char *path)
+{
+    const size_t length = strlen(path);
+    if (length <= LONGEST_PATH)
+        return length ? path : "''";
+    const char *end = path + length - LONGEST_PATH;
+    for (int skipped = 0; skipped < 3 && ((unsigned char)*end & 0xc0) == 0x80; skipped++)
+        end++; /* the rest of a character whose beginning is left out */
+    return end;
+}
+
+int nk_moves_in(int plies)
+{
+    return plies / 2 + plies % 2;
+}
+
+/* These texts are most of what `neutreeko query` prints, and printf would take most of its time. */
+static char *put_count(char *out, int count, const char *one, const char *several)
+{
+    return nk_put_text(nk_put_number(out, (uint64_t)count), count == 1 ? one : several);
+}
+
+struct nk_text nk_moves_text(int plies)
+{
+    struct nk_text text;
+    (void)put_count(text.s, nk_moves_in(plies), " move", " moves");
+    return text;
+}
+
+struct nk_text nk_distance_text(int plies)
+{
+    struct nk_text text;
+    char *out = put_count(text.s, nk_moves_in(plies), " move", " moves");
+    out = put_count(nk_put_text(out, " ("), plies, " ply", " plies");
+    (void)nk_put_text(out, ")");
+    return text;
+}
+
+enum { LONGEST_NAME = 30 }; /* a longer text is not similar to any name */
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters are inserted, removed, replaced, or exchanged with the next one, from one text to the other. */
+static int edit_distance(const char *a, const char *b)
+{
+    int rows[3][LONGEST_NAME + 1]; /* of the last letters of a: distances to the beginnings of b */
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    const int length = (int)strlen(b);
+    for (int j = 0; j <= length; j++)
+        last[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        now[0] = i;
+        for (int j = 1; j <= length; j++) {
+            now[j] = smaller(smaller(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = smaller(now[j], before[j - 2] + 1);
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[length];
+}
+
+void nk_suggest(struct nk_suggestion *suggestion, const char *name)
+{
+    const size_t typed = strlen(suggestion->typed), length = strlen(name);
+    assert(length > 1 && length <= LONGEST_NAME);
+    if (!typed || typed > LONGEST_NAME)
+        return;
+    /* The beginning of a name is closest to it. */
+    const int distance =
+        strncmp(name, suggestion->typed, typed) == 0 ? 0 : edit_distance(suggestion->typed, name);
+    if (distance > 1 + (int)length / 4 || (suggestion->name && distance >= suggestion->distance))
+        return;
+    suggestion->name = name;
+    suggestion->distance = distance;
+}

@@ -1,0 +1,594 @@
+#include "player/match.h"
+
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/play/play.h"
+#include "common/program/program.h"
+#include "common/system/system.h"
+#include "json_keys.h"
+#include "player/player.h"
+#include "player/terminal/terminal.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
+static const uint64_t first_pair = UINT64_C(1) << 63;
+
+/* Random placements to try before the search for a start position fails. Of the boards in docs/BOARDS.md that have
+ * drawn positions, the one with the fewest needs 40,000 on average. */
+static const uint32_t max_tries = 10000000;
+
+/* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
+struct thread_results {
+    struct nk_score score;
+    enum nk_status status; /* of the last game; after an error, the thread starts no more games */
+    struct nk_error error;
+};
+
+/* A match in progress, shared by the threads. */
+struct match_run {
+    struct nk_table *table;
+    const struct nk_match *match;
+    uint32_t first; /* see play_part */
+    const atomic_bool *stop;
+    struct thread_results *workers; /* [match->threads] */
+    atomic_bool failed;             /* a game failed: start no more games */
+};
+
+/* ---- start positions ---- */
+
+/* Chooses random placements until one is a legal position that is not over and, if requested, drawn. Every such
+ * position has the same probability. */
+static enum nk_status random_position(struct nk_table *table, bool drawn, uint64_t random,
+                                      struct nk_position *position, struct nk_error *error)
+{
+    const struct nk_index *index = nk_table_index(table);
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    for (uint32_t i = 0; i < max_tries; i++) {
+        const uint64_t mover = index->squares[nk_random_below(&random, index->configurations)];
+        const uint64_t other = index->squares[nk_random_below(&random, index->configurations)];
+        const struct nk_position found = {mover, other};
+        if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
+            continue;
+        if (drawn) {
+            struct nk_value value;
+            const enum nk_status status = nk_table_value(table, found, &value, error);
+            if (status)
+                return status;
+            if (value.result != NK_DRAW)
+                continue;
+        }
+        *position = found;
+        return NK_OK;
+    }
+    return nk_fail(error, NK_E_POSITION, 0, "no start position found in %u tries", max_tries);
+}
+
+/* Fails if the summary of the table excludes that there is a start position. */
+static enum nk_status check_start(const struct nk_table *table, const struct nk_match *match,
+                                  struct nk_error *error)
+{
+    const struct nk_summary *summary = nk_table_summary(table);
+    if (match->start != NK_START_DRAWN || summary->draws > summary->stalemates)
+        return NK_OK;
+    return nk_fail(error, NK_E_POSITION, 0,
+                   "no drawn start position: with optimal play, none of the %" PRIu64
+                   " legal positions of this board is a draw in which the game continues; "
+                   "use --start standard or --start random",
+                   summary->legal);
+}
+
+static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
+                               struct nk_error *error)
+{
+    const struct nk_match *match = run->match;
+    struct nk_position position = match->position;
+    enum nk_colour to_move = match->to_move;
+    uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
+    if (match->start == NK_START_LISTED) {
+        position = match->starts[nk_random(&random) % match->start_count];
+        to_move = NK_BLACK;
+    } else if (match->start != NK_START_GIVEN) {
+        const enum nk_status status =
+            random_position(run->table, match->start == NK_START_DRAWN, random, &position, error);
+        if (status)
+            return status;
+        to_move = NK_BLACK;
+    }
+    return nk_game_new(nk_table_rules(run->table), position, to_move, game, error);
+}
+
+/* ---- playing ---- */
+
+static bool is_stopped(void *run)
+{
+    return atomic_load_explicit(((const struct match_run *)run)->stop, memory_order_relaxed);
+}
+
+/* Which of A and B plays a colour in a game. */
+static int side_of(enum nk_colour colour, uint64_t number)
+{
+    return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
+}
+
+static enum nk_status play_moves(struct match_run *run, uint64_t number, struct nk_game *game,
+                                 struct nk_score *score, struct nk_error *error)
+{
+    const struct nk_match *match = run->match;
+    uint64_t random = nk_random_split(match->seed, number);
+    struct nk_table *table = run->table;
+    const struct nk_stop stop = {is_stopped, run};
+    struct nk_value before, after;
+    enum nk_status status = nk_game_value(table, game, &before, error);
+    while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies &&
+           !is_stopped(run)) {
+        const int side = side_of(nk_game_to_move(game), number);
+        struct nk_move move;
+        if ((status = nk_opponent_choose(match->opponents[side], table, game, &random, &stop, &move, NULL,
+                                         error)) ||
+            (status = nk_game_play(game, move, error)) ||
+            (status = nk_game_value(table, game, &after, error)))
+            break;
+        const int steps = (int)before.result + (int)after.result;
+        score->mistakes[side] += steps == 1;
+        score->blunders[side] += steps == 2;
+        before = after;
+    }
+    return status;
+}
+
+static void count_end(const struct nk_game *game, uint64_t number, struct nk_score *score)
+{
+    enum nk_colour winner;
+    score->plies += (uint64_t)nk_game_plies(game);
+    if (nk_game_end(game, &winner) == NK_END_WON)
+        score->wins[side_of(winner, number)]++;
+    else
+        score->draws++;
+}
+
+static enum nk_status play_game(struct match_run *run, uint32_t number, struct nk_score *score,
+                                struct nk_error *error)
+{
+    const struct nk_match *match = run->match;
+    const struct nk_score before = *score;
+    struct nk_game *game = NULL;
+    enum nk_status status = new_game(run, number, &game, error);
+    if (status)
+        return status;
+    status = play_moves(run, number, game, score, error);
+    if (is_stopped(run)) {
+        *score = before;
+    } else if (!status) {
+        count_end(game, number, score);
+        if (match->finished)
+            status = match->finished(match->context, number, game, error);
+    }
+    nk_game_free(game);
+    return status;
+}
+
+static void play_job(void *context, uint32_t job, int thread)
+{
+    struct match_run *run = context;
+    struct thread_results *worker = &run->workers[thread];
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed) || is_stopped(run))
+        return;
+    worker->status = play_game(run, run->first + job, &worker->score, &worker->error);
+    if (worker->status)
+        atomic_store_explicit(&run->failed, true, memory_order_relaxed);
+}
+
+/* ---- the match ---- */
+
+static void add_score(struct nk_score *sum, const struct nk_score *score)
+{
+    for (int side = 0; side < NK_SIDES; side++) {
+        sum->wins[side] += score->wins[side];
+        sum->mistakes[side] += score->mistakes[side];
+        sum->blunders[side] += score->blunders[side];
+    }
+    sum->draws += score->draws;
+    sum->plies += score->plies;
+}
+
+/* The first error of a thread, or NK_OK. */
+static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
+{
+    for (int thread = 0; thread < run->match->threads; thread++) {
+        const struct thread_results *worker = &run->workers[thread];
+        if (worker->status)
+            return nk_fail(error, worker->status, worker->error.at, "%s", worker->error.text);
+    }
+    return NK_OK;
+}
+
+/* Plays the games from `first` to below `end`. Which games they are does not depend on the parts. If it fails, *score
+ * is unchanged. */
+static enum nk_status play_part(struct nk_table *table, const struct nk_match *match, uint32_t first,
+                                uint32_t end, const atomic_bool *stop, struct nk_score *score,
+                                struct nk_error *error)
+{
+    struct match_run run = {.table = table, .match = match, .first = first, .stop = stop};
+    run.workers = calloc((size_t)match->threads, sizeof *run.workers);
+    if (!run.workers)
+        return nk_fail_memory(error);
+    nk_parallel(match->threads, end - first, play_job, &run);
+    const enum nk_status status = first_error(&run, error);
+    for (int thread = 0; thread < match->threads && !status; thread++)
+        add_score(score, &run.workers[thread].score);
+    free(run.workers);
+    return status;
+}
+
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
+                             const struct nk_progress_sink *progress, struct nk_score *score,
+                             struct nk_error *error)
+{
+    enum { FIRST_PART = 64 };
+    const uint32_t end = match->games, threads = (uint32_t)match->threads;
+    enum nk_status status = check_start(table, match, error);
+    for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
+        const double began = nk_system_now();
+        const uint32_t next = end - first > part ? first + part : end;
+        nk_progress_report(progress, (double)first / end);
+        status = play_part(table, match, first, next, stop, score, error);
+        first = next;
+        if (nk_system_now() - began < 0.1)
+            part *= 2;
+        else if (nk_system_now() - began > 0.2) /* fewer, but a game for each thread */
+            part = (part + threads) / 2;
+    }
+    return status;
+}
+
+struct match_record {
+    const struct nk_match *match;
+    const char *event;
+    char date[NK_HEADER_TEXT];
+
+    pthread_mutex_t lock; /* of what follows */
+    struct nk_writer *writer;
+    size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
+    struct ended *waiting; /* the games that ended before an earlier one did, by number */
+};
+
+/* The record of a game that has ended. */
+struct ended {
+    struct ended *after; /* the next one that waits, or NULL */
+    size_t number;
+    char *text;
+};
+
+static void free_ended(struct ended *ended)
+{
+    free(ended->text);
+    free(ended);
+}
+
+/* Takes ownership of a game that has ended. Writes the next games, as far as they have ended. */
+static enum nk_status add_game(struct match_record *record, struct ended *ended, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    struct ended **place = &record->waiting;
+    while (*place && (*place)->number < ended->number)
+        place = &(*place)->after;
+    ended->after = *place;
+    *place = ended;
+    while (!status && record->waiting && record->waiting->number == record->next) {
+        struct ended *first = record->waiting;
+        status = nk_writer_append(record->writer, first->text, strlen(first->text), error);
+        record->waiting = first->after;
+        record->next++;
+        free_ended(first);
+    }
+    return status;
+}
+
+static enum nk_status record_game(void *context, uint32_t number, const struct nk_game *game,
+                                  struct nk_error *error)
+{
+    struct match_record *record = context;
+    const struct nk_match *match = record->match;
+    struct nk_headers headers = {.outcome = NK_OUTCOME_DRAW};
+    snprintf(headers.event, sizeof headers.event, "%s", record->event);
+    snprintf(headers.round, sizeof headers.round, "%zu", (size_t)number + 1);
+    snprintf(headers.date, sizeof headers.date, "%s", record->date);
+    for (int side = 0; side < NK_SIDES; side++)
+        nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
+                      nk_opponent_name(match->opponents[side]).s);
+    struct ended *ended = malloc(sizeof *ended);
+    char *text = nk_record_text(game, &headers);
+    if (!ended || !text || asprintf(&ended->text, "%s%s", number ? "\n" : "", text) < 0) {
+        free(text);
+        free(ended);
+        return nk_fail_memory(error);
+    }
+    free(text);
+    ended->number = number;
+    pthread_mutex_lock(&record->lock);
+    const enum nk_status status = add_game(record, ended, error);
+    pthread_mutex_unlock(&record->lock);
+    return status;
+}
+
+enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match *match,
+                                 struct match_record **out, struct nk_error *error)
+{
+    const time_t now = time(NULL);
+    struct tm today;
+    struct match_record *record = calloc(1, sizeof *record);
+    const enum nk_status status =
+        record ? nk_writer_open(path, force, &record->writer, error) : nk_fail_memory(error);
+    if (status) {
+        free(record);
+        return status;
+    }
+    record->match = match;
+    record->event = event;
+    pthread_mutex_init(&record->lock, NULL);
+    if (localtime_r(&now, &today))
+        strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
+    match->finished = record_game;
+    match->context = record;
+    *out = record;
+    return NK_OK;
+}
+
+enum nk_status match_record_close(struct match_record *record, bool complete, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    if (!record)
+        return NK_OK;
+    /* After an interruption there may be games that were waiting for others. */
+    for (struct ended *ended = record->waiting, *after; ended; ended = after) {
+        after = ended->after;
+        if (complete && !status)
+            status = nk_writer_append(record->writer, ended->text, strlen(ended->text), error);
+        free_ended(ended);
+    }
+    if (complete && !status)
+        status = nk_writer_close(record->writer, NULL, error);
+    else
+        nk_writer_abandon(record->writer);
+    pthread_mutex_destroy(&record->lock);
+    free(record);
+    return status;
+}
+
+/* neutreeko match: many games between two opponents. */
+
+static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
+                            "first game; then the sides alternate.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko match perfect level:4\n"
+                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
+                            "  neutreeko match --save games.txt level:2 level:3\n"
+                            "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
+
+static const char notes[] = "\n"
+                            "A mistake is a move after which the result is one step worse: a win becomes a\n"
+                            "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
+                            "have Black to move and are not over; all of them are equally likely. The two\n"
+                            "games of a pair of games begin at the same position, with the sides exchanged.\n"
+                            "\n"
+                            "Recorded games name level:5, not easy: another version may have another level\n"
+                            "of that name.\n"
+                            "\n" MATCH_JSON_KEYS "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
+                            "Ctrl-C, which prints the result of the games played so far.\n";
+
+enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_PLIES = 1000000 };
+
+enum { EXIT_INTERRUPTED = 130 }; /* the exit status after Ctrl-C */
+
+static void print_list(void)
+{
+    print_opponents("Opponents", false);
+}
+
+static struct {
+    const char *start, *save;
+    uint64_t games, threads, max_plies;
+    bool force;
+} chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
+
+static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
+    NK_NUMBER("games", "N", "Play N games", NULL, &chosen.games, 1, MAX_GAMES),
+    NK_TEXT("start", "POSITION|standard|drawn|random|fair",
+            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
+            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
+            "start (fair)",
+            "drawn", &chosen.start),
+    SEED_OPTION,
+    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
+    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
+              &chosen.max_plies, 1, MAX_PLIES),
+    OUTPUT_OPTIONS,
+    NK_TEXT("save", "FILE",
+            "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
+            "review'",
+            NULL, &chosen.save),
+    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
+    JSON_OPTION("Print one JSON object"),
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+/* ---- the command line ---- */
+
+static struct {
+    struct nk_match match;
+    const char *names[NK_SIDES]; /* as they were given */
+    struct nk_score score;
+    atomic_bool interrupted; /* by the first Ctrl-C, after which the games so far are the result */
+} played;
+
+/* Whether the games go to standard output, where no result may follow. */
+static bool writes_standard(void)
+{
+    return chosen.save && nk_file_is_standard(chosen.save);
+}
+
+static int check(int argc, char **argv)
+{
+    struct nk_error error;
+    if (chosen.force && !chosen.save)
+        return nk_usage_error(command_name, "--force requires --save");
+    if (common_options.json && writes_standard())
+        return nk_usage_error(command_name, "--json cannot be combined with --save -");
+    if (argc != NK_SIDES)
+        return nk_usage_error(command_name, "expected two opponents");
+    for (int side = 0; side < NK_SIDES; side++) {
+        played.names[side] = argv[side];
+        if (nk_opponent_parse_program(argv[side], &played.match.opponents[side], &error))
+            return nk_usage_error(command_name, "%s", error.text);
+    }
+    return EXIT_SUCCESS;
+}
+
+/* ---- the match ---- */
+
+static int read_given(struct nk_table *table, struct nk_match *match)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    match->start = NK_START_GIVEN;
+    const int status = position_read_start(table, chosen.start, &match->position, &match->to_move);
+    if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
+        return status;
+    return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);
+}
+
+/* Sets where the games begin. The caller frees the list of positions, if there is one. */
+static int read_start(struct nk_table *table, struct nk_match *match)
+{
+    struct nk_error error;
+    if (strcmp(chosen.start, "drawn") == 0)
+        match->start = NK_START_DRAWN;
+    else if (strcmp(chosen.start, "random") == 0)
+        match->start = NK_START_RANDOM;
+    else if (strcmp(chosen.start, "fair") == 0)
+        match->start = NK_START_LISTED;
+    else
+        return read_given(table, match);
+    if (match->start != NK_START_LISTED)
+        return EXIT_SUCCESS;
+    if (!position_fair_starts(table, &match->starts, &match->start_count, &error))
+        return EXIT_SUCCESS;
+    report_error(&error);
+    return EXIT_FAILURE;
+}
+
+/* Plays until the end or until an interrupt, with the games in --save FILE. */
+static enum nk_status play(struct nk_table *table, struct nk_match *match, struct nk_error *error)
+{
+    struct match_record *record = NULL;
+    struct nk_progress shown;
+    enum nk_status status = NK_OK;
+    if (chosen.save)
+        status = match_record_open(chosen.save, chosen.force, NK_EVENT " match", match, &record, error);
+    if (status)
+        return status;
+    begin_progress(&shown, "playing");
+    status = nk_match_play(table, match, &played.interrupted,
+                           &(struct nk_progress_sink){nk_progress_show, &shown}, &played.score, error);
+    const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
+    nk_progress_clear(&shown);
+    return status ? status : closed;
+}
+
+/* ---- the report ---- */
+
+static void print_report(double seconds)
+{
+    enum { INDENT = 3 };
+    const struct nk_score *score = &played.score;
+    const uint64_t ended = nk_score_games(score);
+    const double games = ended ? (double)ended : 1; /* no division by 0 */
+    const double plies = (double)score->plies / games;
+    char average[60] = "";
+    if (ended)
+        snprintf(average, sizeof average, ", %.1f moves (%.1f plies) on average,", plies / 2, plies);
+    terminal_printf(0, "%s game%s%s in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(ended).s,
+                    nk_plural(ended), average, seconds, common_options.seed);
+    terminal_printf(INDENT, "   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
+    for (int side = 0; side < NK_SIDES; side++) {
+        terminal_printf(INDENT, "%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, played.names[side],
+                        nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
+                        nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
+    }
+    terminal_printf(INDENT, "   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
+                    100 * (double)score->draws / games);
+}
+
+static void print_json(double seconds)
+{
+    const struct nk_score *score = &played.score;
+    const uint64_t games = nk_score_games(score);
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_string(json, "a", played.names[NK_SIDE_A]);
+    nk_json_string(json, "b", played.names[NK_SIDE_B]);
+    nk_json_integer(json, "games", (int64_t)games);
+    nk_json_bool(json, "complete", !played.interrupted);
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    if (games)
+        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
+    else
+        nk_json_null(json, "mean_plies");
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    json_add_seed(json);
+    nk_json_real(json, "seconds", seconds);
+    nk_json_end_line(json);
+}
+
+/* ---- the command ---- */
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    struct nk_match *match = &played.match;
+    struct nk_error error;
+    (void)argc, (void)argv;
+    match->seed = common_options.seed;
+    match->games = (uint32_t)chosen.games;
+    match->threads = chosen.threads ? (int)chosen.threads : nk_system_processors();
+    match->max_plies = (int)chosen.max_plies;
+    const int read = read_start(table, match);
+    if (read)
+        return read;
+    nk_program_catch_interrupt(&played.interrupted);
+    const double began = nk_system_now();
+    const enum nk_status status = play(table, match, &error);
+    free(match->starts);
+    if (status) {
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    const double seconds = nk_system_now() - began;
+    if (played.interrupted)
+        nk_report(command_name, "interrupted after %s of %s games",
+                  nk_group_digits(nk_score_games(&played.score)).s, nk_group_digits(chosen.games).s);
+    if (common_options.json)
+        print_json(seconds);
+    else if (!writes_standard())
+        print_report(seconds);
+    return played.interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
+}
+
+const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B", about, options, notes,
+                                               .print_list = print_list, .operands = NK_SIDES},
+                                      .check = check,
+                                      .run = run};

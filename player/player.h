@@ -1,0 +1,215 @@
+/* What the commands share: their options, the table, error messages, JSON, and parts of the help text. */
+#ifndef NK_PLAYER_H
+#define NK_PLAYER_H
+
+#include "common/game/game.h"
+#include "common/play/play.h"
+#include "common/program/program.h"
+#include "common/table/table.h"
+#include "include/neutreeko.h"
+#include "player/terminal/terminal.h"
+
+#include <stdio.h>
+
+/* A command of neutreeko. main parses its options, opens the table, and runs it. */
+struct command {
+    struct nk_command_line line;
+
+    /* Checks the usage before the table is opened; NULL if the options alone are enough. Returns the exit status. */
+    int (*check)(int argc, char **argv);
+
+    /* Runs the command with its operands. Returns the exit status. */
+    int (*run)(struct nk_table *table, int argc, char **argv);
+
+    /* Whether it reads standard input with these operands; NULL if it never does. */
+    bool (*reads_input)(int argc, char **argv);
+
+    bool without_table; /* the table is not opened: run gets NULL */
+};
+
+extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
+    engine_command, export_command;
+
+/* The running command, such as "neutreeko query": its error messages begin with it. */
+extern const char *command_name;
+
+/* The values of options that have the same meaning in every command. */
+extern struct common_options {
+    const char *table;
+    uint64_t seed;        /* before parsing: one that differs from run to run */
+    bool has_random_seed; /* none was given */
+    bool json;
+    int color;       /* the index of a word of --color */
+    int board_style; /* the index of a word of --board-style, or negative */
+} common_options;
+
+/* Headings of groups of options, in this order. */
+#define GAME_OPTIONS NK_HEADING("Game options")
+#define OUTPUT_OPTIONS NK_HEADING("Output options")
+#define GENERAL_OPTIONS NK_HEADING("General options")
+
+#define SEED_OPTION                                                                    \
+    NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", \
+              "a different one each time", &common_options.seed, 0, UINT64_MAX)
+#define JSON_OPTION(about) NK_FLAG("json", about, &common_options.json)
+#define TABLE_OPTION                                                                   \
+    NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", \
+            "the file where neutreeko-solve writes it, or solve the game", &common_options.table)
+#define COLOR_OPTION                                                                                 \
+    NK_OPTION(.name = "color", .argument = "auto|always|never",                                      \
+              .help = "Use colours: auto where the output is a terminal, unless NO_COLOR is set or " \
+                      "TERM is dumb",                                                                \
+              .choice = &common_options.color)
+
+#define BOARD_STYLE_OPTION                                                                                \
+    NK_OPTION(.name = "board-style", .argument = "ascii|unicode",                                         \
+              .help =                                                                                     \
+                  "Draw pieces as letters, b and w, or as circles, filled for Black and empty for White", \
+              .fallback = "unicode where a terminal and its locale can show it",                          \
+              .choice = &common_options.board_style)
+
+/* Whether standard output is to have colours. */
+bool use_colour(void);
+
+/* How boards are to be shown on standard output. */
+struct nk_board_view board_view(void);
+
+/* The text that nk_value_text returns, in colour if standard output has colours. */
+struct nk_text painted_value(struct nk_value value);
+
+/* Whether one of the operands is "-", for standard input. */
+bool names_input(int argc, char **argv);
+
+/* The file that --table names or, without it, the one in the default place if there is one; otherwise NULL: then the
+ * game is solved. The caller frees it. Returns false if memory runs out. */
+bool table_file(char **path);
+
+/* Opens the table of table_file, or solves the game. Returns the exit status, after an error message unless it is
+ * EXIT_SUCCESS. */
+int open_table(struct nk_table **table);
+
+/* Reports an error to standard error, after what has been printed, and what to do if the table in the default place is
+ * its cause. */
+void report_error(const struct nk_error *error);
+
+/* Reports that memory has run out, as report_error does. */
+void report_no_memory(void);
+
+/* Prepares showing the progress of a stage, on a terminal only. */
+void begin_progress(struct nk_progress *progress, const char *stage);
+
+/* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
+ * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. Returns `text`. */
+enum { OPPONENT_ABOUT = 120 };
+const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT]);
+
+/* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
+void print_opponents(const char *title, bool people);
+
+/* Prints the random seed, if none was given, so that the run can be repeated. */
+void print_seed(void);
+
+/* Adds "seed", the random seed, with which a run can be repeated. */
+void json_add_seed(struct nk_json *json);
+
+/* Positions as people write them: the one reader for arguments, options and lines of standard input.
+ *
+ * A text is "[POSITION] [MOVE]...": a position, moves, or moves that are played from the position. A position is in the
+ * notation of nk_position_parse or a fair start: `fair:N` is number N, `fair` a random one. Blanks, commas, the
+ * numbers of moves and a comment from '#' on are skipped. */
+
+/* Whether a text contains nothing but what is skipped. */
+bool position_is_blank(const char *text);
+
+/* Whether a text begins with a random fair start. */
+bool position_is_fair(const char *text);
+
+/* Arguments, and the position that was read from them. */
+struct position_words {
+    const char *const *words; /* those that are left */
+    int count;
+    struct nk_position position;
+    enum nk_colour to_move;
+    const char *wrong; /* the argument that the error is in, or NULL if reading the table failed */
+};
+
+/* Reads the position at the beginning of the arguments: that of the first text, and the moves of those after it that
+ * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
+ * board without one, at that of nk_start_proposal, which is printed to standard error the first time. So is the number
+ * of a fair start that was chosen at random, with --seed. read->words and read->count become the arguments after these,
+ * even after an error. NK_E_SYNTAX for a text that is not a position of the board, NK_E_POSITION for an illegal
+ * one or if there is no such start, NK_E_MOVE for an invalid or illegal move, NK_E_UNSUPPORTED for a fair start of a
+ * table without trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error);
+
+/* Lists the fair starts as nk_fair_starts does; NK_E_POSITION if there are none. */
+enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                                    struct nk_error *error);
+
+/* Writes why position_read has rejected the argument `wrong`, as a message for people. Returns out. */
+enum { POSITION_ERROR = 500 };
+const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
+                           char out[POSITION_ERROR]);
+
+/* Reads the value of --start, or the start of the game for NULL. Returns the exit status, after an error message unless
+ * it is EXIT_SUCCESS. */
+int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
+                        enum nk_colour *to_move);
+
+/* The engine protocol, specified in docs/FORMATS.md: another program sends commands, the engine answers. */
+
+/* Reads commands from the file descriptor `in` and writes the answers to `out`, flushing them after each command, until
+ * `quit` or the end of the input. The same seed and commands give the same answers. NK_E_READ, NK_E_WRITE or
+ * NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is an answer, not a failure. */
+enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out,
+                             struct nk_error *error);
+
+/* Reading the games of a file, one after the other. */
+
+/* Bytes of a game. Enough for a million moves, or for half a million with comments and variations; what is read as one
+ * game takes up this much memory at most before it is rejected. */
+enum { NK_MAX_RECORD = 1 << 26 };
+
+struct nk_archive;
+
+/* Opens a file, or standard input if the path is "-". NK_E_READ or NK_E_MEMORY. The caller frees the archive with
+ * nk_archive_close. One thread at a time may use it. */
+enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **archive,
+                               struct nk_error *error);
+void nk_archive_close(struct nk_archive *archive);
+
+/* Reads the next game: sets *headers, *game and, unless it is NULL, *tree, which the caller frees with nk_game_free and
+ * nk_tree_free; *game is NULL after the last game; a file with nothing but blanks and comments has none. An error
+ * begins with the name of the file. After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the
+ * record of a game, or NK_E_MEMORY for a game, the next call reads the next game. After NK_E_READ, NK_E_MEMORY for the
+ * text, or NK_E_SYNTAX with nk_error.at 0 for a game of more than NK_MAX_RECORD bytes, the next call finds no more
+ * games. */
+enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
+                               struct nk_tree **tree, struct nk_error *error);
+
+/* Why there is no game with this number, from 1, among so many: "there is no game", or "there is no game 3, only 2
+ * games". */
+struct nk_text nk_archive_no_game(uint64_t number, uint64_t count);
+
+/* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers and *game, which the caller
+ * frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board; NK_E_SYNTAX if there are
+ * fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an invalid record. An error begins with
+ * the name of the file. */
+enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+
+/* The games that are recorded in the user's state directory, each in a file of its own. */
+
+/* The directory: neutreeko/games in $XDG_STATE_HOME or, without it, in ~/.local/state. It need not exist. The caller
+ * frees it. NULL if it is unknown, because HOME is not set, or if memory runs out. */
+char *recorded_games_directory(void);
+
+/* Creates the directory if necessary. Sets *path to the name of a file for a new game, which differs from those of all
+ * other games and programs. The caller frees it. NK_E_UNSUPPORTED if the directory is unknown, NK_E_WRITE,
+ * NK_E_MEMORY. */
+enum nk_status recorded_games_new_path(char **path, struct nk_error *error);
+
+/* Of the files that are accepted, the one that was written last. The caller frees it. NULL if there is none. */
+char *recorded_games_latest(bool (*accepts)(const char *path, const void *context), const void *context);
+
+#endif

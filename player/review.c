@@ -1,0 +1,481 @@
+/* The review of one game: the result of each move, and the mistakes. */
+
+#include "player/review.h"
+
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/play/play.h"
+#include "json_keys.h"
+#include "player/player.h"
+#include "player/terminal/terminal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- evaluation ---- */
+
+static void count_move(struct side_summary *side, const struct nk_reviewed *move)
+{
+    side->moves++;
+    side->mistakes += move->mark == NK_MARK_MISTAKE;
+    side->blunders += move->mark == NK_MARK_BLUNDER;
+    side->plies_lost += move->plies_lost;
+    side->chances += move->before.result != NK_LOSS;
+}
+
+enum nk_status review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
+                               struct nk_error *error)
+{
+    *review = (struct game_review){.rules = nk_game_rules(game), .game = game};
+    review->count = nk_game_plies(review->game);
+    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
+    if (!review->moves)
+        return nk_fail_memory(error);
+    enum nk_status status = nk_review(table, game, review->moves, error);
+    for (int ply = 0; ply < review->count && !status; ply++)
+        count_move(&review->sides[review->moves[ply].side], &review->moves[ply]);
+    if (!status)
+        status = nk_game_value(table, game, &review->value, error);
+    if (status)
+        review_clear(review);
+    return status;
+}
+
+void review_clear(struct game_review *review)
+{
+    free(review->moves);
+    review->moves = NULL;
+}
+
+/* ---- text ---- */
+
+enum { SHORT_WIDTH = 11 };
+
+/* "win in 13" or "draw", padded to a width. */
+static struct nk_text short_value(struct nk_value value, int width)
+{
+    const struct nk_text decided =
+        nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
+    const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
+    return nk_paint(value.result, use_colour(), padded.s);
+}
+
+enum { LINE = 200, INDENT = 21 }; /* bytes of a line; where the values begin */
+
+/* Adds the better move to a line. */
+static void add_better(const struct game_review *review, const struct nk_reviewed *move, char line[LINE])
+{
+    const size_t used = strlen(line);
+    const struct nk_text better = nk_move_text(review->rules, move->better);
+    if (move->mark != NK_MARK_NONE)
+        snprintf(line + used, LINE - used, "%s %s", better.s, nk_value_text(move->before).s);
+    else
+        snprintf(line + used, LINE - used, "%s %s %s %s", better.s,
+                 move->before.result == NK_WIN ? "wins" : "loses", nk_moves_text(move->plies_lost).s,
+                 move->before.result == NK_WIN ? "sooner" : "later");
+}
+
+static void print_moves(const struct game_review *review)
+{
+    terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        const struct nk_text before = short_value(move->before, SHORT_WIDTH),
+                             after = short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0);
+        char line[LINE];
+        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
+                                  nk_move_text(review->rules, move->move).s, before.s);
+        if (nk_has_better(move)) {
+            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after.s,
+                     nk_mark_text(move->mark));
+            add_better(review, move, line);
+        } else {
+            snprintf(line + used, sizeof line - (size_t)used, "%s", after.s);
+        }
+        terminal_print(stdout, INDENT, line);
+        putchar('\n');
+    }
+}
+
+static void print_end(const struct game_review *review)
+{
+    char text[3 * sizeof(struct nk_text) + 32];
+    const char *mover = nk_colour_name(nk_game_to_move(review->game));
+    const enum nk_end end = nk_game_end(review->game, NULL);
+    const struct nk_text end_text = nk_end_text(review->game);
+    const struct nk_text value = nk_value_text(review->value);
+    if (end == NK_END_NONE)
+        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
+    else if (end == NK_END_RESIGNED)
+        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text.s,
+                 mover, value.s);
+    else
+        snprintf(text, sizeof text, "\n%s\n", end_text.s);
+    terminal_print(stdout, 0, text);
+}
+
+void review_print(const struct game_review *review)
+{
+    printf("%s\n\n", nk_position_text(review->rules, nk_game_position_at(review->game, 0),
+                                      nk_game_to_move_at(review->game, 0))
+                         .s);
+    if (review->count)
+        print_moves(review);
+    else
+        puts("No moves.");
+    print_end(review);
+    terminal_printf(8, "\n        moves    ?   ??  moves lost\n");
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        const struct side_summary *side = &review->sides[colour];
+        terminal_printf(8, "%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
+                        side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
+    }
+}
+
+/* ---- JSON ---- */
+
+static void add_moves(struct nk_json *json, const struct game_review *review)
+{
+    nk_json_begin(json, "moves", '[');
+    for (int ply = 0; ply < review->count; ply++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_integer(json, "ply", ply + 1);
+        nk_json_reviewed_members(json, review->rules, &review->moves[ply]);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+}
+
+static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
+{
+    nk_json_begin(json, key, '{');
+    nk_json_integer(json, "moves", side->moves);
+    nk_json_integer(json, "mistakes", side->mistakes);
+    nk_json_integer(json, "blunders", side->blunders);
+    nk_json_integer(json, "plies_lost", side->plies_lost);
+    nk_json_end(json, '}');
+}
+
+struct nk_json *review_begin_json(void)
+{
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_begin(json, "games", '[');
+    return json;
+}
+
+static void add_name(struct nk_json *json, const char *key, const char *name)
+{
+    nk_json_string(json, key, *name ? name : NULL);
+}
+
+/* Whether a tree has more than the moves of its game. */
+static bool has_more(const struct nk_tree *tree)
+{
+    for (int number = 0; number < nk_tree_count(tree); number++) {
+        const struct nk_node node = nk_tree_node(tree, number);
+        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
+            return true;
+    }
+    return false;
+}
+
+void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review,
+                     const struct nk_tree *tree)
+{
+    nk_json_begin(json, NULL, '{');
+    add_name(json, "black", headers->players[NK_BLACK]);
+    add_name(json, "white", headers->players[NK_WHITE]);
+    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
+                     nk_game_to_move_at(review->game, 0));
+    add_moves(json, review);
+    nk_json_begin(json, "summary", '{');
+    add_side(json, "black", &review->sides[NK_BLACK]);
+    add_side(json, "white", &review->sides[NK_WHITE]);
+    nk_json_end(json, '}');
+    nk_json_begin(json, "end", '{');
+    nk_json_end_members(json, review->game);
+    nk_json_position(json, "position", nk_game_rules(review->game), nk_game_position(review->game),
+                     nk_game_to_move(review->game));
+    nk_json_value_members(json, review->value);
+    nk_json_end(json, '}');
+    if (has_more(tree))
+        nk_json_tree(json, "tree", review->rules, tree);
+    else
+        nk_json_null(json, "tree");
+    nk_json_end(json, '}');
+}
+
+/* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
+
+static const char about[] = "Print the result of each move of a game, and mark mistakes. For several games,\n"
+                            "in one file or in several, print a summary: the results, mistakes and accuracy\n"
+                            "of each player, and the results of the opening moves. Read standard input when\n"
+                            "FILE is missing or -.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko review game.txt\n"
+                            "  echo '1. b1-c1 c2-c3 2. c1-a3' | neutreeko review\n"
+                            "  neutreeko review --game 2 match.txt   the second game of an archive\n"
+                            "  neutreeko review ~/.local/state/neutreeko/games/*\n"
+                            "                                        a summary of the recorded games\n"
+                            "  neutreeko review --json match.txt     every game, and the summary\n"
+                            "  neutreeko review --record game.txt    the game with comments and variations\n";
+
+static const char notes[] =
+    "\n"
+    "A game is a list of moves:\n"
+    "  # A number sign or ; begins a comment, which may also be in {braces}.\n"
+    "  start 1w1w1/2b2/5/2w2/1b1b1 b\n"
+    "  1. b1-c1 b5-c5\n"
+    "  2. c4-a2 resign\n"
+    "The line 'start' may be omitted when it is the start of the game. The numbers\n"
+    "may be omitted, too. Headers as in PGN may come before it, such as\n"
+    "  [White \"perfect\"]\n"
+    "and the result after it: 1-0 (White has won), 0-1, 1/2-1/2 or *. A result that\n"
+    "contradicts the moves is an error. In a file of many games, headers begin the\n"
+    "next game. Variations in parentheses and marks such as !? are read as in PGN.\n"
+    "\n"
+    "'before' is the result of the position, 'after' the result of the move, both\n"
+    "for the side to move, in moves from before the move, with repetition taken into\n"
+    "account. The marks, with the better move next to them:\n"
+    "  ?   mistake: the result drops one step, from a win to a draw or from a draw\n"
+    "      to a loss\n"
+    "  ??  blunder: the result drops from a win to a loss\n"
+    "A better move without a mark wins sooner or delays a loss longer.\n"
+    "\n" REVIEW_JSON_KEYS "\n"
+    "Openings that are mirror images of each other are counted as one.\n"
+    "The accuracy is the percentage of moves that keep the result, among the moves\n"
+    "in positions that are not lost.\n"
+    "\n"
+    "Exit status: 0 for success, 1 for a failure or an invalid game, 2 for incorrect\n"
+    "usage.\n";
+
+static struct {
+    uint64_t game; /* the number of the one to review, or 0 */
+    bool summary;
+    bool record;
+} request;
+
+/* What has been read. For a report as text, the first game is kept, because it is reviewed move by move if there are no
+ * others; as JSON and with --record, each game is printed at once. */
+struct reading {
+    struct nk_table *table;
+    struct nk_json *json;      /* what is being printed, or NULL: text, or no game so far */
+    bool recorded;             /* with --record, a game was printed */
+    struct nk_headers headers; /* of the game */
+    struct nk_game *game; /* the first, or the one that --game names; NULL if there is none, or with JSON */
+    struct review_summary *summary; /* of the others, or with JSON of all */
+    uint64_t games;                 /* including the invalid ones */
+    uint64_t invalid;
+    bool missing; /* a file could not be opened */
+    bool failed;  /* after an error message */
+    bool done;    /* there is no point in continuing */
+};
+
+/* Prints the annotated record of a game. */
+static enum nk_status print_record(struct reading *reading, const struct nk_headers *headers,
+                                   const struct game_review *review, struct nk_tree *tree,
+                                   struct nk_error *error)
+{
+    const enum nk_status status = review_annotate(review, reading->table, tree, error);
+    if (status)
+        return status;
+    char *text = nk_record_tree_text(tree, headers);
+    if (!text)
+        return nk_fail_memory(error);
+    if (strlen(text) > NK_MAX_RECORD) {
+        free(text);
+        return nk_fail(error, NK_E_LIMIT, 0,
+                       "the annotated game has more than %d MiB, too long to be read back",
+                       NK_MAX_RECORD >> 20);
+    }
+    printf("%s%s", reading->recorded ? "\n" : "", text);
+    reading->recorded = true;
+    free(text);
+    return NK_OK;
+}
+
+/* Prints a game as JSON or as a record, if that is what is wanted, and adds it to the summary. */
+static enum nk_status add_game(struct reading *reading, const struct nk_headers *headers,
+                               const struct nk_game *game, struct nk_tree *tree, struct nk_error *error)
+{
+    struct game_review review;
+    enum nk_status status = review_evaluate(&review, reading->table, game, error);
+    if (status)
+        return status;
+    if (request.record)
+        status = print_record(reading, headers, &review, tree, error);
+    else
+        status = summary_add(reading->summary, headers, &review, error);
+    if (!status && common_options.json) {
+        if (!reading->json)
+            reading->json = review_begin_json();
+        if (!request.summary)
+            review_add_json(reading->json, headers, &review, tree);
+    }
+    review_clear(&review);
+    return status;
+}
+
+/* `tree` is needed for printing as JSON or as a record, and NULL otherwise. Takes ownership of the game. */
+static void take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game,
+                      struct nk_tree *tree)
+{
+    struct nk_error error;
+    if (request.game && reading->games != request.game) {
+        nk_game_free(game);
+        return;
+    }
+    if (!tree && !reading->game) {
+        reading->headers = *headers;
+        reading->game = game;
+    } else {
+        reading->failed = add_game(reading, headers, game, tree, &error);
+        nk_game_free(game);
+        if (reading->failed)
+            report_error(&error);
+    }
+    reading->done = reading->failed || request.game;
+}
+
+/* Reports invalid games, and reads the others all the same. */
+static void read_file(struct reading *reading, const char *path)
+{
+    struct nk_archive *archive = NULL;
+    struct nk_error error;
+    if (nk_archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
+        nk_report(command_name, "%s", error.text);
+        reading->missing = true;
+        return;
+    }
+    while (!reading->done) {
+        struct nk_headers headers;
+        struct nk_game *game;
+        struct nk_tree *tree = NULL;
+        const bool wants_tree = common_options.json || request.record;
+        const enum nk_status status =
+            nk_archive_next(archive, &headers, &game, wants_tree ? &tree : NULL, &error);
+        if (!status && !game)
+            break;
+        reading->games++;
+        if (status) {
+            nk_report(command_name, "%s", error.text);
+            reading->invalid++;
+        } else {
+            take_game(reading, &headers, game, tree);
+            nk_tree_free(tree);
+        }
+    }
+    nk_archive_close(archive);
+}
+
+static enum nk_status print_game(const struct reading *reading, struct nk_error *error)
+{
+    struct game_review review;
+    const enum nk_status status = review_evaluate(&review, reading->table, reading->game, error);
+    if (status)
+        return status;
+    review_print(&review);
+    review_clear(&review);
+    return NK_OK;
+}
+
+static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
+{
+    const enum nk_status status = add_game(reading, &reading->headers, reading->game, NULL, error);
+    if (!status)
+        summary_print(reading->summary, reading->invalid);
+    return status;
+}
+
+static void end_json(const struct reading *reading)
+{
+    nk_json_end(reading->json, ']');
+    summary_add_json(reading->json, reading->summary, reading->invalid);
+    nk_json_end_line(reading->json);
+}
+
+/* Returns the exit status. */
+static int print_answer(struct reading *reading, int files)
+{
+    struct nk_error error;
+    if (request.game && !reading->done) {
+        if (!reading->missing && reading->games < request.game)
+            nk_report(command_name, "%s", nk_archive_no_game(request.game, reading->games).s);
+        return EXIT_FAILURE;
+    }
+    if (!reading->failed && !reading->missing && !reading->games)
+        nk_report(command_name, "%s", nk_archive_no_game(1, 0).s);
+    if (common_options.json && !reading->failed && !reading->json && reading->invalid)
+        reading->json = review_begin_json(); /* of no game */
+    if (reading->failed || (!reading->game && !reading->json && !reading->recorded))
+        return EXIT_FAILURE;
+    if (reading->recorded)
+        return EXIT_SUCCESS;
+    if (reading->json) {
+        end_json(reading);
+        return EXIT_SUCCESS;
+    }
+    const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
+    if (is_single ? print_game(reading, &error) : print_summary(reading, &error)) {
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
+
+static const struct nk_program_option options[] = {
+    NK_HEADING("Review options"),
+    {.name = "game",
+     .argument = "N",
+     .help = "Review the N-th game of all files together",
+     .fallback = "all games",
+     .number = &request.game,
+     .least = 1,
+     .most = UINT32_MAX},
+    {.name = "summary",
+     .help = "Print a summary, even of a single game",
+     .excludes = "game",
+     .flag = &request.summary},
+    OUTPUT_OPTIONS,
+    JSON_OPTION("Print one JSON object"),
+    {.name = "record",
+     .help =
+         "Print the games with values, marks, and variations that better moves begin, in the form in which "
+         "this command reads them",
+     .excludes = "json summary",
+     .flag = &request.record},
+    COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    struct reading reading = {.table = table, .summary = summary_new()};
+    if (!reading.summary) {
+        report_no_memory();
+        return EXIT_FAILURE;
+    }
+    if (!argc)
+        read_file(&reading, "-");
+    for (int n = 0; n < argc && !reading.done; n++)
+        read_file(&reading, argv[n]);
+    const int status = print_answer(&reading, argc);
+    summary_free(reading.summary);
+    nk_game_free(reading.game);
+    return reading.invalid || reading.missing ? EXIT_FAILURE : status;
+}
+
+static bool reads_input(int argc, char **argv)
+{
+    return !argc || names_input(argc, argv);
+}
+
+const struct command review_command = {.line = {"neutreeko review", " [OPTION]... [FILE | -]...", about,
+                                                options, notes, .operands = NK_ANY_OPERANDS},
+                                       .reads_input = reads_input,
+                                       .run = run};
