@@ -260,7 +260,7 @@ static void run_slice(void *context, uint32_t item, int thread)
     if (!status) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
         job->step->decide(a, slice, worker);
-        a->decided[slice] = a->kernel->take_decided(a, slice, worker, &a->examples[slice]);
+        a->decided[slice] = a->kernel->remove_decided(a, slice, worker, &a->examples[slice]);
         if (job->code)
             nk_losses_append(a->losses, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
         status = store(job, slice, worker, &error);
@@ -434,7 +434,7 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const
     nk_slides_list(index, &a->slides, memory);
     nk_memory_list(memory, &a->won, a->rows, sizeof *a->won);
     nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
-    nk_memory_list(memory, &a->small_orbits, slices * NK_SMALL_ORBITS, sizeof *a->small_orbits);
+    nk_memory_list(memory, &a->symmetric_orbits, slices * NK_SYMMETRIC_ORBITS, sizeof *a->symmetric_orbits);
     nk_memory_list(memory, &a->next.rows, rows, sizeof *a->next.rows);
     nk_memory_list(memory, &a->next.nonempty, rows, sizeof *a->next.nonempty);
     nk_memory_list(memory, &a->frontier.rows, rows, sizeof *a->frontier.rows);
@@ -465,10 +465,10 @@ static void fill_columns(struct nk_analysis *a)
     for (uint32_t s = 0; s < a->range.slices; s++)
         nk_fill_occupied(index, a->range.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
     for (uint32_t c = 0; c < a->range.orbits; c++)
-        for (uint32_t i = 0; i < NK_SMALL_ORBITS; i++)
+        for (uint32_t i = 0; i < NK_SYMMETRIC_ORBITS; i++)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
-                a->small_orbits[c / NK_SLICE_COLUMNS * NK_SMALL_ORBITS + i].word[c % NK_SLICE_COLUMNS / 64] |=
-                    nk_bit(c % 64);
+                a->symmetric_orbits[c / NK_SLICE_COLUMNS * NK_SYMMETRIC_ORBITS + i]
+                    .word[c % NK_SLICE_COLUMNS / 64] |= nk_bit(c % 64);
 }
 
 static void fill_workers(struct nk_analysis *a)

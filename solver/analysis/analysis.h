@@ -27,8 +27,8 @@ struct nk_kernel {
 
     /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
-    uint64_t (*take_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                             uint64_t *example);
+    uint64_t (*remove_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                               uint64_t *example);
 
     /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
      * nk_analysis. */
@@ -73,7 +73,7 @@ const struct nk_kernel *nk_find_kernel(int vector_bytes);
  * exchanges data with other processes. */
 
 /* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
-enum { NK_SMALL_ORBITS = 3 };
+enum { NK_SYMMETRIC_ORBITS = 3 };
 
 /* Where the record of losses and the sets of an analysis are. Files are those of the storage. Only the sets that a pass
  * uses slice by slice, in order, can be in files. */
@@ -117,7 +117,7 @@ struct nk_analysis {
     struct nk_slice_range range;
     uint8_t *won;          /* [rows] whether the configuration wins */
     nk_row_bits *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
-    nk_row_bits *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
+    nk_row_bits *symmetric_orbits; /* [slices][NK_SYMMETRIC_ORBITS] their columns */
 
     enum nk_layout layout;
     bool has_begun;                  /* with a pass */
@@ -223,7 +223,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
 
 /* Trap values: which drawn positions an imperfect opponent is most likely to lose.
  *
- * The model is a game between two players. The imperfect one sees every result that is decided within NK_SIGHT plies,
+ * The model is a game between two players. The imperfect one sees every result that is decided within NK_TRAP_DEPTH plies,
  * avoids the losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every
  * draw and wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the
  * discounted probability that it loses in the end:
@@ -242,7 +242,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
  * specific to this project. */
 
 enum {
-    NK_SIGHT = 7, /* plies */
+    NK_TRAP_DEPTH = 7, /* plies */
     NK_TRAP_ROUNDS = 64,
 
     /* Boards above these limits have no trap values. They bound the entries, of which two bits each are in memory, and

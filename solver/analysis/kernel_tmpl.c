@@ -224,13 +224,13 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], other});
 }
 
-static uint64_t take_decided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                             uint64_t *example)
+static uint64_t remove_decided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                               uint64_t *example)
 {
-    const nk_row_bits *small_orbits = a->small_orbits + (size_t)slice * NK_SMALL_ORBITS;
+    const nk_row_bits *symmetric_orbits = a->symmetric_orbits + (size_t)slice * NK_SYMMETRIC_ORBITS;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
-    uint64_t bits = 0, small_orbit_bits[NK_SMALL_ORBITS] = {0};
+    uint64_t bits = 0, symmetric_bits[NK_SYMMETRIC_ORBITS] = {0};
     nk_row_bits columns = nk_no_bits;
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
@@ -240,13 +240,13 @@ static uint64_t take_decided(struct nk_analysis *a, uint32_t slice, struct nk_wo
         for (int w = 0; w < NK_ROW_WORDS; w++) {
             const uint64_t word = next.rows[r].word[w];
             bits += (uint64_t)__builtin_popcountll(word);
-            for (int i = 0; word & small_orbits[0].word[w] && i < NK_SMALL_ORBITS; i++)
-                small_orbit_bits[i] += (uint64_t)__builtin_popcountll(word & small_orbits[i].word[w]);
+            for (int i = 0; word & symmetric_orbits[0].word[w] && i < NK_SYMMETRIC_ORBITS; i++)
+                symmetric_bits[i] += (uint64_t)__builtin_popcountll(word & symmetric_orbits[i].word[w]);
         }
     }
     uint64_t decided = bits * (uint64_t)a->index->rules.symmetries;
-    for (int i = 0; i < NK_SMALL_ORBITS; i++)
-        decided -= small_orbit_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
+    for (int i = 0; i < NK_SYMMETRIC_ORBITS; i++)
+        decided -= symmetric_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
     *example = lowest_entry(a, slice, &columns);
     return decided;
 }
@@ -402,7 +402,7 @@ const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
     .find_predecessors = find_predecessors,
     .find_candidates = find_candidates,
     .keep_losses = keep_losses,
-    .take_decided = take_decided,
+    .remove_decided = remove_decided,
     .transpose = transpose,
     .slide = slide_active,
 };

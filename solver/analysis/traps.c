@@ -45,7 +45,7 @@ struct nk_traps {
     /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an
      * orbit's canonical configuration is to move lead to a few of these rows. */
     nk_row_bits *drawn;
-    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other. */
+    /* [slices][configurations] the losses of NK_TRAP_DEPTH - 2 plies or less, by other. */
     nk_row_bits *near_losses;
     /* The wins by a move to one of these, by mover. They replace the losses in the same memory. */
     nk_row_bits *near_wins;
@@ -97,7 +97,7 @@ static void add_orbit(struct nk_traps *t, const uint8_t *codes)
         const uint8_t code = *codes;
         t->draw_movers[draws] = t->near_loss_movers[near_losses] = r;
         draws += is_entry & (code == NK_CODE_DRAW);
-        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_code_loss(NK_SIGHT - 2));
+        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_code_loss(NK_TRAP_DEPTH - 2));
         codes += is_entry;
     }
     for (uint32_t i = 0; i < draws; i++) {

@@ -1,4 +1,4 @@
-/* Runs a fuzz target on files. Each argument is the name of one or a pattern, such as 'corpus/log/?*'. */
+/* Runs a fuzz target on files. Each argument is the name of one or a pattern, such as 'corpus/checkpoint/?*'. */
 
 #include "tests/fuzz/fuzz.h"
 

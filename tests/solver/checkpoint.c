@@ -1,4 +1,4 @@
-/* The log of an analysis: what it keeps, and interrupted analyses that are resumed from it. */
+/* The checkpoint of an analysis: what it keeps, and interrupted analyses that are resumed from it. */
 
 #include "tests/solver/support.h"
 
@@ -21,10 +21,10 @@ static struct nk_index *board;
 
 static struct nk_losses *open_saved(void)
 {
-    struct nk_losses *log;
+    struct nk_losses *losses;
     struct nk_error error;
-    cr_assert(!open_losses("saved", board, &log, &error), "%s", error.text);
-    return log;
+    cr_assert(!open_losses("saved", board, &losses, &error), "%s", error.text);
+    return losses;
 }
 
 /* ---- rows ---- */
@@ -49,18 +49,18 @@ Test(checkpoint, keeps_all_rows)
         for (size_t w = 0; w < NK_ROW_WORDS; w++)
             rows[r].word[w] = words[(i / COUNT(gaps) + w * i + 1) % COUNT(words)];
     }
-    struct nk_losses *log = open_saved();
+    struct nk_losses *losses = open_saved();
     for (uint32_t slice = 0; slice < 3; slice += 2)
-        nk_losses_append(log, code_of_loss(2), slice, rows, nonempty);
-    cr_assert(!nk_losses_commit(log, &(struct nk_losses_state){.ply = 2}, NULL));
-    close_losses(log);
-    log = open_saved();
+        nk_losses_append(losses, code_of_loss(2), slice, rows, nonempty);
+    cr_assert(!nk_losses_commit(losses, &(struct nk_losses_state){.ply = 2}, NULL));
+    close_losses(losses);
+    losses = open_saved();
     for (uint32_t slice = 0; slice < 3; slice += 2) {
         memset(read, 0, size);
-        cr_assert(!nk_losses_read(log, slice, CODE_DRAW, UINT8_MAX, copy_row, read, NULL));
+        cr_assert(!nk_losses_read(losses, slice, CODE_DRAW, UINT8_MAX, copy_row, read, NULL));
         cr_assert_arr_eq(read, rows, size);
     }
-    close_losses(log);
+    close_losses(losses);
     nk_index_free(board);
     free(rows);
     free(read);
@@ -70,7 +70,7 @@ Test(checkpoint, keeps_all_rows)
 /* ---- interrupted analyses ---- */
 
 /* Records a row of a pass that is not committed. */
-static void append_more(struct nk_losses *log, int ply)
+static void append_more(struct nk_losses *losses, int ply)
 {
     nk_row_bits *rows = calloc(board->configurations, sizeof *rows);
     uint8_t *nonempty = calloc(board->configurations, 1);
@@ -78,10 +78,10 @@ static void append_more(struct nk_losses *log, int ply)
     CHECK(nonempty);
     memset(rows, 0xff, sizeof *rows);
     nonempty[0] = 1;
-    nk_losses_append(log, code_of_loss(ply + ply % 2), 0, rows, nonempty);
+    nk_losses_append(losses, code_of_loss(ply + ply % 2), 0, rows, nonempty);
 }
 
-/* Solves in a process that ends before it decides `ply`, or while it does so, and leaves its log in "saved". */
+/* Solves in a process that ends before it decides `ply`, or while it does so, and leaves its checkpoint in "saved". */
 static void interrupt(int ply, bool has_begun)
 {
     int status;
@@ -90,14 +90,14 @@ static void interrupt(int ply, bool has_begun)
         static const enum nk_layout layouts[] = {NK_LOSSES_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
         const struct nk_analysis_options options = {.threads = 1 + ply % 2, .layout = layouts[ply % 3]};
         struct nk_analysis *analysis;
-        struct nk_losses *log;
-        CHECK(!open_losses("saved", board, &log, NULL));
-        CHECK(!nk_analysis_new(log, &options, &analysis, NULL));
+        struct nk_losses *losses;
+        CHECK(!open_losses("saved", board, &losses, NULL));
+        CHECK(!nk_analysis_new(losses, &options, &analysis, NULL));
         do
             CHECK(!nk_analysis_pass(analysis, NULL));
-        while (log->state.ply < ply - 1);
+        while (losses->state.ply < ply - 1);
         if (has_begun)
-            append_more(log, ply);
+            append_more(losses, ply);
         _exit(0);
     }
     cr_assert(child > 0, "ply %d", ply);
@@ -110,13 +110,13 @@ static void check_resume(const struct solved *expected)
 {
     const struct nk_analysis_options options = {0};
     struct nk_error error;
-    struct nk_losses *log = open_saved();
-    cr_assert(!run_passes(log, &options, &error), "%s", error.text);
-    cr_assert(is_same_solution(expected, log));
-    close_losses(log);
+    struct nk_losses *losses = open_saved();
+    cr_assert(!run_passes(losses, &options, &error), "%s", error.text);
+    cr_assert(is_same_solution(expected, losses));
+    close_losses(losses);
 }
 
-/* Each run resumes from where the one before was interrupted, the last one from the complete log. */
+/* Each run resumes from where the one before was interrupted, the last one from the complete record. */
 Test(checkpoint, resumes_from_every_ply, .timeout = 600)
 {
     static const struct nk_board boards[] = {
@@ -128,19 +128,19 @@ Test(checkpoint, resumes_from_every_ply, .timeout = 600)
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED s = solve_board(boards[i]);
         board = s.index;
-        struct nk_losses *log;
+        struct nk_losses *losses;
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += is_thorough() ? 1 : 3) {
             interrupt(ply, true);
-            log = open_saved();
-            cr_assert_eq(log->state.ply, ply - 1);
-            close_losses(log);
+            losses = open_saved();
+            cr_assert_eq(losses->state.ply, ply - 1);
+            close_losses(losses);
         }
         check_resume(&s);
         check_resume(&s);
-        log = open_saved();
-        nk_checkpoint_remove(checkpoint_of(log));
-        nk_checkpoint_remove(checkpoint_of(log)); /* of what is not there */
-        close_losses(log);
+        losses = open_saved();
+        nk_checkpoint_remove(checkpoint_of(losses));
+        nk_checkpoint_remove(checkpoint_of(losses)); /* of what is not there */
+        close_losses(losses);
         cr_assert_eq(rmdir("saved"), 0, "the directory that an interrupted run created is empty");
     }
 }
@@ -151,13 +151,13 @@ Test(checkpoint, resumes_from_every_ply, .timeout = 600)
 static void try(enum nk_status expected, const char *message)
 {
     const struct nk_analysis_options options = {0};
-    struct nk_losses *log;
+    struct nk_losses *losses;
     struct nk_error error = {0};
     const int files = files_in("saved");
-    enum nk_status status = open_losses("saved", board, &log, &error);
+    enum nk_status status = open_losses("saved", board, &losses, &error);
     if (!status) {
-        status = run_passes(log, &options, &error);
-        close_losses(log);
+        status = run_passes(losses, &options, &error);
+        close_losses(losses);
     }
     cr_assert(status == expected, "%s: %d, %s", message, status, error.text);
     cr_assert(strstr(error.text, message), "%s: %d, %s", message, status, error.text);
@@ -299,9 +299,9 @@ Test(checkpoint, removes_the_directory_that_it_created)
     cr_assert_eq(access("saved/log.0", F_OK), 0, "it is not empty");
     cr_assert(!remove("saved/log.0"));
     cr_assert(!rmdir("saved"));
-    struct nk_losses *log = open_saved();
-    nk_checkpoint_remove(checkpoint_of(log));
-    close_losses(log);
+    struct nk_losses *losses = open_saved();
+    nk_checkpoint_remove(checkpoint_of(losses));
+    close_losses(losses);
     cr_assert_eq(access("saved", F_OK), -1);
     nk_index_free(board);
 }

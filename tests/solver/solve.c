@@ -18,11 +18,11 @@
 static void solve_alike(const struct solved *usual, struct nk_analysis_options options, const char *what,
                         int number)
 {
-    struct nk_losses *log;
-    cr_assert(!nk_losses_new(usual->index, NULL, NULL, &log, NULL), "%s: %d", what, number);
-    cr_assert(!run_passes(log, &options, NULL), "%s: %d", what, number);
-    cr_assert(is_same_solution(usual, log), "%s: %d", what, number);
-    nk_losses_free(log);
+    struct nk_losses *losses;
+    cr_assert(!nk_losses_new(usual->index, NULL, NULL, &losses, NULL), "%s: %d", what, number);
+    cr_assert(!run_passes(losses, &options, NULL), "%s: %d", what, number);
+    cr_assert(is_same_solution(usual, losses), "%s: %d", what, number);
+    nk_losses_free(losses);
 }
 
 Test(solve, vectors_of_16_bytes_are_everywhere_and_of_8_nowhere)
@@ -218,13 +218,13 @@ static uint64_t memory_to_solve(const void *board_index, int threads)
 {
     const struct nk_index *index = board_index;
     const struct nk_analysis_options options = {.threads = threads};
-    struct nk_losses *log;
+    struct nk_losses *losses;
     struct nk_codes *codes;
     struct rusage before, after;
     CHECK(!getrusage(RUSAGE_SELF, &before));
-    CHECK(!nk_losses_new(index, NULL, NULL, &log, NULL));
-    CHECK(!run_passes(log, &options, NULL));
-    CHECK(!nk_codes_new(log, threads, &codes, NULL));
+    CHECK(!nk_losses_new(index, NULL, NULL, &losses, NULL));
+    CHECK(!run_passes(losses, &options, NULL));
+    CHECK(!nk_codes_new(losses, threads, &codes, NULL));
     for (uint32_t part = 0; part < nk_codes_parts(codes); part++) {
         const uint8_t *some;
         uint64_t count;

@@ -30,22 +30,22 @@ void close_losses(struct nk_losses *losses)
     nk_checkpoint_close(checkpoint);
 }
 
-enum nk_status run_passes(struct nk_losses *log, const struct nk_analysis_options *options,
+enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_options *options,
                           struct nk_error *error)
 {
     struct nk_analysis *analysis = NULL;
-    enum nk_status status = nk_analysis_new(log, options, &analysis, error);
-    while (!status && !log->state.is_complete)
+    enum nk_status status = nk_analysis_new(losses, options, &analysis, error);
+    while (!status && !losses->state.is_complete)
         status = nk_analysis_pass(analysis, error);
     nk_analysis_free(analysis);
     return status;
 }
 
-enum nk_status all_codes(struct nk_losses *log, uint8_t **out, struct nk_error *error)
+enum nk_status all_codes(struct nk_losses *losses, uint8_t **out, struct nk_error *error)
 {
     struct nk_codes *codes = NULL;
-    enum nk_status status = nk_codes_new(log, 0, &codes, error);
-    uint8_t *at = *out = malloc(log->index->entries);
+    enum nk_status status = nk_codes_new(losses, 0, &codes, error);
+    uint8_t *at = *out = malloc(losses->index->entries);
     CHECK(at);
     for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++) {
         const uint8_t *some;
@@ -72,10 +72,10 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     return values;
 }
 
-static struct solution solution_of(const struct nk_losses *log)
+static struct solution solution_of(const struct nk_losses *losses)
 {
-    struct solution solution = {.summary = nk_losses_summary(log), .example = log->state.example};
-    memcpy(solution.by_plies, log->state.by_plies, sizeof solution.by_plies);
+    struct solution solution = {.summary = nk_losses_summary(losses), .example = losses->state.example};
+    memcpy(solution.by_plies, losses->state.by_plies, sizeof solution.by_plies);
     return solution;
 }
 
@@ -84,22 +84,22 @@ struct solved solve_board(struct nk_board board)
     struct solved solved = {
         .rules = rules_of(board), .index = index_of(board), .solution = malloc(sizeof *solved.solution)};
     const struct nk_analysis_options options = {0};
-    struct nk_losses *log;
+    struct nk_losses *losses;
     CHECK(solved.solution);
-    CHECK(!nk_losses_new(solved.index, NULL, NULL, &log, NULL));
-    CHECK(!run_passes(log, &options, NULL));
-    CHECK(!all_codes(log, &solved.codes, NULL));
-    *solved.solution = solution_of(log);
-    nk_losses_free(log);
+    CHECK(!nk_losses_new(solved.index, NULL, NULL, &losses, NULL));
+    CHECK(!run_passes(losses, &options, NULL));
+    CHECK(!all_codes(losses, &solved.codes, NULL));
+    *solved.solution = solution_of(losses);
+    nk_losses_free(losses);
     solved.traps = traps_of(solved.index, solved.codes, 0);
     return solved;
 }
 
-bool is_same_solution(const struct solved *solved, struct nk_losses *log)
+bool is_same_solution(const struct solved *solved, struct nk_losses *losses)
 {
-    const struct solution found = solution_of(log);
+    const struct solution found = solution_of(losses);
     uint8_t *codes;
-    CHECK(!all_codes(log, &codes, NULL));
+    CHECK(!all_codes(losses, &codes, NULL));
     const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
                       !memcmp(found.by_plies, solved->solution->by_plies, sizeof found.by_plies) &&
                       !memcmp(&found.summary, &solved->solution->summary, sizeof found.summary) &&

@@ -34,15 +34,15 @@ void close_losses(struct nk_losses *losses);
 struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses);
 
 /* Runs all passes that remain. */
-enum nk_status run_passes(struct nk_losses *log, const struct nk_analysis_options *options,
+enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_options *options,
                           struct nk_error *error);
 
-/* All codes of a complete log, and the traps that follow from codes, for the caller to free. */
-enum nk_status all_codes(struct nk_losses *log, uint8_t **codes, struct nk_error *error);
+/* All codes of a complete record, and the traps that follow from codes, for the caller to free. */
+enum nk_status all_codes(struct nk_losses *losses, uint8_t **codes, struct nk_error *error);
 uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
 
-/* Whether a complete log has the solution of the board. */
-bool is_same_solution(const struct solved *solved, struct nk_losses *log);
+/* Whether a complete record has the solution of the board. */
+bool is_same_solution(const struct solved *solved, struct nk_losses *losses);
 
 /* What the table of a solved board contains. The board keeps it. */
 struct contents contents_of(const struct solved *solved);

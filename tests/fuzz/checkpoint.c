@@ -1,4 +1,4 @@
-/* The reader of a log's directory, and an analysis that goes on from it. The first byte says what the rest is:
+/* The reader of a checkpoint's directory, and an analysis that goes on from it. The first byte says what the rest is:
  *
  *   0  two bytes for the length of the file `state`, its bytes, and those of the file `log.0`, as they are
  *
@@ -26,16 +26,16 @@ enum {
 };
 static const uint8_t signature[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
-/* A small board, so that there is little to look at, and the names of the log's directory and of its files. */
+/* A small board, so that there is little to look at, and the names of the checkpoint's directory and of its files. */
 static const uint8_t board[8] = {3, 3, 2, 2, NK_WIN_ORTHOGONAL};
 static struct nk_index *board_index;
-static struct text log_path, state_path, rows_path;
+static struct text checkpoint_path, state_path, rows_path;
 
 static void prepare(void)
 {
     const char *directory = make_directory();
     CHECK(!atexit(remove_directory));
-    snprintf(log_path.s, sizeof log_path.s, "%s/saved", directory);
+    snprintf(checkpoint_path.s, sizeof checkpoint_path.s, "%s/saved", directory);
     snprintf(state_path.s, sizeof state_path.s, "%s/saved/state", directory);
     snprintf(rows_path.s, sizeof rows_path.s, "%s/saved/log.0", directory);
     board_index = index_of((struct nk_board){board[0], board[1], board[2], board[3], NK_WIN_ORTHOGONAL});
@@ -70,32 +70,32 @@ static void try(void)
 {
     static uint64_t by_plies[NK_MAX_PLIES + 1];
     const struct nk_analysis_options options = {.threads = 1};
-    struct nk_losses *log;
+    struct nk_losses *losses;
     struct nk_error error;
     uint8_t *codes;
     uint64_t decided = 0;
-    if (is_error(open_losses(log_path.s, board_index, &log, &error), &error))
+    if (is_error(open_losses(checkpoint_path.s, board_index, &losses, &error), &error))
         return;
-    const int ply = (int)log->state.ply;
-    const bool is_complete = log->state.is_complete;
+    const int ply = (int)losses->state.ply;
+    const bool is_complete = losses->state.is_complete;
     CHECK(ply >= 0);
     CHECK(ply <= NK_MAX_PLIES);
-    memcpy(by_plies, log->state.by_plies, sizeof by_plies);
-    if (!is_error(run_passes(log, &options, &error), &error)) {
-        const struct nk_summary summary = nk_losses_summary(log);
+    memcpy(by_plies, losses->state.by_plies, sizeof by_plies);
+    if (!is_error(run_passes(losses, &options, &error), &error)) {
+        const struct nk_summary summary = nk_losses_summary(losses);
         CHECK(summary.longest <= NK_MAX_PLIES);
-        CHECK(memcmp(by_plies, log->state.by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
-        /* Of an incomplete log the solver checks how many positions are decided, not which: what is won in one ply may
+        CHECK(memcmp(by_plies, losses->state.by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
+        /* Of an incomplete record the solver checks how many positions are decided, not which: what is won in one ply may
          * be among the wins in more, or the losses in fewer plies than the last. So these are 266 or more. */
         for (int distance = 1; distance <= ply; distance++)
             decided += distance % 2 || distance < ply ? by_plies[distance] : 0;
         CHECK(is_complete || ply < 1 || (ply <= 2 ? decided == 266 : decided >= 266));
         CHECK(is_complete || summary.legal == 504);
-        if (!is_error(all_codes(log, &codes, &error), &error))
+        if (!is_error(all_codes(losses, &codes, &error), &error))
             free(codes);
     }
-    nk_checkpoint_remove(checkpoint_of(log));
-    close_losses(log);
+    nk_checkpoint_remove(checkpoint_of(losses));
+    close_losses(losses);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (is_sealed &&
         get64(state + AT_PLY) < 2) /* a file that no section is in would have to begin with the signature */
         rows_size = 0;
-    CHECK(!mkdir(log_path.s, 0777) || errno == EEXIST);
+    CHECK(!mkdir(checkpoint_path.s, 0777) || errno == EEXIST);
     write_bytes(state_path.s, state, length);
     write_bytes(rows_path.s, rows, rows_size);
     try();
