@@ -1,3 +1,5 @@
+/* neutreeko-solve: its options, the summary that it prints, and main. What it does is in run.c. */
+
 #include "solver/solver.h"
 
 #include "common/base/base.h"
@@ -12,115 +14,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-struct nk_text nk_group_mib(uint64_t bytes)
-{
-    return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
-}
-
-struct nk_text nk_group_whole_mib(uint64_t bytes)
-{
-    return nk_group_digits(bytes >> 20);
-}
-
-void nk_summary_begin(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path)
-{
-    struct nk_position start;
-    memset(summary, 0, sizeof *summary); /* in its place: it is large for a stack that may be small */
-    summary->board = rules->board;
-    if (nk_rules_start(rules, &start))
-        summary->start = nk_position_text(rules, start, NK_BLACK);
-    summary->path = path;
-}
-
-/* Prints the number of positions for each distance. */
-static void print_plies(const struct nk_solve_summary *summary)
-{
-    printf("\nplies        positions\n");
-    for (uint32_t d = 0; d <= summary->counts.longest; d++)
-        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
-               nk_group_digits(summary->by_plies[d]).s);
-    putchar('\n');
-}
-
-static void print_counts(const struct nk_solve_summary *summary, bool verbose)
-{
-    const struct nk_summary *s = &summary->counts;
-    const uint64_t longest = summary->by_plies[s->longest];
-    if (verbose)
-        printf("placements   %s\n", nk_group_digits(s->placements).s);
-    printf("legal        %s\n", nk_group_digits(s->legal).s);
-    printf("wins         %s\n", nk_group_digits(s->wins).s);
-    printf("losses       %s\n", nk_group_digits(s->losses).s);
-    printf("draws        %s\n", nk_group_digits(s->draws).s);
-    if (s->stalemates)
-        printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
-    printf("longest %-4s %s, %s position%s\n", s->longest % 2 ? "win" : "loss",
-           nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, longest == 1 ? "" : "s");
-    if (*summary->example.s)
-        printf("  such as    %s\n", summary->example.s);
-    if (verbose)
-        print_plies(summary);
-}
-
-void nk_print_summary(const struct nk_solve_summary *summary, bool verbose)
-{
-    printf("board        %s\n", nk_board_name(&summary->board).s);
-    print_counts(summary, verbose);
-    if (summary->solve_seconds >= 0)
-        printf("solved in    %.3f s\n", summary->solve_seconds);
-    if (verbose || summary->solve_seconds < 0)
-        printf("in all       %.3f s\n", summary->total_seconds);
-    if (summary->processes > 1)
-        printf("processes    %d, which sent each other %s bytes\n", summary->processes,
-               nk_group_digits(summary->sent).s);
-    if (verbose)
-        printf("codes        xxh3 %016" PRIx64 "\n", summary->codes_checksum);
-    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(summary->file.bytes).s,
-           summary->file.checksum);
-    fputs("             ", stdout);
-    nk_print_escaped(stdout, summary->path);
-    putchar('\n');
-    if (summary->verified)
-        printf("verified     all positions are correct\n");
-}
-
-void nk_print_summary_json(const struct nk_solve_summary *summary)
-{
-    const struct nk_summary *s = &summary->counts;
-    char codes[17], checksum[17];
-    snprintf(codes, sizeof codes, "%016" PRIx64, summary->codes_checksum);
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, summary->file.checksum);
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_board(json, &summary->board);
-    nk_json_string(json, "start", *summary->start.s ? summary->start.s : NULL);
-    nk_json_integer(json, "placements", (int64_t)s->placements);
-    nk_json_integer(json, "legal", (int64_t)s->legal);
-    nk_json_integer(json, "wins", (int64_t)s->wins);
-    nk_json_integer(json, "losses", (int64_t)s->losses);
-    nk_json_integer(json, "draws", (int64_t)s->draws);
-    nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
-    nk_json_integer(json, "longest", s->longest);
-    nk_json_string(json, "longest_example", *summary->example.s ? summary->example.s : NULL);
-    nk_json_begin(json, "by_plies", '[');
-    for (uint32_t d = 0; d <= s->longest; d++)
-        nk_json_integer(json, NULL, (int64_t)summary->by_plies[d]);
-    nk_json_end(json, ']');
-    if (summary->solve_seconds < 0)
-        nk_json_null(json, "solve_seconds");
-    else
-        nk_json_real(json, "solve_seconds", summary->solve_seconds);
-    nk_json_real(json, "total_seconds", summary->total_seconds);
-    if (summary->processes > 1) {
-        nk_json_integer(json, "processes", summary->processes);
-        nk_json_integer(json, "bytes_sent", (int64_t)summary->sent);
-    }
-    nk_json_string(json, "codes_xxh3", codes);
-    nk_json_integer(json, "bytes", (int64_t)summary->file.bytes);
-    nk_json_string(json, "xxh3", checksum);
-    nk_json_string(json, "table", summary->path);
-    nk_json_bool(json, "verified", summary->verified);
-    nk_json_end_line(json);
-}
+/* ---- options ---- */
 
 const char nk_solver_name[] = "neutreeko-solve";
 
@@ -143,6 +37,9 @@ static const char notes[] = "\n"
                             "and processes.\n"
                             "\n" SOLVE_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+
+/* What is left to do after the options have been read: a status that is none of those with which a program ends. */
+enum { PROCEED = -1 };
 
 static struct nk_settings given;
 
@@ -217,7 +114,7 @@ static bool parse_board(const char *text, int *width, int *height)
     return *height >= 0 && *height <= 9 && !text[3];
 }
 
-/* Sets the rules, and the output unless there is one. Returns the exit status. */
+/* Sets the rules, and the output unless there is one. Returns PROCEED or the exit status. */
 static int set_game(void)
 {
     int width, height, row = (int)values.row;
@@ -238,7 +135,7 @@ static int set_game(void)
         given.writes_standard = true;
     }
     if (given.output || given.check)
-        return EXIT_SUCCESS;
+        return PROCEED;
     if (!nk_board_is_standard(&board))
         return nk_usage_error(nk_solver_name,
                               "the default file is for the standard game: specify another with --output");
@@ -246,19 +143,27 @@ static int set_game(void)
         return nk_usage_error(nk_solver_name,
                               "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     given.is_default = true;
-    return EXIT_SUCCESS;
+    return PROCEED;
 }
 
-/* Whether all processes have the same options; otherwise they would wait for each other, or mix up their boards.
- * `proceeds` and `status` are what reading them gave. The first one reports a difference. */
-static bool have_same_options(bool proceeds, int status)
+/* Reads the options of this process. Returns PROCEED, or the exit status if there is nothing left to do: options were
+ * wrong, or only the help text was requested. */
+static int read_options(int argc, char **argv)
+{
+    int status;
+    return nk_read_options(&command, &argc, &argv, &status) ? set_game() : status;
+}
+
+/* Whether all processes have read the same; otherwise they would wait for each other, or mix up their boards. `status`
+ * is what read_options has returned in this process. The first process reports a difference. */
+static bool have_same_options(int status)
 {
     const char *directory = given.checkpoint ? given.checkpoint : "";
     const struct {
         const char *what;
         uint64_t value;
     } compared[] = {
-        {"arguments", proceeds ? 0 : 1 + (uint64_t)status},
+        {"arguments", (uint64_t)status},
         {"--check", given.check != NULL},
         {"--board", (uint64_t)(given.rules.board.width * 10 + given.rules.board.height)},
         {"--pieces", (uint64_t)given.rules.board.pieces},
@@ -279,35 +184,112 @@ static bool have_same_options(bool proceeds, int status)
     return true;
 }
 
-bool nk_read_settings(const struct nk_cluster *cluster, int argc, char **argv, const struct nk_settings **out,
-                      int *status)
+/* ---- the summary ---- */
+
+/* Prints the number of positions for each distance. */
+static void print_plies(const struct nk_solve_summary *summary)
 {
-    given.cluster = cluster;
-    bool proceeds = nk_read_options(&command, &argc, &argv, status);
-    if (proceeds && (*status = set_game()))
-        proceeds = false;
-    if (!have_same_options(proceeds, *status)) {
-        *status = EXIT_USAGE;
-        return false;
-    }
-    *out = &given;
-    return proceeds;
+    printf("\nplies        positions\n");
+    for (uint32_t d = 0; d <= summary->counts.longest; d++)
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
+               nk_group_digits(summary->by_plies[d]).s);
+    putchar('\n');
 }
 
-/* neutreeko-solve: solves the game and writes the table. */
-
-/* Does what the settings request. Returns the exit status. */
-static int solve_or_check(const struct nk_settings *settings)
+static void print_counts(const struct nk_solve_summary *summary, bool verbose)
 {
-    const bool is_first_process = nk_cluster_is_first(settings->cluster);
+    const struct nk_summary *s = &summary->counts;
+    const uint64_t longest = summary->by_plies[s->longest];
+    if (verbose)
+        printf("placements   %s\n", nk_group_digits(s->placements).s);
+    printf("legal        %s\n", nk_group_digits(s->legal).s);
+    printf("wins         %s\n", nk_group_digits(s->wins).s);
+    printf("losses       %s\n", nk_group_digits(s->losses).s);
+    printf("draws        %s\n", nk_group_digits(s->draws).s);
+    if (s->stalemates)
+        printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
+    printf("longest %-4s %s, %s position%s\n", s->longest % 2 ? "win" : "loss",
+           nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, longest == 1 ? "" : "s");
+    if (*summary->example.s)
+        printf("  such as    %s\n", summary->example.s);
+    if (verbose)
+        print_plies(summary);
+}
+
+static void print_summary(const struct nk_solve_summary *summary, bool verbose)
+{
+    printf("board        %s\n", nk_board_name(&summary->board).s);
+    print_counts(summary, verbose);
+    if (summary->solve_seconds >= 0)
+        printf("solved in    %.3f s\n", summary->solve_seconds);
+    if (verbose || summary->solve_seconds < 0)
+        printf("in all       %.3f s\n", summary->total_seconds);
+    if (summary->processes > 1)
+        printf("processes    %d, which sent each other %s bytes\n", summary->processes,
+               nk_group_digits(summary->sent).s);
+    if (verbose)
+        printf("codes        xxh3 %016" PRIx64 "\n", summary->codes_checksum);
+    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(summary->file.bytes).s,
+           summary->file.checksum);
+    fputs("             ", stdout);
+    nk_print_escaped(stdout, summary->path);
+    putchar('\n');
+    if (summary->verified)
+        printf("verified     all positions are correct\n");
+}
+
+static void print_summary_json(const struct nk_solve_summary *summary)
+{
+    const struct nk_summary *s = &summary->counts;
+    char codes[17], checksum[17];
+    snprintf(codes, sizeof codes, "%016" PRIx64, summary->codes_checksum);
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, summary->file.checksum);
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_board(json, &summary->board);
+    nk_json_string(json, "start", *summary->start.s ? summary->start.s : NULL);
+    nk_json_integer(json, "placements", (int64_t)s->placements);
+    nk_json_integer(json, "legal", (int64_t)s->legal);
+    nk_json_integer(json, "wins", (int64_t)s->wins);
+    nk_json_integer(json, "losses", (int64_t)s->losses);
+    nk_json_integer(json, "draws", (int64_t)s->draws);
+    nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
+    nk_json_integer(json, "longest", s->longest);
+    nk_json_string(json, "longest_example", *summary->example.s ? summary->example.s : NULL);
+    nk_json_begin(json, "by_plies", '[');
+    for (uint32_t d = 0; d <= s->longest; d++)
+        nk_json_integer(json, NULL, (int64_t)summary->by_plies[d]);
+    nk_json_end(json, ']');
+    if (summary->solve_seconds < 0)
+        nk_json_null(json, "solve_seconds");
+    else
+        nk_json_real(json, "solve_seconds", summary->solve_seconds);
+    nk_json_real(json, "total_seconds", summary->total_seconds);
+    if (summary->processes > 1) {
+        nk_json_integer(json, "processes", summary->processes);
+        nk_json_integer(json, "bytes_sent", (int64_t)summary->sent);
+    }
+    nk_json_string(json, "codes_xxh3", codes);
+    nk_json_integer(json, "bytes", (int64_t)summary->file.bytes);
+    nk_json_string(json, "xxh3", checksum);
+    nk_json_string(json, "table", summary->path);
+    nk_json_bool(json, "verified", summary->verified);
+    nk_json_end_line(json);
+}
+
+/* ---- main ---- */
+
+/* Does what the options request. Returns the exit status. */
+static int solve_or_check(void)
+{
+    const bool is_first_process = nk_cluster_is_first(given.cluster);
     struct nk_progress progress;            /* on standard error */
     static struct nk_solve_summary summary; /* too large for a small stack */
     struct nk_error error;
-    if (settings->check && !is_first_process)
+    if (given.check && !is_first_process)
         return EXIT_SUCCESS;
-    nk_progress_init(&progress, settings->quiet || !is_first_process ? NULL : stderr);
-    const enum nk_status status = settings->check ? nk_check(settings, &progress, &summary, &error)
-                                                  : nk_solve_and_write(settings, &progress, &summary, &error);
+    nk_progress_init(&progress, given.quiet || !is_first_process ? NULL : stderr);
+    const enum nk_status status = given.check ? nk_check(&given, &progress, &summary, &error)
+                                              : nk_solve_and_write(&given, &progress, &summary, &error);
     nk_progress_clear(&progress);
     if (status) {
         nk_report(nk_solver_name, "%s", error.text);
@@ -316,21 +298,22 @@ static int solve_or_check(const struct nk_settings *settings)
     }
     if (!is_first_process)
         return EXIT_SUCCESS;
-    if (settings->json)
-        nk_print_summary_json(&summary);
-    else if (!settings->quiet && !settings->writes_standard)
-        nk_print_summary(&summary, settings->verbose);
+    if (given.json)
+        print_summary_json(&summary);
+    else if (!given.quiet && !given.writes_standard)
+        print_summary(&summary, given.verbose);
     return nk_flush_output(nk_solver_name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
 {
-    const struct nk_settings *settings;
     nk_program_begin();
-    const struct nk_cluster *cluster = nk_cluster_begin(&argc, &argv);
-    int status;
-    if (nk_read_settings(cluster, argc, argv, &settings, &status))
-        status = solve_or_check(settings);
+    given.cluster = nk_cluster_begin(&argc, &argv);
+    int status = read_options(argc, argv);
+    if (!have_same_options(status))
+        status = EXIT_USAGE;
+    else if (status == PROCEED)
+        status = solve_or_check();
     nk_cluster_end();
     return status;
 }

@@ -1,5 +1,6 @@
-/* What must hold before anything is computed: that the table can be written, and that memory and disk are sufficient.
- * All functions return NK_OK, or why not, with a message in *error. */
+/* What neutreeko-solve does: it solves a board, writes its table and verifies it, or verifies a table that exists. First
+ * it checks what must hold, so that an error is reported before hours of computation: that the table can be written, and
+ * that memory and disk are sufficient. All functions return NK_OK, or an error with its message in *error. */
 
 #include "solver/solver.h"
 
@@ -8,6 +9,7 @@
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
 #include "solver/checkpoint.h"
+#include "solver/verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,25 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens the writer of the output, if it can be written, as far as this shows now. NK_E_EXISTS if there is another file
- * than a table, or if it has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read
- * again; NK_E_WRITE, NK_E_READ, NK_E_MEMORY. */
-enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
-                                 struct nk_error *error);
-
-/* Plans with the layout that takes the least time and fits in memory. NK_E_MEMORY if none does. */
-enum nk_status nk_require_memory(const struct nk_settings *settings, const struct nk_index *index,
-                                 struct nk_plan *plan, struct nk_error *error);
-
-/* Whether the directory has enough space for the rest of the losses and the sets. *bytes receives how much they need.
- * NK_E_WRITE if not. */
-enum nk_status nk_require_disk(const struct nk_settings *settings, const struct nk_plan *plan,
-                               const struct nk_losses *losses, uint64_t *bytes, struct nk_error *error);
-
-/* " in each process" if there are several, otherwise nothing: what follows a number of bytes. */
-const char *nk_in_each_process(const struct nk_settings *settings);
-
-/* ---- files ---- */
+/* ---- the output ---- */
 
 /* Whether two names are those of one directory. Windows has no inode numbers: there any directory on the same
  * drive is taken for it. */
@@ -62,8 +46,11 @@ static enum nk_status require_name(const struct nk_settings *settings, const cha
                    NK_PATH " has the name of a file of the checkpoint: choose another one", NK_PATH_OF(path));
 }
 
-enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_writer **output,
-                                 struct nk_error *error)
+/* Opens the writer of the table, if it can be written, as far as this shows now. NK_E_EXISTS if there is another file
+ * than a table, or if it has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read
+ * again; NK_E_WRITE, NK_E_READ, NK_E_MEMORY. */
+static enum nk_status open_output(const struct nk_settings *settings, struct nk_writer **output,
+                                  struct nk_error *error)
 {
     const char *path = settings->output;
     struct nk_writer *writer;
@@ -86,7 +73,20 @@ enum nk_status nk_require_output(const struct nk_settings *settings, struct nk_w
 
 /* ---- memory and disk ---- */
 
-const char *nk_in_each_process(const struct nk_settings *settings)
+/* Bytes in MiB, rounded up, as nk_group_digits prints them: what is needed. */
+static struct nk_text needed_mib(uint64_t bytes)
+{
+    return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
+}
+
+/* The same, rounded down: what is available. */
+static struct nk_text available_mib(uint64_t bytes)
+{
+    return nk_group_digits(bytes >> 20);
+}
+
+/* What follows a number of bytes, if there are several processes. */
+static const char *in_each_process(const struct nk_settings *settings)
 {
     return nk_cluster_size(settings->cluster) > 1 ? " in each process" : "";
 }
@@ -105,15 +105,16 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
     if (!settings->checkpoint) {
         const struct nk_plan with_files = plan_of(settings, index, NK_SETS_IN_FILES);
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
-                 nk_group_mib(with_files.memory).s, nk_group_mib(with_files.disk).s);
+                 needed_mib(with_files.memory).s, needed_mib(with_files.disk).s);
     }
     return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
-                   nk_group_mib(plan->memory).s, nk_in_each_process(settings), nk_group_whole_mib(most).s,
+                   needed_mib(plan->memory).s, in_each_process(settings), available_mib(most).s,
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
-enum nk_status nk_require_memory(const struct nk_settings *settings, const struct nk_index *index,
-                                 struct nk_plan *plan, struct nk_error *error)
+/* Plans with the layout that takes the least time and fits in memory. NK_E_MEMORY if none does. */
+static enum nk_status plan_memory(const struct nk_settings *settings, const struct nk_index *index,
+                                  struct nk_plan *plan, struct nk_error *error)
 {
     /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
     const uint64_t available =
@@ -126,14 +127,16 @@ enum nk_status nk_require_memory(const struct nk_settings *settings, const struc
     if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */
         return nk_fail(error, NK_E_MEMORY, 0,
                        "out of memory: this board needs %s MiB%s, more than addresses reach",
-                       nk_group_mib(plan->memory).s, nk_in_each_process(settings));
+                       needed_mib(plan->memory).s, in_each_process(settings));
     /* The first process reports what is too much in all of them: --memory is the same, the available memory is not. */
     const bool is_reported = settings->memory && !nk_cluster_is_first(settings->cluster);
     return plan->memory <= most || is_reported ? NK_OK : too_large(settings, index, plan, most, error);
 }
 
-enum nk_status nk_require_disk(const struct nk_settings *settings, const struct nk_plan *plan,
-                               const struct nk_losses *losses, uint64_t *bytes, struct nk_error *error)
+/* Checks that the directory has enough space for the rest of the losses and the sets. *bytes receives how much they
+ * need. NK_E_WRITE if it has not. */
+static enum nk_status require_disk(const struct nk_settings *settings, const struct nk_plan *plan,
+                                   const struct nk_losses *losses, uint64_t *bytes, struct nk_error *error)
 {
     const uint64_t present = nk_losses_bytes(losses);
     uint64_t unused;
@@ -142,8 +145,165 @@ enum nk_status nk_require_disk(const struct nk_settings *settings, const struct 
         !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
-                   nk_group_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), nk_group_whole_mib(unused).s);
+                   needed_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), available_mib(unused).s);
 }
+
+/* ---- analysing ---- */
+
+/* What solving a board has open; the summary is complete in the first process only. */
+struct solver_run {
+    const struct nk_settings *settings;
+    struct nk_progress *progress;
+    struct nk_solve_summary *summary;
+    struct nk_writer *output; /* of the table, before it is begun; only in the first process */
+    struct nk_index *index;
+    struct nk_checkpoint *checkpoint; /* or NULL */
+    struct nk_losses *losses;
+};
+
+/* Prints what the run needs and from where it resumes, in the first process. `disk` are bytes. */
+static void print_beginning(const struct nk_settings *settings, const struct nk_plan *plan, uint64_t disk,
+                            int ply)
+{
+    if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first(settings->cluster))
+        return;
+    if (plan->layout > NK_LOSSES_IN_FILES || nk_system_is_terminal(stderr))
+        nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
+                  needed_mib(plan->memory).s, in_each_process(settings), needed_mib(disk).s,
+                  NK_PATH_OF(settings->checkpoint));
+    if (ply >= 0)
+        nk_report(nk_solver_name, "resuming after ply %d from " NK_PATH, ply,
+                  NK_PATH_OF(settings->checkpoint));
+}
+
+/* Plans the analysis, and opens the checkpoint and the record of losses. */
+static enum nk_status plan_and_open(struct solver_run *run, struct nk_plan *plan, struct nk_error *error)
+{
+    const struct nk_settings *settings = run->settings;
+    uint64_t disk;
+    enum nk_status status = plan_memory(settings, run->index, plan, error);
+    if (!status && settings->checkpoint)
+        status = nk_checkpoint_open(settings->checkpoint, settings->cluster, &run->checkpoint, error);
+    if (!status)
+        status = nk_losses_new(run->index, settings->cluster,
+                               run->checkpoint ? &run->checkpoint->storage : NULL, &run->losses, error);
+    if (!status)
+        status = require_disk(settings, plan, run->losses, &disk, error);
+    if (!status)
+        print_beginning(settings, plan, disk, run->losses->state.ply);
+    return status;
+}
+
+/* Runs all passes that remain. */
+static enum nk_status run_passes(struct solver_run *run, enum nk_layout layout, struct nk_error *error)
+{
+    const struct nk_analysis_options options = {.layout = layout, .threads = run->settings->threads};
+    const struct nk_losses_state *state = &run->losses->state;
+    struct nk_analysis *analysis = NULL;
+    if (state->is_complete)
+        return NK_OK;
+    enum nk_status status = nk_analysis_new(run->losses, &options, &analysis, error);
+    while (!status && !state->is_complete)
+        if (!(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
+            nk_progress_show_ply(run->progress, state->ply, state->by_plies[state->ply]);
+    if (!status)
+        run->summary->sent = nk_analysis_sent(analysis);
+    nk_analysis_free(analysis);
+    return status;
+}
+
+/* Decides all positions, and adds their counts to the summary. After a failure that another run may not have, prints
+ * from where it would continue. */
+static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
+{
+    struct nk_solve_summary *summary = run->summary;
+    const double began = nk_system_now();
+    struct nk_plan plan = {0};
+    enum nk_status status = plan_and_open(run, &plan, error);
+    if (status)
+        return status;
+    const struct nk_losses_state *state = &run->losses->state;
+    nk_progress_stage(run->progress, "solving");
+    status = run_passes(run, plan.layout, error);
+    nk_progress_clear(run->progress);
+    if ((status == NK_E_WRITE || status == NK_E_MEMORY) && run->checkpoint && state->ply >= 0)
+        nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
+                  NK_PATH_OF(run->settings->checkpoint), state->ply);
+    if (status)
+        return status;
+    summary->counts = nk_losses_summary(run->losses);
+    memcpy(summary->by_plies, state->by_plies, sizeof summary->by_plies);
+    if (state->example < run->index->entries)
+        summary->example =
+            nk_position_text(&run->index->rules, nk_index_position(run->index, state->example), NK_BLACK);
+    summary->solve_seconds = nk_system_now() - began;
+    return NK_OK;
+}
+
+/* ---- writing ---- */
+
+static const char no_memory_for_traps[] = "out of memory for the trap values; --no-traps leaves them out";
+
+/* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
+ * neither a writer nor traps. */
+static enum nk_status write_codes(const struct solver_run *run, struct nk_table_writer *writer,
+                                  struct nk_traps *traps, struct nk_error *error)
+{
+    struct nk_codes *codes = NULL;
+    uint64_t written = 0, count;
+    enum nk_status status = nk_codes_new(run->losses, run->settings->threads, &codes, error);
+    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
+        const uint8_t *some;
+        status = nk_codes_part(codes, part, &some, &count, error);
+        if (status || !some)
+            continue;
+        nk_traps_add(traps, some, count);
+        status = nk_table_writer_append(writer, some, count, error);
+        nk_progress_show(run->progress, (double)(written + count) / (double)run->index->entries);
+    }
+    nk_codes_free(codes);
+    return status;
+}
+
+/* Writes the codes, and computes the trap values that follow from them. */
+static enum nk_status write_parts(const struct solver_run *run, struct nk_table_writer *writer,
+                                  uint8_t **trap_values, struct nk_error *error)
+{
+    const struct nk_progress_sink sink = {nk_progress_show, run->progress};
+    struct nk_traps *traps = NULL;
+    if (!run->settings->no_traps && nk_traps_new(run->index, &traps))
+        return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
+    enum nk_status status = write_codes(run, writer, traps, error);
+    nk_progress_stage(run->progress, "computing trap values");
+    if (!status && nk_traps_compute(traps, run->settings->threads, &sink, trap_values))
+        status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
+    nk_traps_free(traps);
+    return status;
+}
+
+/* Writes the table of a complete record of losses, and adds to the summary what identifies its file. */
+static enum nk_status write_table(struct solver_run *run, struct nk_error *error)
+{
+    struct nk_solve_summary *summary = run->summary;
+    struct nk_table_writer *writer;
+    uint8_t *trap_values = NULL;
+    enum nk_status status =
+        nk_table_writer_open(run->output, run->index, run->settings->threads, &writer, error);
+    run->output = NULL;
+    if (status)
+        return status;
+    nk_progress_stage(run->progress, "writing");
+    status = write_parts(run, writer, &trap_values, error);
+    if (!status)
+        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
+                                       &summary->codes_checksum, error);
+    else
+        nk_table_writer_abandon(writer);
+    free(trap_values);
+    return status;
+}
+
+/* ---- verifying ---- */
 
 /* The bytes to use: 0 for as many as usual. */
 static uint64_t memory_for(const struct nk_settings *settings, const struct nk_table *table)
@@ -175,8 +335,10 @@ static enum nk_status verify_table(struct nk_table *table, const char *path,
     return NK_OK;
 }
 
-enum nk_status nk_check_written(const struct nk_settings *settings, struct nk_progress *progress,
-                                struct nk_solve_summary *summary, struct nk_error *error)
+/* Verifies the table that was written, and has the summary state what was verified instead of what was solved: the files
+ * of a checkpoint may have been changed. */
+static enum nk_status verify_written(const struct nk_settings *settings, struct nk_progress *progress,
+                                     struct nk_solve_summary *summary, struct nk_error *error)
 {
     struct nk_table *table;
     enum nk_status status = nk_table_open(settings->output, &table, error);
@@ -187,6 +349,19 @@ enum nk_status nk_check_written(const struct nk_settings *settings, struct nk_pr
     return status;
 }
 
+/* ---- what main calls ---- */
+
+/* Begins the summary of a table with this path, which must outlive it; all else is 0. */
+static void begin_summary(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path)
+{
+    struct nk_position start;
+    memset(summary, 0, sizeof *summary); /* in its place: it is large for a stack that may be small */
+    summary->board = rules->board;
+    if (nk_rules_start(rules, &start))
+        summary->start = nk_position_text(rules, start, NK_BLACK);
+    summary->path = path;
+}
+
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
                         struct nk_solve_summary *summary, struct nk_error *error)
 {
@@ -195,7 +370,7 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     enum nk_status status = nk_table_open_named(settings->check, &table, error);
     if (status)
         return status;
-    nk_summary_begin(summary, nk_table_rules(table), settings->check);
+    begin_summary(summary, nk_table_rules(table), settings->check);
     summary->solve_seconds = -1;
     status = verify_table(table, settings->check, settings, progress, summary, error);
     if (!status)
@@ -205,208 +380,38 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     return status;
 }
 
-struct solver_run {
-    const struct nk_settings *settings;
-    struct nk_progress *progress;
-    struct nk_writer *output;         /* of the table, before it is begun; only in the first process */
-    struct nk_checkpoint *checkpoint; /* or NULL */
-};
-
-/* ---- analysing ---- */
-
-/* Prints what the run needs and from where it resumes, in the first process. `disk` are bytes. */
-static void print_beginning(const struct nk_settings *settings, const struct nk_plan *plan, uint64_t disk,
-                            int ply)
-{
-    if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first(settings->cluster))
-        return;
-    if (plan->layout > NK_LOSSES_IN_FILES || nk_system_is_terminal(stderr))
-        nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
-                  nk_group_mib(plan->memory).s, nk_in_each_process(settings), nk_group_mib(disk).s,
-                  NK_PATH_OF(settings->checkpoint));
-    if (ply >= 0)
-        nk_report(nk_solver_name, "resuming after ply %d from " NK_PATH, ply,
-                  NK_PATH_OF(settings->checkpoint));
-}
-
-/* Plans the analysis, and opens the checkpoint. */
-static enum nk_status plan_and_open(struct solver_run *solving, const struct nk_index *index,
-                                    struct nk_plan *plan, struct nk_losses **losses, struct nk_error *error)
-{
-    const struct nk_settings *settings = solving->settings;
-    uint64_t disk;
-    enum nk_status status = nk_require_memory(settings, index, plan, error);
-    if (!status && settings->checkpoint)
-        status = nk_checkpoint_open(settings->checkpoint, settings->cluster, &solving->checkpoint, error);
-    if (!status)
-        status = nk_losses_new(index, settings->cluster,
-                               solving->checkpoint ? &solving->checkpoint->storage : NULL, losses, error);
-    if (!status)
-        status = nk_require_disk(settings, plan, *losses, &disk, error);
-    if (!status)
-        print_beginning(settings, plan, disk, (*losses)->state.ply);
-    return status;
-}
-
-/* Runs all passes that remain. */
-static enum nk_status run_passes(const struct solver_run *solving, const struct nk_plan *plan,
-                                 struct nk_losses *losses, struct nk_solve_summary *summary,
-                                 struct nk_error *error)
-{
-    const struct nk_analysis_options options = {.layout = plan->layout,
-                                                .threads = solving->settings->threads};
-    const struct nk_losses_state *state = &losses->state;
-    struct nk_analysis *analysis = NULL;
-    if (state->is_complete)
-        return NK_OK;
-    enum nk_status status = nk_analysis_new(losses, &options, &analysis, error);
-    while (!status && !state->is_complete)
-        if (!(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
-            nk_progress_show_ply(solving->progress, state->ply, state->by_plies[state->ply]);
-    if (!status)
-        summary->sent = nk_analysis_sent(analysis);
-    nk_analysis_free(analysis);
-    return status;
-}
-
-static enum nk_status analyse(const struct solver_run *solving, const struct nk_plan *plan,
-                              struct nk_losses *losses, struct nk_solve_summary *summary,
-                              struct nk_error *error)
-{
-    const char *directory = solving->settings->checkpoint;
-    nk_progress_stage(solving->progress, "solving");
-    const enum nk_status status = run_passes(solving, plan, losses, summary, error);
-    nk_progress_clear(solving->progress);
-    const bool can_continue = status == NK_E_WRITE || status == NK_E_MEMORY;
-    if (can_continue && directory && losses->state.ply >= 0)
-        nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
-                  NK_PATH_OF(directory), losses->state.ply);
-    return status;
-}
-
-/* ---- writing ---- */
-
-static const char no_memory_for_traps[] = "out of memory for the trap values; --no-traps leaves them out";
-
-/* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
- * neither a writer nor traps. */
-static enum nk_status write_codes(const struct solver_run *solving, struct nk_losses *losses,
-                                  struct nk_table_writer *writer, struct nk_traps *traps,
-                                  struct nk_error *error)
-{
-    struct nk_codes *codes = NULL;
-    uint64_t written = 0, count;
-    enum nk_status status = nk_codes_new(losses, solving->settings->threads, &codes, error);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
-        const uint8_t *some;
-        status = nk_codes_part(codes, part, &some, &count, error);
-        if (status || !some)
-            continue;
-        nk_traps_add(traps, some, count);
-        status = nk_table_writer_append(writer, some, count, error);
-        nk_progress_show(solving->progress, (double)(written + count) / (double)losses->index->entries);
-    }
-    nk_codes_free(codes);
-    return status;
-}
-
-/* Writes the codes, and computes the trap values that follow from them. */
-static enum nk_status write_parts(const struct solver_run *solving, struct nk_losses *losses,
-                                  struct nk_table_writer *writer, uint8_t **trap_values,
-                                  struct nk_error *error)
-{
-    const struct nk_progress_sink sink = {nk_progress_show, solving->progress};
-    struct nk_traps *traps = NULL;
-    if (!solving->settings->no_traps && nk_traps_new(losses->index, &traps))
-        return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    enum nk_status status = write_codes(solving, losses, writer, traps, error);
-    nk_progress_stage(solving->progress, "computing trap values");
-    if (!status && nk_traps_compute(traps, solving->settings->threads, &sink, trap_values))
-        status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    nk_traps_free(traps);
-    return status;
-}
-
-/* Writes the table of a complete losses, and adds to the summary what identifies its file. */
-static enum nk_status write_table(struct solver_run *solving, struct nk_losses *losses,
-                                  struct nk_solve_summary *summary, struct nk_error *error)
-{
-    struct nk_table_writer *writer;
-    uint8_t *trap_values = NULL;
-    enum nk_status status =
-        nk_table_writer_open(solving->output, losses->index, solving->settings->threads, &writer, error);
-    solving->output = NULL;
-    if (status)
-        return status;
-    nk_progress_stage(solving->progress, "writing");
-    status = write_parts(solving, losses, writer, &trap_values, error);
-    if (!status)
-        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
-                                       &summary->codes_checksum, error);
-    else
-        nk_table_writer_abandon(writer);
-    free(trap_values);
-    return status;
-}
-
-/* ---- all of it ---- */
-
-/* Adds the counts of the analysis to the summary. */
-static void summarise(const struct nk_losses *losses, struct nk_solve_summary *summary)
-{
-    const struct nk_index *index = losses->index;
-    summary->counts = nk_losses_summary(losses);
-    memcpy(summary->by_plies, losses->state.by_plies, sizeof summary->by_plies);
-    if (losses->state.example < index->entries)
-        summary->example =
-            nk_position_text(&index->rules, nk_index_position(index, losses->state.example), NK_BLACK);
-}
-
-/* Solves, writes and verifies, with the losses that it creates. */
-static enum nk_status solve(struct solver_run *solving, const struct nk_index *index,
-                            struct nk_losses **losses, struct nk_solve_summary *summary,
-                            struct nk_error *error)
+/* Solves, writes and verifies. */
+static enum nk_status solve(struct solver_run *run, struct nk_error *error)
 {
     const double began = nk_system_now();
-    struct nk_plan plan = {0};
-    enum nk_status status = plan_and_open(solving, index, &plan, losses, error);
-    if (!status)
-        status = analyse(solving, &plan, *losses, summary, error);
+    enum nk_status status = analyse(run, error);
     if (status)
         return status;
-    summarise(*losses, summary);
-    summary->solve_seconds = nk_system_now() - began;
-    if (!nk_cluster_is_first(solving->settings->cluster))
-        return write_codes(solving, *losses, NULL, NULL, error);
-    status = write_table(solving, *losses, summary, error);
-    if (!status && solving->settings->verify)
-        status = nk_check_written(solving->settings, solving->progress, summary, error);
-    summary->total_seconds = nk_system_now() - began;
+    if (!nk_cluster_is_first(run->settings->cluster))
+        return write_codes(run, NULL, NULL, error);
+    status = write_table(run, error);
+    if (!status && run->settings->verify)
+        status = verify_written(run->settings, run->progress, run->summary, error);
+    run->summary->total_seconds = nk_system_now() - began;
     return status;
 }
 
 enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    struct solver_run solving = {.settings = settings, .progress = progress};
-    struct nk_index *index = NULL;
-    struct nk_losses *losses = NULL;
+    struct solver_run run = {.settings = settings, .progress = progress, .summary = summary};
     enum nk_status status =
-        nk_cluster_is_first(settings->cluster) ? nk_require_output(settings, &solving.output, error) : NK_OK;
+        nk_cluster_is_first(settings->cluster) ? open_output(settings, &run.output, error) : NK_OK;
     if (status)
         return status;
-    nk_summary_begin(summary, &settings->rules, settings->output);
+    begin_summary(summary, &settings->rules, settings->output);
     summary->processes = nk_cluster_size(settings->cluster);
-    if (nk_index_new(&settings->rules, &index))
-        status = nk_fail_memory(error);
-    else
-        status = solve(&solving, index, &losses, summary, error);
-    nk_writer_abandon(solving.output);
-    if (losses && solving.checkpoint &&
-        (!status || losses->state.ply < 0)) /* done, or nothing to resume from */
-        nk_checkpoint_remove(solving.checkpoint);
-    nk_losses_free(losses);
-    nk_checkpoint_close(solving.checkpoint);
-    nk_index_free(index);
+    status = nk_index_new(&settings->rules, &run.index) ? nk_fail_memory(error) : solve(&run, error);
+    nk_writer_abandon(run.output);
+    if (run.losses && run.checkpoint && (!status || run.losses->state.ply < 0))
+        nk_checkpoint_remove(run.checkpoint); /* the board is solved, or there is nothing to resume from */
+    nk_losses_free(run.losses);
+    nk_checkpoint_close(run.checkpoint);
+    nk_index_free(run.index);
     return status;
 }

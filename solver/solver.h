@@ -1,5 +1,5 @@
-/* The cluster of the program: the processes that mpirun started in neutreeko-solve-mpi, where cluster_mpi.c defines
- * these functions; otherwise this process alone. */
+/* What the files of neutreeko-solve share: the settings from its command line, the summary that it prints, what it
+ * does (run.c), and the processes that do it together. */
 #ifndef NK_SOLVER_H
 #define NK_SOLVER_H
 
@@ -7,8 +7,56 @@
 #include "common/program/program.h"
 #include "common/system/system.h"
 #include "solver/analysis/losses.h"
-#include "solver/verify/verify.h"
 
+/* As error messages begin. */
+extern const char nk_solver_name[];
+
+/* The command line, which is the same in all processes. */
+struct nk_settings {
+    const struct nk_cluster *cluster; /* or NULL for a process alone */
+    struct nk_rules rules;            /* of the board to solve */
+    const char *output;               /* the path of its table */
+    bool is_default;                  /* the output is that of nk_table_default_path */
+    bool writes_standard;             /* the output is standard output, where no summary may follow */
+    bool force, no_traps, verify;
+    const char *check; /* a table to check instead of solving, or NULL */
+
+    int threads;            /* 0 for one per processor */
+    uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
+    const char *checkpoint; /* a directory, or NULL */
+
+    bool json, quiet, verbose;
+};
+
+struct nk_solve_summary {
+    struct nk_board board;
+    struct nk_text start; /* the standard start position of the board; empty when there is none */
+    struct nk_summary counts;
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    struct nk_text example;              /* decided in counts.longest plies; empty when there is none */
+    double solve_seconds;                /* negative when nothing was solved */
+    double total_seconds;
+    int processes;    /* that solved it together */
+    uint64_t sent;    /* bytes that they sent each other */
+    const char *path; /* of the table */
+    struct nk_file_digest file;
+    uint64_t codes_checksum; /* nk_table_codes_checksum */
+    bool verified;
+};
+
+/* Solves the board of `settings` in all processes, and writes the table and verifies it if requested. Prints what it
+ * resumes from and what an interrupted run has saved; *summary, of the first process, is for the caller to print. A
+ * failure, with a message in *error, is one of this process: the caller ends the others. */
+enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
+                                  struct nk_solve_summary *summary, struct nk_error *error);
+
+/* Verifies the table of --check, a file or standard input, and summarises it. NK_E_READ, NK_E_NOT_TABLE,
+ * NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE for intermediate results. */
+enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
+                        struct nk_solve_summary *summary, struct nk_error *error);
+
+/* The cluster of the program: the processes that mpirun started in neutreeko-solve-mpi, where cluster_mpi.c defines
+ * these functions; otherwise this process alone. */
 #ifdef NK_MPI
 
 /* The first and the last call of a program. nk_cluster_begin removes the arguments that are for MPI, and returns the
@@ -35,83 +83,5 @@ static inline void nk_cluster_abort(int status)
 }
 
 #endif
-
-/* The command line of neutreeko-solve. */
-
-/* As error messages begin. */
-extern const char nk_solver_name[];
-
-struct nk_settings {
-    const struct nk_cluster *cluster; /* or NULL for a process alone */
-    struct nk_rules rules;            /* of the board to solve */
-    const char *output;               /* the path of its table */
-    bool is_default;                  /* the output is that of nk_table_default_path */
-    bool writes_standard;             /* the output is standard output, where no summary may follow */
-    bool force, no_traps, verify;
-    const char *check; /* a table to check instead of solving, or NULL */
-
-    int threads;            /* 0 for one per processor */
-    uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
-    const char *checkpoint; /* a directory, or NULL */
-
-    bool json, quiet, verbose;
-};
-
-/* Reads the command line of this process and compares it with those of the others. Returns true with
- * *settings, which stay valid and never change, or false with the exit status if there is nothing left to do. */
-bool nk_read_settings(const struct nk_cluster *cluster, int argc, char **argv,
-                      const struct nk_settings **settings, int *status);
-
-/* The summary that neutreeko-solve prints. */
-
-struct nk_solve_summary {
-    struct nk_board board;
-    struct nk_text start; /* the standard start position of the board; empty when there is none */
-    struct nk_summary counts;
-    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
-    struct nk_text example;              /* decided in counts.longest plies; empty when there is none */
-    double solve_seconds;                /* negative when nothing was solved */
-    double total_seconds;
-    int processes;    /* that solved it together */
-    uint64_t sent;    /* bytes that they sent each other */
-    const char *path; /* of the table */
-    struct nk_file_digest file;
-    uint64_t codes_checksum; /* nk_table_codes_checksum */
-    bool verified;
-};
-
-/* Begins the summary of a table with this path, which must outlive it; all else is 0. */
-void nk_summary_begin(struct nk_solve_summary *summary, const struct nk_rules *rules, const char *path);
-
-/* Print the summary to standard output, as text or as JSON. `verbose`: with the positions by distance. */
-void nk_print_summary(const struct nk_solve_summary *summary, bool verbose);
-void nk_print_summary_json(const struct nk_solve_summary *summary);
-
-/* Bytes in MiB, rounded up, as nk_group_digits prints them. */
-struct nk_text nk_group_mib(uint64_t bytes);
-
-/* Bytes in MiB, rounded down, as nk_group_digits prints them: what is available, in contrast to what is needed. */
-struct nk_text nk_group_whole_mib(uint64_t bytes);
-
-/* Verifying a table in a file, for --check and --verify. */
-
-/* Verifies the table that was written for --output, and has the summary state what was verified: a log may have been
- * changed. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE
- * for intermediate results. */
-enum nk_status nk_check_written(const struct nk_settings *settings, struct nk_progress *progress,
-                                struct nk_solve_summary *summary, struct nk_error *error);
-
-/* Does what --check requests, with a file or standard input, and summarises it. NK_E_READ, NK_E_NOT_TABLE,
- * NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE for intermediate results. */
-enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
-                        struct nk_solve_summary *summary, struct nk_error *error);
-
-/* Solving a board and writing its table. */
-
-/* Solves the board of `settings` in all processes, and writes the table and verifies it if requested. Prints what it
- * resumes from and what an interrupted run has saved; *summary, of the first process, is for the caller to print. A
- * failure, with a message in *error, is one of this process: the caller ends the others. */
-enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_progress *progress,
-                                  struct nk_solve_summary *summary, struct nk_error *error);
 
 #endif
