@@ -1,6 +1,6 @@
-/* What neutreeko-solve does: it solves a board, writes its table and verifies it, or verifies a table that exists. First
- * it checks what must hold, so that an error is reported before hours of computation: that the table can be written, and
- * that memory and disk are sufficient. All functions return NK_OK, or an error with its message in *error. */
+/* What neutreeko-solve does: it solves a board, writes its table and verifies it, or verifies a table that exists. It
+ * first checks what must hold, so that an error is reported before hours of computation: that the table can be written,
+ * and that memory and disk are sufficient. All functions return NK_OK, or an error with its message in *error. */
 
 #include "solver/solver.h"
 
@@ -335,8 +335,8 @@ static enum nk_status verify_table(struct nk_table *table, const char *path,
     return NK_OK;
 }
 
-/* Verifies the table that was written, and has the summary state what was verified instead of what was solved: the files
- * of a checkpoint may have been changed. */
+/* Verifies the table that was written, and has the summary state what was verified instead of what was solved: the
+ * files of a checkpoint may have been changed. */
 static enum nk_status verify_written(const struct nk_settings *settings, struct nk_progress *progress,
                                      struct nk_solve_summary *summary, struct nk_error *error)
 {

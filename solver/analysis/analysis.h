@@ -223,7 +223,7 @@ enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **
 
 /* Trap values: which drawn positions an imperfect opponent is most likely to lose.
  *
- * The model is a game between two players. The imperfect one sees every result that is decided within NK_TRAP_DEPTH plies,
+ * The model is a game between two players. The imperfect one sees every result within NK_TRAP_DEPTH plies,
  * avoids the losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every
  * draw and wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the
  * discounted probability that it loses in the end:

@@ -85,8 +85,8 @@ static void try(void)
         const struct nk_summary summary = nk_losses_summary(losses);
         CHECK(summary.longest <= NK_MAX_PLIES);
         CHECK(memcmp(by_plies, losses->state.by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
-        /* Of an incomplete record the solver checks how many positions are decided, not which: what is won in one ply may
-         * be among the wins in more, or the losses in fewer plies than the last. So these are 266 or more. */
+        /* Of an incomplete record the solver checks how many positions are decided, not which: what is won in one ply
+         * may be among the wins in more, or the losses in fewer plies than the last. So these are 266 or more. */
         for (int distance = 1; distance <= ply; distance++)
             decided += distance % 2 || distance < ply ? by_plies[distance] : 0;
         CHECK(is_complete || ply < 1 || (ply <= 2 ? decided == 266 : decided >= 266));
