@@ -1,5 +1,5 @@
 // Packs the npm package and tests it as installed from the tarball in an empty project.
-// Usage: check.mjs WASM SOLVE_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
+// Usage: check.mjs WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
 // From the environment: NODE_MODULES (a directory with typescript and playwright-core), PROJECT_URL (where the project
 // is published, for package.json).
 
@@ -27,8 +27,8 @@ import { Worker } from 'node:worker_threads';
 import { seal, withOtherCode } from '../../tests/web/table.mjs';
 
 const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
-const [wasm, solveWasm, table] = process.argv.slice(2).map((path) => resolve(path));
-const [version, directory] = process.argv.slice(5);
+const [wasm, table] = process.argv.slice(2, 4).map((path) => resolve(path));
+const [version, directory] = process.argv.slice(4);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'neutreeko-npm-'));
 after(() => rmSync(project, { recursive: true }));
@@ -66,7 +66,7 @@ function pack() {
   // What the package contains besides its own program.
   const worker = join(directory, 'worker.txt');
   bundle({ entryPoints: [join(here, 'solve_worker.js')], outfile: worker, format: 'iife' });
-  const alias = { 'engine.wasm': wasm, 'solve.wasm': solveWasm, 'table.dat': table, 'worker.txt': worker };
+  const alias = { 'engine.wasm': wasm, 'worker.txt': worker };
   bundle({ entryPoints: [join(here, 'index.js')], outfile: join(source, 'index.js'), format: 'esm', alias });
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
   // The registry compares it with the repository that publishes the package.
@@ -245,6 +245,17 @@ test('a file that is not a table is named', async () => {
 test('a module on the command line solves a board', () => {
   const program = `import { solve } from 'neutreeko'; console.log((await solve(${JSON.stringify(small)})).length > 0);`;
   assert.equal(run('node', ['--input-type=module', '-e', program]), 'true\n');
+});
+
+test('load() solves the standard game, without a table in the package', async () => {
+  const solved = await load();
+  assert.deepEqual(solved.board, { width: 5, height: 5, pieces: 3, row_length: 3, win: 'line' });
+  const read = await load(readFileSync(table));
+  assert.deepEqual(solved.summary, read.summary);
+  for (const position of ['5/b4/1w3/w1b2/b3w b', '1w1w1/2b2/5/2w2/1b1b1 w', ...read.fairStarts().slice(0, 20)]) {
+    assert.deepEqual(solved.moves(position), read.moves(position));
+    assert.deepEqual(solved.newGame(position).choices(), read.newGame(position).choices());
+  }
 });
 
 test('a table that does not exist is an EngineError', async () => {
@@ -436,7 +447,7 @@ const REJECTING = [
   ['solve() of onProgress', solving('onProgress'), notOptions],
   ['solve() of a signal', solving('signal'), notOptions],
   ['solve() of traps', solving('traps'), notOptions],
-  ['verify() of a table', (value) => verify(value), NOT_TABLES.filter((value) => value != null), /^(argument|read)$/],
+  ['verify() of a table', (value) => verify(value), NOT_TABLES, /^(argument|read)$/],
   ['verify() of onProgress', verifying('onProgress'), notOptions],
   ['verify() of a signal', verifying('signal'), notOptions],
 ];
@@ -450,7 +461,7 @@ test('options that are null are the defaults', async () => {
   assert.equal((await openTable(tableModule, tableBytes, null)).complete, true);
   assert.equal((await estimate(small, null)).refused, null);
   assert.ok((await solve(small, null)).length > 100);
-  await verify(null, null);
+  await verify(tableBytes, null);
 });
 
 for (const value of WRONG)

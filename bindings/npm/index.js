@@ -1,11 +1,9 @@
-// The package: it contains the modules, the table and the program of the worker, so that Node.js, browsers and
-// bundlers need no configuration. check.mjs lists which files the imports without a path are.
+// The package: it contains the module and the program of the worker, so that Node.js, browsers and bundlers need no
+// configuration. check.mjs lists which files the imports without a path are.
 
 import engine from 'engine.wasm';
-import solver from 'solve.wasm';
-import table from 'table.dat';
 import program from 'worker.txt';
-import { EngineError, openTable } from '../../web/engine/engine.js';
+import { EngineError, openTable, solveStandard } from '../../web/engine/engine.js';
 import {
   estimate as estimateWith,
   solve as solveWith,
@@ -39,7 +37,7 @@ function startInBrowser(onMessage, onError) {
   return useWorker(worker, onMessage, onError);
 }
 
-const host = { wasm: async () => solver, start: globalThis.Worker ? startInBrowser : startInNode };
+const host = { wasm: async () => engine, start: globalThis.Worker ? startInBrowser : startInNode };
 
 const NODE_FILES = 'node:fs/promises';
 
@@ -47,7 +45,7 @@ const isAddress = (source) => typeof source === 'string' || source instanceof UR
 
 /** Reads a file of Node.js, which has a path where browsers have an address. @param {any} source */
 async function contentOf(source) {
-  if (!isAddress(source) || globalThis.Worker || /^(https?|data|blob):/.test(String(source))) return source ?? table;
+  if (!isAddress(source) || globalThis.Worker || /^(https?|data|blob):/.test(String(source))) return source;
   const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_FILES);
   return readFile(source).catch((error) => {
     throw new EngineError('read', `cannot read the table: ${error.message}`);
@@ -69,7 +67,9 @@ async function loadContent(content, options) {
 }
 
 export const load = async (source, options) =>
-  loadContent(await contentOf(source), options).catch(naming(source));
+  source === undefined
+    ? solveStandard(engine)
+    : loadContent(await contentOf(source), options).catch(naming(source));
 
 export const solve = (board, options) => solveWith(board, { ...options, host });
 export const verify = async (source, options) =>

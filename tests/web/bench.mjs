@@ -84,7 +84,7 @@ async function measureCalls() {
   calls('why a move', ({ game, move }) => game.why(0, move));
   for (const name of ['perfect', 'level:9', 'alphabeta:4'])
     calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
-  const host = solveHost(wasm.replace('.wasm', '-solve.wasm'));
+  const host = solveHost(wasm);
   /** Measures a task in so many runs. Returns the answer of the last one. */
   const measureWork = async (what, runs, task) => {
     const times = [];

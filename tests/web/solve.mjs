@@ -1,6 +1,6 @@
 // Tests of web/engine/solve.js: boards solved and tables verified by the WebAssembly module, compared with
 // data/boards.json and the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM,
 // NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
 import assert from 'node:assert/strict';
@@ -22,10 +22,10 @@ import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
 import { contentsOf, seal, withOtherCode } from './table.mjs';
 
-const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
-const host = solveHost(NEUTREEKO_SOLVE_WASM);
+const host = solveHost(NEUTREEKO_WASM);
 
 const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a second
 

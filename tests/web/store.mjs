@@ -1,5 +1,5 @@
 // Tests of what an action makes of the page's state (web/page/state/store.js), without a browser. From the environment:
-// NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE (files).
+// NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { useRules } from '../../web/page/state/boards.js';
 import { MOST_MOVES } from '../../web/page/state/tree.js';
 import { solveHost } from './solve_host.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const SMALL = { width: 4, height: 4, pieces: 3, row_length: 3, win: 'line' };
 const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 const WAIT = 20; // milliseconds
@@ -34,11 +34,11 @@ before(async () => {
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
   load(() => new Uint8Array());
-  const table = await solve(SMALL, { host: solveHost(NEUTREEKO_SOLVE_WASM) });
+  const table = await solve(SMALL, { host: solveHost(NEUTREEKO_WASM) });
   const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
   page.small = { engine: small, file: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
   page.openTable = async (board) =>
-    openTable(readFileSync(NEUTREEKO_WASM), await solve(board, { host: solveHost(NEUTREEKO_SOLVE_WASM) }));
+    openTable(readFileSync(NEUTREEKO_WASM), await solve(board, { host: solveHost(NEUTREEKO_WASM) }));
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
 });
 

@@ -46,6 +46,16 @@ function shown(value) {
 /** @param {unknown} error */
 const messageOf = (error) => /** @type {Error} */ (error).message;
 
+/**
+ * An instance of the module. Those of its imports that are not given do nothing: what is called here does not need them.
+ * @param {Uint8Array<ArrayBuffer>} wasm
+ * @param {Record<string, Function>} env
+ */
+export async function instantiate(wasm, env) {
+  const get = (/** @type {typeof env} */ given, /** @type {string} */ name) => given[name] ?? (() => {});
+  return (await WebAssembly.instantiate(wasm, { env: new Proxy(env, { get }) })).instance;
+}
+
 const BUFFER = 1 << 22; // bytes that are read at a time
 
 /**
@@ -154,6 +164,19 @@ function readerOf(stream) {
  */
 export async function loadEngine(wasmBytes, tableBytes) {
   const engine = await openTable(wasmBytes, tableBytes, { complete: true });
+  await engine.finish();
+  return engine;
+}
+
+/**
+ * Creates the engine with the standard game, which the module solves.
+ * @param {Uint8Array<ArrayBuffer>} wasmBytes
+ */
+export async function solveStandard(wasmBytes) {
+  requireBrowser();
+  const module = await Module.instantiate(wasmBytes);
+  module.call('web_solve');
+  const engine = new Engine(module, true);
   await engine.finish();
   return engine;
 }
@@ -568,7 +591,7 @@ class Module {
     const module = new Module();
     const env = { read: module.#read.bind(module), ...uncompressor(() => module.#exports.memory) };
     try {
-      module.#exports = (await WebAssembly.instantiate(wasmBytes, { env })).instance.exports;
+      module.#exports = (await instantiate(wasmBytes, env)).exports;
     } catch (error) {
       throw new EngineError('module', `cannot instantiate the module: ${messageOf(error)}`);
     }

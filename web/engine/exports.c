@@ -13,7 +13,7 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table;          /* NULL until web_open has succeeded */
+static struct nk_table *table;          /* NULL until it is open or solved */
 static struct nk_table_loading loading; /* of the table, between calls of web_finish */
 static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
 static uint64_t surveyed;
@@ -164,6 +164,13 @@ void WEB(web_open)(size_t size)
     const char *bytes = input;
     input = NULL; /* the bytes stay, as long as the instance does */
     if (good(nk_table_open_bytes(bytes, size, &table, &error)))
+        nk_json_integer(&answer, NULL, (int64_t)nk_table_index(table)->entries);
+}
+
+/* Solves the standard game instead. */
+void WEB(web_solve)(void)
+{
+    if (good(nk_table_solve(NULL, 1, 0, NULL, NULL, &table, &error)))
         nk_json_integer(&answer, NULL, (int64_t)nk_table_index(table)->entries);
 }
 

@@ -1,7 +1,7 @@
 // Solves other boards on this device, and verifies tables, in a worker.
 
 import { bytesIn, startWorker, uncompressed } from './elements.js';
-import { boardArguments, EngineError, requireArgument, tableForWorker } from './engine.js';
+import { boardArguments, EngineError, instantiate, requireArgument, tableForWorker } from './engine.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
 /**
@@ -19,7 +19,7 @@ import { callWithBoard, textAt } from './solve_module.js';
 
 /** The page that web/page/bundle.mjs makes. @type {Host} */
 const page = {
-  wasm: async () => uncompressed(bytesIn('neutreeko-solve-wasm')),
+  wasm: async () => uncompressed(bytesIn('neutreeko-wasm')),
   start(onMessage, onError) {
     return useWorker(startWorker(), onMessage, onError);
   },
@@ -123,9 +123,8 @@ const estimators = new WeakMap();
 async function estimatorOf(host) {
   const known = estimators.get(host);
   if (known) return known;
-  const module = await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (await host.wasm()));
-  const imports = WebAssembly.Module.imports(module).map(({ name }) => [name, () => {}]); // an estimate calls none
-  const { exports: solver } = await WebAssembly.instantiate(module, { env: Object.fromEntries(imports) });
+  const wasm = /** @type {Uint8Array<ArrayBuffer>} */ (await host.wasm());
+  const { exports: solver } = await instantiate(wasm, {}); // an estimate calls no imports
   const estimator = { solver, memory: /** @type {WebAssembly.Memory} */ (solver.memory) };
   estimators.set(host, estimator);
   return estimator;

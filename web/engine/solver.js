@@ -2,7 +2,7 @@
 // of a table from what it computes.
 
 import { compressor, uncompressor } from './codec.js';
-import { copyTable, EngineError, join } from './engine.js';
+import { copyTable, EngineError, instantiate, join } from './engine.js';
 import { callWithBoard, textAt } from './solve_module.js';
 
 /** @import * as Api from './index.js' */
@@ -18,29 +18,17 @@ import { callWithBoard, textAt } from './solve_module.js';
  * }} Imports of web/engine/solve_exports.c
  *
  * @param {Uint8Array<ArrayBuffer>} wasm
- * @param {Imports} imports
+ * @param {Partial<Imports>} imports
  * @returns {Promise<import('./solve_module.js').SolveModule>}
  */
-async function instantiate(wasm, imports) {
+async function start(wasm, imports) {
   /** @type {WebAssembly.Memory} */
   let memory;
   const current = () => memory;
-  const env = { ...imports, ...compressor(current), ...uncompressor(current) };
-  const solver = (await WebAssembly.instantiate(wasm, { env })).instance.exports;
+  const solver = (await instantiate(wasm, { ...imports, ...compressor(current), ...uncompressor(current) })).exports;
   memory = /** @type {WebAssembly.Memory} */ (solver.memory);
   return { solver, memory };
 }
-
-const none = () => {};
-/** @type {Imports} */
-const nothing = {
-  progress_ply: none,
-  progress_traps: none,
-  progress_writing: none,
-  progress_verifying: none,
-  append: none,
-  replace_first: none,
-};
 
 /**
  * Throws the error of an export unless its status is 0.
@@ -79,9 +67,8 @@ async function makeTable({ wasm, board, traps }, post) {
   });
   /** @type {Uint8Array[]} */
   const pieces = []; // of the table
-  /** @type {Imports} */
+  /** @type {Partial<Imports>} */
   const imports = {
-    ...nothing,
     progress_ply(ply, number) {
       byPlies[ply] = number;
       decided += number;
@@ -96,7 +83,7 @@ async function makeTable({ wasm, board, traps }, post) {
       pieces[0] = bytes(address, length).slice(); // the whole header is one piece
     },
   };
-  const module = await instantiate(wasm, imports);
+  const module = await start(wasm, imports);
   const { solver, memory } = module;
   /**
    * @param {number} address
@@ -118,7 +105,7 @@ async function makeTable({ wasm, board, traps }, post) {
  * @param {(message: object) => void} post
  */
 async function verifyTable({ wasm, table }, post) {
-  const module = await instantiate(wasm, { ...nothing, progress_verifying: (done) => post({ progress: done }) });
+  const module = await start(wasm, { progress_verifying: (done) => post({ progress: done }) });
   const { solver, memory } = module;
   const size = await copyTable(table, memory, solver.verify_input);
   check(module, solver.verify_run(size));

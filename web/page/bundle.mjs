@@ -1,6 +1,6 @@
 // Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
 //
-// Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
+// Usage: node bundle.mjs PAGE WASM TABLE NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
 // esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
 // missing in a language or not used.
 //
@@ -85,7 +85,7 @@ async function checkTexts(paths) {
 }
 
 /** The page, and the paths of what it is made of. */
-async function make(pagePath, wasmPath, solveWasmPath, tablePath) {
+async function make(pagePath, wasmPath, tablePath) {
   let page = readFileSync(pagePath, 'utf8');
   const find = (pattern) => {
     const found = [...page.matchAll(pattern)];
@@ -114,7 +114,6 @@ async function make(pagePath, wasmPath, solveWasmPath, tablePath) {
     [
       SCRIPT,
       packed('neutreeko-wasm', readFileSync(wasmPath)) +
-        packed('neutreeko-solve-wasm', readFileSync(solveWasmPath)) +
         data('neutreeko-table', readFileSync(tablePath)) +
         packed('neutreeko-page', parts.join('\0')) +
         `<script type="module">${loader.text}</script>`,
@@ -124,9 +123,9 @@ async function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   return { page, paths: [pagePath, ...[first, style, engine, script, loader].flatMap(({ paths }) => paths)] };
 }
 
-const [pagePath, wasmPath, solveWasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
+const [pagePath, wasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
-  const { page, paths } = await make(pagePath, wasmPath, solveWasmPath, tablePath);
+  const { page, paths } = await make(pagePath, wasmPath, tablePath);
   await checkTexts(paths);
   writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);
