@@ -131,7 +131,7 @@ void print_opponents(const char *title, bool people)
 
 void print_seed(void)
 {
-    if (common_options.has_random_seed)
+    if (!common_options.has_given_seed)
         printf("Random seed: %" PRIu64 " (see --seed)\n", common_options.seed);
 }
 

@@ -127,14 +127,12 @@ static int run(int number, int argc, char **argv)
     const struct nk_command_line line = line_of(number);
     struct nk_table *table = NULL;
     command_name = line.name;
-    const uint64_t seed = nk_system_random() >> 32; /* short enough to be typed */
-    common_options.seed = seed;
+    common_options.seed = nk_system_random() >> 32; /* short enough to be typed */
     int status = check_quotes(argc, argv);
     if (status)
         return status;
     if (!nk_read_options(&line, &argc, &argv, &status))
         return status;
-    common_options.has_random_seed = common_options.seed == seed;
     if (command->check && (status = command->check(argc, argv)))
         return status;
     const char *path = common_options.table;

@@ -36,8 +36,8 @@ extern const char *command_name;
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {
     const char *table;
-    uint64_t seed;        /* before parsing: one that differs from run to run */
-    bool has_random_seed; /* none was given */
+    uint64_t seed;       /* without --seed, one that differs from run to run */
+    bool has_given_seed; /* with --seed */
     bool json;
     int color;       /* the index of a word of --color */
     int board_style; /* the index of a word of --board-style, or negative */
@@ -48,9 +48,11 @@ extern struct common_options {
 #define OUTPUT_OPTIONS NK_HEADING("Output options")
 #define GENERAL_OPTIONS NK_HEADING("General options")
 
-#define SEED_OPTION                                                                    \
-    NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", \
-              "a different one each time", &common_options.seed, 0, UINT64_MAX)
+#define SEED_OPTION                                                                             \
+    NK_OPTION(.name = "seed", .argument = "N",                                                  \
+              .help = "Set the random seed; the same seed gives the same output",               \
+              .fallback = "a different one each time", .given = &common_options.has_given_seed, \
+              .number = &common_options.seed, .most = UINT64_MAX)
 #define JSON_OPTION(about) NK_FLAG("json", about, &common_options.json)
 #define TABLE_OPTION                                                                   \
     NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", \

@@ -357,7 +357,7 @@ static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *
         else
             printf("\nAnswer: %s\n", move.s);
     }
-    if (count && common_options.has_random_seed)
+    if (count && !common_options.has_given_seed)
         putchar('\n');
     if (count)
         print_seed();

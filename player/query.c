@@ -703,7 +703,7 @@ static int check(int argc, char **argv)
         return nk_usage_error(command_name, "--force requires --svg");
     if (picture && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
-    bool has_choice = wants_line || common_options.has_random_seed || names_input(argc, argv);
+    bool has_choice = wants_line || !common_options.has_given_seed || names_input(argc, argv);
     for (int i = 0; i < argc && !has_choice; i++)
         has_choice = position_is_fair(argv[i]);
     if (!has_choice)

@@ -204,6 +204,8 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
                       const char *text)
 {
     char expected[200], similar[LABEL_TEXT] = "";
+    if (option->given)
+        *option->given = true;
     if (option->flag)
         return *option->flag = true;
     if (option->text) {

@@ -122,6 +122,7 @@ struct nk_program_option {
     const char *help;     /* a sentence in the imperative, without a period */
     const char *fallback; /* describes the default where the value before parsing does not, or NULL */
     const char *excludes; /* the names of options that cannot be combined with this one, or NULL */
+    bool *given;          /* set to true if the option is given; NULL if that does not matter */
 
     bool *flag;
     const char **text;
