@@ -1,4 +1,5 @@
-#include "player/match.h"
+/* neutreeko match: many games between two opponents, at random start positions by default. nk_match_play plays them in
+ * parts, each in several threads; --save writes the games to a file in their order; then the score is printed. */
 
 #include "common/base/base.h"
 #include "common/game/game.h"
@@ -15,6 +16,98 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
+                            "first game; then the sides alternate.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko match perfect level:4\n"
+                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
+                            "  neutreeko match --save games.txt level:2 level:3\n"
+                            "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
+
+static const char notes[] = "\n"
+                            "A mistake is a move after which the result is one step worse: a win becomes a\n"
+                            "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
+                            "have Black to move and are not over; all of them are equally likely. The two\n"
+                            "games of a pair of games begin at the same position, with the sides exchanged.\n"
+                            "\n"
+                            "Recorded games name level:5, not easy: another version may have another level\n"
+                            "of that name.\n"
+                            "\n" MATCH_JSON_KEYS "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
+                            "Ctrl-C, which prints the result of the games played so far.\n";
+
+enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_PLIES = 1000000 };
+
+enum { EXIT_INTERRUPTED = 130 }; /* the exit status after Ctrl-C */
+
+static void print_list(void)
+{
+    print_opponents("Opponents", false);
+}
+
+static struct {
+    const char *start, *save;
+    uint64_t games, threads, max_plies;
+    bool force;
+} chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
+
+static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
+    NK_NUMBER("games", "N", "Play N games", NULL, &chosen.games, 1, MAX_GAMES),
+    NK_TEXT("start", "POSITION|standard|drawn|random|fair",
+            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
+            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
+            "start (fair)",
+            "drawn", &chosen.start),
+    SEED_OPTION,
+    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
+    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
+              &chosen.max_plies, 1, MAX_PLIES),
+    OUTPUT_OPTIONS,
+    NK_TEXT("save", "FILE",
+            "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
+            "review'",
+            NULL, &chosen.save),
+    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
+    JSON_OPTION("Print one JSON object"),
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+static struct {
+    struct nk_match match;
+    const char *names[NK_SIDES]; /* as they were given */
+    struct nk_score score;
+    atomic_bool interrupted; /* by the first Ctrl-C, after which the games so far are the result */
+} played;
+
+/* Whether the games go to standard output, where no result may follow. */
+static bool writes_standard(void)
+{
+    return chosen.save && nk_file_is_standard(chosen.save);
+}
+
+static int check(int argc, char **argv)
+{
+    struct nk_error error;
+    if (chosen.force && !chosen.save)
+        return nk_usage_error(command_name, "--force requires --save");
+    if (common_options.json && writes_standard())
+        return nk_usage_error(command_name, "--json cannot be combined with --save -");
+    if (argc != NK_SIDES)
+        return nk_usage_error(command_name, "expected two opponents");
+    for (int side = 0; side < NK_SIDES; side++) {
+        played.names[side] = argv[side];
+        if (nk_opponent_parse_program(argv[side], &played.match.opponents[side], &error))
+            return nk_usage_error(command_name, "%s", error.text);
+    }
+    return EXIT_SUCCESS;
+}
+
+/* ---- start positions ---- */
 
 /* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
@@ -39,8 +132,6 @@ struct match_run {
     struct thread_results *workers; /* [match->threads] */
     atomic_bool failed;             /* a game failed: start no more games */
 };
-
-/* ---- start positions ---- */
 
 /* Chooses random placements until one is a legal position that is not over and, if requested, drawn. Every such
  * position has the same probability. */
@@ -143,16 +234,6 @@ static enum nk_status play_moves(struct match_run *run, uint64_t number, struct 
     return status;
 }
 
-static void count_end(const struct nk_game *game, uint64_t number, struct nk_score *score)
-{
-    enum nk_colour winner;
-    score->plies += (uint64_t)nk_game_plies(game);
-    if (nk_game_end(game, &winner) == NK_END_WON)
-        score->wins[side_of(winner, number)]++;
-    else
-        score->draws++;
-}
-
 static enum nk_status play_game(struct match_run *run, uint32_t number, struct nk_score *score,
                                 struct nk_error *error)
 {
@@ -166,7 +247,12 @@ static enum nk_status play_game(struct match_run *run, uint32_t number, struct n
     if (is_stopped(run)) {
         *score = before;
     } else if (!status) {
-        count_end(game, number, score);
+        enum nk_colour winner;
+        score->plies += (uint64_t)nk_game_plies(game);
+        if (nk_game_end(game, &winner) == NK_END_WON)
+            score->wins[side_of(winner, number)]++;
+        else
+            score->draws++;
         if (match->finished)
             status = match->finished(match->context, number, game, error);
     }
@@ -185,7 +271,7 @@ static void play_job(void *context, uint32_t job, int thread)
         atomic_store_explicit(&run->failed, true, memory_order_relaxed);
 }
 
-/* ---- the match ---- */
+/* ---- all games ---- */
 
 static void add_score(struct nk_score *sum, const struct nk_score *score)
 {
@@ -248,6 +334,8 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
     return status;
 }
 
+/* ---- the file of the games ---- */
+
 struct match_record {
     const struct nk_match *match;
     const char *event;
@@ -256,33 +344,33 @@ struct match_record {
     pthread_mutex_t lock; /* of what follows */
     struct nk_writer *writer;
     size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
-    struct ended *waiting; /* the games that ended before an earlier one did, by number */
+    struct ended_game *waiting; /* the games that ended before an earlier one did, by number */
 };
 
 /* The record of a game that has ended. */
-struct ended {
-    struct ended *after; /* the next one that waits, or NULL */
+struct ended_game {
+    struct ended_game *after; /* the next one that waits, or NULL */
     size_t number;
     char *text;
 };
 
-static void free_ended(struct ended *ended)
+static void free_ended(struct ended_game *ended)
 {
     free(ended->text);
     free(ended);
 }
 
 /* Takes ownership of a game that has ended. Writes the next games, as far as they have ended. */
-static enum nk_status add_game(struct match_record *record, struct ended *ended, struct nk_error *error)
+static enum nk_status add_game(struct match_record *record, struct ended_game *ended, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
-    struct ended **place = &record->waiting;
+    struct ended_game **place = &record->waiting;
     while (*place && (*place)->number < ended->number)
         place = &(*place)->after;
     ended->after = *place;
     *place = ended;
     while (!status && record->waiting && record->waiting->number == record->next) {
-        struct ended *first = record->waiting;
+        struct ended_game *first = record->waiting;
         status = nk_writer_append(record->writer, first->text, strlen(first->text), error);
         record->waiting = first->after;
         record->next++;
@@ -303,7 +391,7 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     for (int side = 0; side < NK_SIDES; side++)
         nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
                       nk_opponent_name(match->opponents[side]).s);
-    struct ended *ended = malloc(sizeof *ended);
+    struct ended_game *ended = malloc(sizeof *ended);
     char *text = nk_record_text(game, &headers);
     if (!ended || !text || asprintf(&ended->text, "%s%s", number ? "\n" : "", text) < 0) {
         free(text);
@@ -318,8 +406,11 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
     return status;
 }
 
-enum nk_status match_record_open(const char *path, bool force, const char *event, struct nk_match *match,
-                                 struct match_record **out, struct nk_error *error)
+/* Creates the file, which gets its name in close_record, and sets the `finished` and the context of the match.
+ * `force`: the file may be replaced. `event`: the header of the games, which must outlive the record. NK_E_MEMORY,
+ * NK_E_WRITE, NK_E_EXISTS. */
+static enum nk_status open_record(const char *path, bool force, const char *event, struct nk_match *match,
+                                  struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
     struct tm today;
@@ -341,13 +432,16 @@ enum nk_status match_record_open(const char *path, bool force, const char *event
     return NK_OK;
 }
 
-enum nk_status match_record_close(struct match_record *record, bool complete, struct nk_error *error)
+/* Ends the file and frees the record. `complete`: the match was played to its end or interrupted; otherwise the old
+ * file, if there is one, stays as it is. NULL is allowed. NK_E_WRITE, NK_E_MEMORY, NK_E_EXISTS if another program has
+ * created or changed the file meanwhile. */
+static enum nk_status close_record(struct match_record *record, bool complete, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
     if (!record)
         return NK_OK;
     /* After an interruption there may be games that were waiting for others. */
-    for (struct ended *ended = record->waiting, *after; ended; ended = after) {
+    for (struct ended_game *ended = record->waiting, *after; ended; ended = after) {
         after = ended->after;
         if (complete && !status)
             status = nk_writer_append(record->writer, ended->text, strlen(ended->text), error);
@@ -362,101 +456,7 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     return status;
 }
 
-/* neutreeko match: many games between two opponents. */
-
-static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
-                            "first game; then the sides alternate.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  neutreeko match perfect level:4\n"
-                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
-                            "  neutreeko match --save games.txt level:2 level:3\n"
-                            "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
-
-static const char notes[] = "\n"
-                            "A mistake is a move after which the result is one step worse: a win becomes a\n"
-                            "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
-                            "have Black to move and are not over; all of them are equally likely. The two\n"
-                            "games of a pair of games begin at the same position, with the sides exchanged.\n"
-                            "\n"
-                            "Recorded games name level:5, not easy: another version may have another level\n"
-                            "of that name.\n"
-                            "\n" MATCH_JSON_KEYS "\n"
-                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
-                            "Ctrl-C, which prints the result of the games played so far.\n";
-
-enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_PLIES = 1000000 };
-
-enum { EXIT_INTERRUPTED = 130 }; /* the exit status after Ctrl-C */
-
-static void print_list(void)
-{
-    print_opponents("Opponents", false);
-}
-
-static struct {
-    const char *start, *save;
-    uint64_t games, threads, max_plies;
-    bool force;
-} chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
-
-static const struct nk_program_option options[] = {
-    GAME_OPTIONS,
-    NK_NUMBER("games", "N", "Play N games", NULL, &chosen.games, 1, MAX_GAMES),
-    NK_TEXT("start", "POSITION|standard|drawn|random|fair",
-            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
-            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
-            "start (fair)",
-            "drawn", &chosen.start),
-    SEED_OPTION,
-    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
-    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
-              &chosen.max_plies, 1, MAX_PLIES),
-    OUTPUT_OPTIONS,
-    NK_TEXT("save", "FILE",
-            "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
-            "review'",
-            NULL, &chosen.save),
-    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
-    JSON_OPTION("Print one JSON object"),
-    GENERAL_OPTIONS,
-    TABLE_OPTION,
-    NK_LAST_OPTION,
-};
-
-/* ---- the command line ---- */
-
-static struct {
-    struct nk_match match;
-    const char *names[NK_SIDES]; /* as they were given */
-    struct nk_score score;
-    atomic_bool interrupted; /* by the first Ctrl-C, after which the games so far are the result */
-} played;
-
-/* Whether the games go to standard output, where no result may follow. */
-static bool writes_standard(void)
-{
-    return chosen.save && nk_file_is_standard(chosen.save);
-}
-
-static int check(int argc, char **argv)
-{
-    struct nk_error error;
-    if (chosen.force && !chosen.save)
-        return nk_usage_error(command_name, "--force requires --save");
-    if (common_options.json && writes_standard())
-        return nk_usage_error(command_name, "--json cannot be combined with --save -");
-    if (argc != NK_SIDES)
-        return nk_usage_error(command_name, "expected two opponents");
-    for (int side = 0; side < NK_SIDES; side++) {
-        played.names[side] = argv[side];
-        if (nk_opponent_parse_program(argv[side], &played.match.opponents[side], &error))
-            return nk_usage_error(command_name, "%s", error.text);
-    }
-    return EXIT_SUCCESS;
-}
-
-/* ---- the match ---- */
+/* ---- the command ---- */
 
 static int read_given(struct nk_table *table, struct nk_match *match)
 {
@@ -495,18 +495,16 @@ static enum nk_status play(struct nk_table *table, struct nk_match *match, struc
     struct nk_progress shown;
     enum nk_status status = NK_OK;
     if (chosen.save)
-        status = match_record_open(chosen.save, chosen.force, NK_EVENT " match", match, &record, error);
+        status = open_record(chosen.save, chosen.force, NK_EVENT " match", match, &record, error);
     if (status)
         return status;
     begin_progress(&shown, "playing");
     status = nk_match_play(table, match, &played.interrupted,
                            &(struct nk_progress_sink){nk_progress_show, &shown}, &played.score, error);
-    const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
+    const enum nk_status closed = close_record(record, !status, status ? NULL : error);
     nk_progress_clear(&shown);
     return status ? status : closed;
 }
-
-/* ---- the report ---- */
 
 static void print_report(double seconds)
 {
@@ -554,8 +552,6 @@ static void print_json(double seconds)
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
 }
-
-/* ---- the command ---- */
 
 static int run(struct nk_table *table, int argc, char **argv)
 {

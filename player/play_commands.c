@@ -4,7 +4,6 @@
 #include "common/game/game.h"
 #include "common/system/system.h"
 #include "player/player.h"
-#include "player/review.h"
 #include "player/terminal/terminal.h"
 
 #include <dirent.h>
@@ -487,20 +486,16 @@ static enum after_turn do_load(void *context)
 static enum after_turn do_review(void *context)
 {
     struct session *session = context;
-    struct game_review review;
     struct nk_error error;
     if (!nk_game_plies(session->game)) {
         print_sentence("No moves yet.");
         return CONTINUE;
     }
-    fflush(stdout);
-    if (review_evaluate(&review, session->settings->table, session->game, &error)) {
+    putchar('\n');
+    if (review_print(session->settings->table, session->game, &error)) {
         report_error(&error);
         return FAIL;
     }
-    putchar('\n');
-    review_print(&review);
-    review_clear(&review);
     return CONTINUE;
 }
 

@@ -9,6 +9,7 @@
 #include "include/neutreeko.h"
 #include "player/terminal/terminal.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* A command of neutreeko. main parses its options, opens the table, and runs it. */
@@ -158,6 +159,10 @@ const char *position_error(const struct nk_rules *rules, const char *wrong, cons
 int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
                         enum nk_colour *to_move);
 
+/* Prints the review of a game. NK_E_RULES if it has another board than the table, NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY. */
+enum nk_status review_print(struct nk_table *table, const struct nk_game *game, struct nk_error *error);
+
 /* The engine protocol, specified in docs/FORMATS.md: another program sends commands, the engine answers. */
 
 /* Reads commands from the file descriptor `in` and writes the answers to `out`, flushing them after each command, until
@@ -165,6 +170,61 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
  * NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is an answer, not a failure. */
 enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out,
                              struct nk_error *error);
+
+/* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
+
+/* Where games begin. */
+enum nk_match_start {
+    NK_START_GIVEN,  /* all games at the same position */
+    NK_START_DRAWN,  /* each pair of games at a random drawn position */
+    NK_START_RANDOM, /* each pair of games at a random position */
+    NK_START_LISTED  /* each pair of games at a random position of a list */
+};
+
+enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
+
+struct nk_match {
+    struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
+
+    enum nk_match_start start;
+    struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
+    enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
+    struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */
+    uint64_t start_count;        /* for NK_START_LISTED: 1 or more */
+    uint64_t seed;               /* the same seed gives the same games */
+    uint32_t games;              /* 1 or more */
+    int threads;                 /* 1 or more */
+    int max_plies;               /* a longer game is stopped and counted as a draw; 1 or more */
+
+    /* Called with each game when it has ended, unless it is NULL, by several threads at the same time. An error ends
+     * the match. */
+    enum nk_status (*finished)(void *context, uint32_t number, const struct nk_game *game,
+                               struct nk_error *error);
+    void *context;
+};
+
+struct nk_score {
+    uint64_t wins[NK_SIDES];
+    uint64_t draws;
+    uint64_t plies;              /* the sum over all games */
+    uint64_t mistakes[NK_SIDES]; /* moves after which the result is one step worse, by nk_game_value */
+    uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
+};
+
+/* Plays all games, or until *stop is true: then those that are being played do not count. Random start positions are
+ * legal and not over, each with the same probability. Reports to `progress` (may be NULL) every 0.1 to 0.2 s, as far
+ * as games do not take longer. Adds the results to *score, which begins with zeros. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished; *score then has the
+ * games that were reported to `progress`. */
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
+                             const struct nk_progress_sink *progress, struct nk_score *score,
+                             struct nk_error *error);
+
+/* The games that were played. */
+static inline uint64_t nk_score_games(const struct nk_score *score)
+{
+    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
+}
 
 /* Reading the games of a file, one after the other. */
 

@@ -1,6 +1,6 @@
-/* The review of one game: the result of each move, and the mistakes. */
-
-#include "player/review.h"
+/* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. A game that has
+ * been read is evaluated; its review is printed as text or as JSON, added to its own record, or counted in a summary
+ * of the players and the opening moves. */
 
 #include "common/base/base.h"
 #include "common/game/game.h"
@@ -13,201 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- evaluation ---- */
-
-static void count_move(struct side_summary *side, const struct nk_reviewed *move)
-{
-    side->moves++;
-    side->mistakes += move->mark == NK_MARK_MISTAKE;
-    side->blunders += move->mark == NK_MARK_BLUNDER;
-    side->plies_lost += move->plies_lost;
-    side->chances += move->before.result != NK_LOSS;
-}
-
-enum nk_status review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
-                               struct nk_error *error)
-{
-    *review = (struct game_review){.rules = nk_game_rules(game), .game = game};
-    review->count = nk_game_plies(review->game);
-    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
-    if (!review->moves)
-        return nk_fail_memory(error);
-    enum nk_status status = nk_review(table, game, review->moves, error);
-    for (int ply = 0; ply < review->count && !status; ply++)
-        count_move(&review->sides[review->moves[ply].side], &review->moves[ply]);
-    if (!status)
-        status = nk_game_value(table, game, &review->value, error);
-    if (status)
-        review_clear(review);
-    return status;
-}
-
-void review_clear(struct game_review *review)
-{
-    free(review->moves);
-    review->moves = NULL;
-}
-
-/* ---- text ---- */
-
-enum { SHORT_WIDTH = 11 };
-
-/* "win in 13" or "draw", padded to a width. */
-static struct nk_text short_value(struct nk_value value, int width)
-{
-    const struct nk_text decided =
-        nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
-    const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
-    return nk_paint(value.result, use_colour(), padded.s);
-}
-
-enum { LINE = 200, INDENT = 21 }; /* bytes of a line; where the values begin */
-
-/* Adds the better move to a line. */
-static void add_better(const struct game_review *review, const struct nk_reviewed *move, char line[LINE])
-{
-    const size_t used = strlen(line);
-    const struct nk_text better = nk_move_text(review->rules, move->better);
-    if (move->mark != NK_MARK_NONE)
-        snprintf(line + used, LINE - used, "%s %s", better.s, nk_value_text(move->before).s);
-    else
-        snprintf(line + used, LINE - used, "%s %s %s %s", better.s,
-                 move->before.result == NK_WIN ? "wins" : "loses", nk_moves_text(move->plies_lost).s,
-                 move->before.result == NK_WIN ? "sooner" : "later");
-}
-
-static void print_moves(const struct game_review *review)
-{
-    terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
-    for (int ply = 0; ply < review->count; ply++) {
-        const struct nk_reviewed *move = &review->moves[ply];
-        const struct nk_text before = short_value(move->before, SHORT_WIDTH),
-                             after = short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0);
-        char line[LINE];
-        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
-                                  nk_move_text(review->rules, move->move).s, before.s);
-        if (nk_has_better(move)) {
-            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after.s,
-                     nk_mark_text(move->mark));
-            add_better(review, move, line);
-        } else {
-            snprintf(line + used, sizeof line - (size_t)used, "%s", after.s);
-        }
-        terminal_print(stdout, INDENT, line);
-        putchar('\n');
-    }
-}
-
-static void print_end(const struct game_review *review)
-{
-    char text[3 * sizeof(struct nk_text) + 32];
-    const char *mover = nk_colour_name(nk_game_to_move(review->game));
-    const enum nk_end end = nk_game_end(review->game, NULL);
-    const struct nk_text end_text = nk_end_text(review->game);
-    const struct nk_text value = nk_value_text(review->value);
-    if (end == NK_END_NONE)
-        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
-    else if (end == NK_END_RESIGNED)
-        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text.s,
-                 mover, value.s);
-    else
-        snprintf(text, sizeof text, "\n%s\n", end_text.s);
-    terminal_print(stdout, 0, text);
-}
-
-void review_print(const struct game_review *review)
-{
-    printf("%s\n\n", nk_position_text(review->rules, nk_game_position_at(review->game, 0),
-                                      nk_game_to_move_at(review->game, 0))
-                         .s);
-    if (review->count)
-        print_moves(review);
-    else
-        puts("No moves.");
-    print_end(review);
-    terminal_printf(8, "\n        moves    ?   ??  moves lost\n");
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        const struct side_summary *side = &review->sides[colour];
-        terminal_printf(8, "%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
-                        side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
-    }
-}
-
-/* ---- JSON ---- */
-
-static void add_moves(struct nk_json *json, const struct game_review *review)
-{
-    nk_json_begin(json, "moves", '[');
-    for (int ply = 0; ply < review->count; ply++) {
-        nk_json_begin(json, NULL, '{');
-        nk_json_integer(json, "ply", ply + 1);
-        nk_json_reviewed_members(json, review->rules, &review->moves[ply]);
-        nk_json_end(json, '}');
-    }
-    nk_json_end(json, ']');
-}
-
-static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
-{
-    nk_json_begin(json, key, '{');
-    nk_json_integer(json, "moves", side->moves);
-    nk_json_integer(json, "mistakes", side->mistakes);
-    nk_json_integer(json, "blunders", side->blunders);
-    nk_json_integer(json, "plies_lost", side->plies_lost);
-    nk_json_end(json, '}');
-}
-
-struct nk_json *review_begin_json(void)
-{
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_begin(json, "games", '[');
-    return json;
-}
-
-static void add_name(struct nk_json *json, const char *key, const char *name)
-{
-    nk_json_string(json, key, *name ? name : NULL);
-}
-
-/* Whether a tree has more than the moves of its game. */
-static bool has_more(const struct nk_tree *tree)
-{
-    for (int number = 0; number < nk_tree_count(tree); number++) {
-        const struct nk_node node = nk_tree_node(tree, number);
-        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
-            return true;
-    }
-    return false;
-}
-
-void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review,
-                     const struct nk_tree *tree)
-{
-    nk_json_begin(json, NULL, '{');
-    add_name(json, "black", headers->players[NK_BLACK]);
-    add_name(json, "white", headers->players[NK_WHITE]);
-    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
-                     nk_game_to_move_at(review->game, 0));
-    add_moves(json, review);
-    nk_json_begin(json, "summary", '{');
-    add_side(json, "black", &review->sides[NK_BLACK]);
-    add_side(json, "white", &review->sides[NK_WHITE]);
-    nk_json_end(json, '}');
-    nk_json_begin(json, "end", '{');
-    nk_json_end_members(json, review->game);
-    nk_json_position(json, "position", nk_game_rules(review->game), nk_game_position(review->game),
-                     nk_game_to_move(review->game));
-    nk_json_value_members(json, review->value);
-    nk_json_end(json, '}');
-    if (has_more(tree))
-        nk_json_tree(json, "tree", review->rules, tree);
-    else
-        nk_json_null(json, "tree");
-    nk_json_end(json, '}');
-}
-
-/* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
 
 static const char about[] = "Print the result of each move of a game, and mark mistakes. For several games,\n"
                             "in one file or in several, print a summary: the results, mistakes and accuracy\n"
@@ -258,6 +63,581 @@ static struct {
     bool record;
 } request;
 
+static const struct nk_program_option options[] = {
+    NK_HEADING("Review options"),
+    {.name = "game",
+     .argument = "N",
+     .help = "Review the N-th game of all files together",
+     .fallback = "all games",
+     .number = &request.game,
+     .least = 1,
+     .most = UINT32_MAX},
+    {.name = "summary",
+     .help = "Print a summary, even of a single game",
+     .excludes = "game",
+     .flag = &request.summary},
+    OUTPUT_OPTIONS,
+    JSON_OPTION("Print one JSON object"),
+    {.name = "record",
+     .help =
+         "Print the games with values, marks, and variations that better moves begin, in the form in which "
+         "this command reads them",
+     .excludes = "json summary",
+     .flag = &request.record},
+    COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+/* ---- the review of a game ---- */
+
+/* What a side did in a game. */
+struct side_summary {
+    int moves, mistakes, blunders, plies_lost;
+    int chances; /* moves in positions that were not lost: only these can be mistakes */
+};
+
+struct game_review {
+    const struct nk_rules *rules;
+    const struct nk_game *game;
+    struct nk_reviewed *moves; /* [plies of the game] */
+    int count;
+    struct side_summary sides[2]; /* by colour */
+    struct nk_value value;        /* of the position at the end, to the side to move */
+};
+
+static void clear(struct game_review *review)
+{
+    free(review->moves);
+    review->moves = NULL;
+}
+
+/* Reviews a game, which must outlive the review. Unless it fails, the caller clears the review. NK_E_RULES if the game
+ * has another board than the table, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+static enum nk_status evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
+                               struct nk_error *error)
+{
+    *review = (struct game_review){.rules = nk_game_rules(game), .game = game};
+    review->count = nk_game_plies(review->game);
+    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
+    if (!review->moves)
+        return nk_fail_memory(error);
+    enum nk_status status = nk_review(table, game, review->moves, error);
+    for (int ply = 0; ply < review->count && !status; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        struct side_summary *side = &review->sides[move->side];
+        side->moves++;
+        side->mistakes += move->mark == NK_MARK_MISTAKE;
+        side->blunders += move->mark == NK_MARK_BLUNDER;
+        side->plies_lost += move->plies_lost;
+        side->chances += move->before.result != NK_LOSS;
+    }
+    if (!status)
+        status = nk_game_value(table, game, &review->value, error);
+    if (status)
+        clear(review);
+    return status;
+}
+
+/* ---- text ---- */
+
+enum { SHORT_WIDTH = 11 };
+
+/* "win in 13" or "draw", padded to a width. */
+static struct nk_text short_value(struct nk_value value, int width)
+{
+    const struct nk_text decided =
+        nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
+    const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
+    return nk_paint(value.result, use_colour(), padded.s);
+}
+
+enum { LINE = 200, VALUES = 21 }; /* bytes of a line; where the values begin */
+
+/* Adds the better move to a line. */
+static void add_better(const struct game_review *review, const struct nk_reviewed *move, char line[LINE])
+{
+    const size_t used = strlen(line);
+    const struct nk_text better = nk_move_text(review->rules, move->better);
+    if (move->mark != NK_MARK_NONE)
+        snprintf(line + used, LINE - used, "%s %s", better.s, nk_value_text(move->before).s);
+    else
+        snprintf(line + used, LINE - used, "%s %s %s %s", better.s,
+                 move->before.result == NK_WIN ? "wins" : "loses", nk_moves_text(move->plies_lost).s,
+                 move->before.result == NK_WIN ? "sooner" : "later");
+}
+
+static void print_moves(const struct game_review *review)
+{
+    terminal_print(stdout, VALUES, "  ply  side   move   before       after\n");
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        const struct nk_text before = short_value(move->before, SHORT_WIDTH),
+                             after = short_value(move->after, nk_has_better(move) ? SHORT_WIDTH : 0);
+        char line[LINE];
+        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
+                                  nk_move_text(review->rules, move->move).s, before.s);
+        if (nk_has_better(move)) {
+            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after.s,
+                     nk_mark_text(move->mark));
+            add_better(review, move, line);
+        } else {
+            snprintf(line + used, sizeof line - (size_t)used, "%s", after.s);
+        }
+        terminal_print(stdout, VALUES, line);
+        putchar('\n');
+    }
+}
+
+static void print_end(const struct game_review *review)
+{
+    char text[3 * sizeof(struct nk_text) + 32];
+    const char *mover = nk_colour_name(nk_game_to_move(review->game));
+    const enum nk_end end = nk_game_end(review->game, NULL);
+    const struct nk_text end_text = nk_end_text(review->game);
+    const struct nk_text value = nk_value_text(review->value);
+    if (end == NK_END_NONE)
+        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
+    else if (end == NK_END_RESIGNED)
+        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text.s,
+                 mover, value.s);
+    else
+        snprintf(text, sizeof text, "\n%s\n", end_text.s);
+    terminal_print(stdout, 0, text);
+}
+
+static void print_review(const struct game_review *review)
+{
+    printf("%s\n\n", nk_position_text(review->rules, nk_game_position_at(review->game, 0),
+                                      nk_game_to_move_at(review->game, 0))
+                         .s);
+    if (review->count)
+        print_moves(review);
+    else
+        puts("No moves.");
+    print_end(review);
+    terminal_printf(8, "\n        moves    ?   ??  moves lost\n");
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        const struct side_summary *side = &review->sides[colour];
+        terminal_printf(8, "%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
+                        side->mistakes, side->blunders, nk_moves_in(side->plies_lost));
+    }
+}
+
+enum nk_status review_print(struct nk_table *table, const struct nk_game *game, struct nk_error *error)
+{
+    struct game_review review;
+    const enum nk_status status = evaluate(&review, table, game, error);
+    if (status)
+        return status;
+    print_review(&review);
+    clear(&review);
+    return NK_OK;
+}
+
+/* ---- JSON ---- */
+
+static void add_moves_json(struct nk_json *json, const struct game_review *review)
+{
+    nk_json_begin(json, "moves", '[');
+    for (int ply = 0; ply < review->count; ply++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_integer(json, "ply", ply + 1);
+        nk_json_reviewed_members(json, review->rules, &review->moves[ply]);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+}
+
+static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
+{
+    nk_json_begin(json, key, '{');
+    nk_json_integer(json, "moves", side->moves);
+    nk_json_integer(json, "mistakes", side->mistakes);
+    nk_json_integer(json, "blunders", side->blunders);
+    nk_json_integer(json, "plies_lost", side->plies_lost);
+    nk_json_end(json, '}');
+}
+
+static void add_name(struct nk_json *json, const char *key, const char *name)
+{
+    nk_json_string(json, key, *name ? name : NULL);
+}
+
+/* Whether a tree has more than the moves of its game. */
+static bool has_more(const struct nk_tree *tree)
+{
+    for (int number = 0; number < nk_tree_count(tree); number++) {
+        const struct nk_node node = nk_tree_node(tree, number);
+        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a game, and the tree of its record, to a list. */
+static void add_review_json(struct nk_json *json, const struct nk_headers *headers,
+                            const struct game_review *review, const struct nk_tree *tree)
+{
+    nk_json_begin(json, NULL, '{');
+    add_name(json, "black", headers->players[NK_BLACK]);
+    add_name(json, "white", headers->players[NK_WHITE]);
+    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
+                     nk_game_to_move_at(review->game, 0));
+    add_moves_json(json, review);
+    nk_json_begin(json, "summary", '{');
+    add_side(json, "black", &review->sides[NK_BLACK]);
+    add_side(json, "white", &review->sides[NK_WHITE]);
+    nk_json_end(json, '}');
+    nk_json_begin(json, "end", '{');
+    nk_json_end_members(json, review->game);
+    nk_json_position(json, "position", nk_game_rules(review->game), nk_game_position(review->game),
+                     nk_game_to_move(review->game));
+    nk_json_value_members(json, review->value);
+    nk_json_end(json, '}');
+    if (has_more(tree))
+        nk_json_tree(json, "tree", review->rules, tree);
+    else
+        nk_json_null(json, "tree");
+    nk_json_end(json, '}');
+}
+
+/* ---- the annotated record ---- */
+
+/* Adds a comment, unless the node has it. */
+static enum nk_status add_comment(struct nk_tree *tree, int number, const char *comment,
+                                  struct nk_error *error)
+{
+    return strstr(nk_tree_node(tree, number).comment, comment)
+               ? NK_OK
+               : nk_tree_comment(tree, number, comment, error);
+}
+
+/* Adds the better move after a node, and the best line after it. */
+static enum nk_status add_line(struct nk_tree *tree, int number, struct nk_table *table,
+                               const struct nk_reviewed *reviewed, struct nk_error *error)
+{
+    const int plies = reviewed->before.result == NK_DRAW ? NK_SHORT_LINE : reviewed->before.plies;
+    const struct nk_game *game;
+    struct nk_move move = reviewed->better;
+    uint64_t random = 0;
+    enum nk_status status;
+    if ((status = nk_tree_add(tree, number, move, &number, error)) ||
+        (status = nk_tree_comment(tree, number, nk_value_text(reviewed->before).s, error)))
+        return status;
+    for (int ply = 1; ply < plies; ply++) {
+        if ((status = nk_tree_at(tree, number, &game, error)))
+            return status;
+        if (nk_game_end(game, NULL) != NK_END_NONE)
+            break;
+        if ((status = nk_choose(table, game, &random, &move, error)) ||
+            (status = nk_tree_add(tree, number, move, &number, error)))
+            return status;
+    }
+    return NK_OK;
+}
+
+static bool has_move(const struct nk_tree *tree, int number, struct nk_move move)
+{
+    for (int child = nk_tree_node(tree, number).child; child >= 0; child = nk_tree_node(tree, child).sibling)
+        if (nk_move_equal(nk_tree_node(tree, child).move, move))
+            return true;
+    return false;
+}
+
+/* Adds the review of the move at a ply, which leads to a node. */
+static enum nk_status annotate_move(const struct game_review *review, int ply, struct nk_table *table,
+                                    struct nk_tree *tree, int number, struct nk_error *error)
+{
+    const struct nk_reviewed *reviewed = &review->moves[ply];
+    const int parent = nk_tree_node(tree, number).parent;
+    enum nk_status status = add_comment(tree, number, nk_value_text(reviewed->after).s, error);
+    if (!status && reviewed->mark != NK_MARK_NONE)
+        status = nk_tree_mark(tree, number, nk_mark_text(reviewed->mark), error);
+    if (status || !nk_has_better(reviewed) || has_move(tree, parent, reviewed->better))
+        return status;
+    return add_line(tree, parent, table, reviewed, error);
+}
+
+/* Adds the review to the tree of the game: the values of the moves as comments, marks, and the lines that better moves
+ * begin as variations, unless the tree has them. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+static enum nk_status annotate(const struct game_review *review, struct nk_table *table, struct nk_tree *tree,
+                               struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    int number = 0;
+    for (int ply = 0; ply < review->count && !status; ply++) {
+        number = nk_tree_node(tree, number).child;
+        status = annotate_move(review, ply, table, tree, number, error);
+    }
+    return status;
+}
+
+/* ---- the summary of many games ---- */
+
+/* Games that have something in common: a player, or how they begin. */
+struct tally {
+    char name[NK_HEADER_TEXT];
+    uint64_t games, wins, draws, losses; /* of the player, or of Black */
+    uint64_t moves, mistakes, blunders, plies_lost, chances;
+};
+
+/* Tallies, each with another name. */
+struct tallies {
+    struct tally **list; /* [room], sorted by name until they are printed */
+    size_t count, room;
+};
+
+struct review_summary {
+    struct tallies players, openings;
+    uint64_t games, unfinished, moves;
+};
+
+static const char other_start[] = "(another start position)", nobody[] = "?";
+
+/* The most games first. */
+static int compare_tallies(const void *a, const void *b)
+{
+    const struct tally *const *x = a, *const *y = b;
+    if ((*x)->games != (*y)->games)
+        return (*x)->games < (*y)->games ? 1 : -1;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+/* Whether there is room for another tally; false if memory runs out. */
+static bool make_room(struct tallies *tallies)
+{
+    if (tallies->count < tallies->room)
+        return true;
+    const size_t room = tallies->room ? 2 * tallies->room : 16;
+    struct tally **list = realloc(tallies->list, room * sizeof(struct tally *));
+    if (!list)
+        return false;
+    tallies->list = list;
+    tallies->room = room;
+    return true;
+}
+
+/* The tally with this name; NULL if memory runs out. */
+static struct tally *find_tally(struct tallies *tallies, const char *name)
+{
+    size_t low = 0, high = tallies->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(tallies->list[middle]->name, name);
+        if (order == 0)
+            return tallies->list[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct tally *tally = make_room(tallies) ? calloc(1, sizeof *tally) : NULL;
+    if (!tally)
+        return NULL;
+    snprintf(tally->name, sizeof tally->name, "%s", name);
+    memmove(tallies->list + low + 1, tallies->list + low, (tallies->count++ - low) * sizeof(struct tally *));
+    tallies->list[low] = tally;
+    return tally;
+}
+
+static void clear_tallies(struct tallies *tallies)
+{
+    for (size_t i = 0; i < tallies->count; i++)
+        free(tallies->list[i]);
+    free(tallies->list);
+}
+
+/* Writes the first move of each side, or what they are in a mirror. */
+static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_HEADER_TEXT])
+{
+    const struct nk_rules *rules = nk_game_rules(game);
+    const uint8_t *image = rules->image[mirrored ? NK_MIRROR_FILES : 0];
+    *name = '\0';
+    for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
+        struct nk_move move = nk_game_move_at(game, ply);
+        move = (struct nk_move){image[move.from], image[move.to]};
+        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "",
+                 nk_move_text(rules, move).s);
+    }
+}
+
+/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one: those
+ * of nk_rules_start are their own mirror images. */
+static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
+{
+    struct nk_position start;
+    char mirrored[NK_HEADER_TEXT];
+    const struct nk_rules *rules = nk_game_rules(game);
+    if (!nk_rules_start(rules, &start) || nk_game_to_move_at(game, 0) != NK_BLACK ||
+        !nk_position_equal(nk_game_position_at(game, 0), start)) {
+        snprintf(name, NK_HEADER_TEXT, "%s", other_start);
+        return;
+    }
+    write_moves(game, false, name);
+    write_moves(game, true, mirrored);
+    if (strcmp(mirrored, name) < 0)
+        snprintf(name, NK_HEADER_TEXT, "%s", mirrored);
+}
+
+/* Counts the outcome of a game for a side. */
+static void count_outcome(struct tally *tally, enum nk_outcome outcome, enum nk_colour side)
+{
+    tally->games++;
+    if (outcome == NK_OUTCOME_DRAW)
+        tally->draws++;
+    else if (outcome == (side == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE))
+        tally->wins++;
+    else if (outcome != NK_OUTCOME_OPEN)
+        tally->losses++;
+}
+
+/* Adds a game. NK_E_MEMORY. */
+static enum nk_status summary_add(struct review_summary *summary, const struct nk_headers *headers,
+                                  const struct game_review *review, struct nk_error *error)
+{
+    char opening[NK_HEADER_TEXT];
+    write_opening(review->game, opening);
+    struct tally *tally = find_tally(&summary->openings, opening);
+    if (!tally)
+        return nk_fail_memory(error);
+    count_outcome(tally, headers->outcome, NK_BLACK);
+    for (int side = NK_BLACK; side <= NK_WHITE; side++) {
+        const char *name = headers->players[side];
+        const struct side_summary *done = &review->sides[side];
+        if (!(tally = find_tally(&summary->players, *name ? name : nobody)))
+            return nk_fail_memory(error);
+        count_outcome(tally, headers->outcome, (enum nk_colour)side);
+        tally->moves += (uint64_t)done->moves;
+        tally->mistakes += (uint64_t)done->mistakes;
+        tally->blunders += (uint64_t)done->blunders;
+        tally->plies_lost += (uint64_t)done->plies_lost;
+        tally->chances += (uint64_t)done->chances;
+    }
+    summary->games++;
+    summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
+    summary->moves += (uint64_t)review->count;
+    return NK_OK;
+}
+
+static void sort(struct tallies *tallies)
+{
+    if (tallies->count) /* the list is NULL if it has never had one */
+        qsort(tallies->list, tallies->count, sizeof(struct tally *), compare_tallies);
+}
+
+static double accuracy(const struct tally *tally)
+{
+    return 100 * (double)(tally->chances - tally->mistakes - tally->blunders) / (double)tally->chances;
+}
+
+/* Prints the summary as text. `invalid` games could not be read. */
+static void summary_print(struct review_summary *summary, uint64_t invalid)
+{
+    enum { MOST_OPENINGS = 20, INDENT = 8 };
+    char text[200];
+    struct nk_strbuf line = {text, sizeof text, 0};
+    nk_strbuf_add(&line, "%s game%s, %s move%s", nk_group_digits(summary->games).s, nk_plural(summary->games),
+                  nk_group_digits(summary->moves).s, nk_plural(summary->moves));
+    if (summary->unfinished)
+        nk_strbuf_add(&line, ", %s unfinished", nk_group_digits(summary->unfinished).s);
+    if (invalid)
+        nk_strbuf_add(&line, ", %s invalid, which %s not counted", nk_group_digits(invalid).s,
+                      invalid == 1 ? "is" : "are");
+    terminal_printf(0, "%s\n", text);
+    terminal_printf(INDENT, "\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
+    sort(&summary->players);
+    for (size_t i = 0; i < summary->players.count; i++) {
+        const struct tally *tally = summary->players.list[i];
+        char percent[16] = "-";
+        if (tally->chances)
+            snprintf(percent, sizeof percent, "%.1f %%", accuracy(tally));
+        terminal_printf(INDENT, "%8s%8s%8s%8s%9s%7s%7s  %8s  %s\n", nk_group_digits(tally->games).s,
+                        nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
+                        nk_group_digits(tally->losses).s, nk_group_digits(tally->moves).s,
+                        nk_group_digits(tally->mistakes).s, nk_group_digits(tally->blunders).s, percent,
+                        tally->name);
+    }
+    terminal_printf(INDENT, "\n   games   Black   drawn   White  opening\n");
+    sort(&summary->openings);
+    for (size_t i = 0; i < summary->openings.count && i < MOST_OPENINGS; i++) {
+        const struct tally *tally = summary->openings.list[i];
+        terminal_printf(INDENT, "%8s%8s%8s%8s  %s\n", nk_group_digits(tally->games).s,
+                        nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
+                        nk_group_digits(tally->losses).s, *tally->name ? tally->name : "(no moves)");
+    }
+    if (summary->openings.count > MOST_OPENINGS)
+        terminal_printf(INDENT, "     ...  and %s rarer opening%s\n",
+                        nk_group_digits(summary->openings.count - MOST_OPENINGS).s,
+                        nk_plural(summary->openings.count - MOST_OPENINGS));
+}
+
+static void add_number(struct nk_json *json, const char *key, uint64_t number)
+{
+    nk_json_integer(json, key, (int64_t)number);
+}
+
+static void add_player(struct nk_json *json, const struct tally *tally)
+{
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "name", strcmp(tally->name, nobody) == 0 ? NULL : tally->name);
+    add_number(json, "games", tally->games);
+    add_number(json, "wins", tally->wins);
+    add_number(json, "draws", tally->draws);
+    add_number(json, "losses", tally->losses);
+    add_number(json, "moves", tally->moves);
+    add_number(json, "mistakes", tally->mistakes);
+    add_number(json, "blunders", tally->blunders);
+    add_number(json, "plies_lost", tally->plies_lost);
+    if (tally->chances)
+        nk_json_real(json, "accuracy", accuracy(tally));
+    else
+        nk_json_null(json, "accuracy");
+    nk_json_end(json, '}');
+}
+
+static void add_opening(struct nk_json *json, const struct tally *tally)
+{
+    nk_json_begin(json, NULL, '{');
+    if (strcmp(tally->name, other_start) == 0) {
+        nk_json_null(json, "moves");
+    } else {
+        nk_json_begin(json, "moves", '[');
+        for (const char *at = tally->name; *at; at += strcspn(at, " "), at += *at == ' ') {
+            char move[NK_MOVE_ROOM];
+            snprintf(move, sizeof move, "%.*s", (int)strcspn(at, " "), at);
+            nk_json_string(json, NULL, move);
+        }
+        nk_json_end(json, ']');
+    }
+    add_number(json, "games", tally->games);
+    add_number(json, "black_wins", tally->wins);
+    add_number(json, "draws", tally->draws);
+    add_number(json, "white_wins", tally->losses);
+    nk_json_end(json, '}');
+}
+
+/* Adds the summary to a JSON object. */
+static void summary_add_json(struct nk_json *json, struct review_summary *summary, uint64_t invalid)
+{
+    add_number(json, "reviewed", summary->games);
+    add_number(json, "unfinished", summary->unfinished);
+    add_number(json, "invalid", invalid);
+    nk_json_begin(json, "players", '[');
+    sort(&summary->players);
+    for (size_t i = 0; i < summary->players.count; i++)
+        add_player(json, summary->players.list[i]);
+    nk_json_end(json, ']');
+    nk_json_begin(json, "openings", '[');
+    sort(&summary->openings);
+    for (size_t i = 0; i < summary->openings.count; i++)
+        add_opening(json, summary->openings.list[i]);
+    nk_json_end(json, ']');
+}
+
+/* ---- the games of all files ---- */
+
 /* What has been read. For a report as text, the first game is kept, because it is reviewed move by move if there are no
  * others; as JSON and with --record, each game is printed at once. */
 struct reading {
@@ -266,20 +646,29 @@ struct reading {
     bool recorded;             /* with --record, a game was printed */
     struct nk_headers headers; /* of the game */
     struct nk_game *game; /* the first, or the one that --game names; NULL if there is none, or with JSON */
-    struct review_summary *summary; /* of the others, or with JSON of all */
-    uint64_t games;                 /* including the invalid ones */
+    struct review_summary summary; /* of the others, or with JSON of all */
+    uint64_t games;                /* including the invalid ones */
     uint64_t invalid;
     bool missing; /* a file could not be opened */
     bool failed;  /* after an error message */
     bool done;    /* there is no point in continuing */
 };
 
+/* Begins the JSON object, and in it the list of games, unless that has been done. */
+static void begin_json(struct reading *reading)
+{
+    if (reading->json)
+        return;
+    reading->json = nk_json_begin_line();
+    nk_json_begin(reading->json, "games", '[');
+}
+
 /* Prints the annotated record of a game. */
 static enum nk_status print_record(struct reading *reading, const struct nk_headers *headers,
                                    const struct game_review *review, struct nk_tree *tree,
                                    struct nk_error *error)
 {
-    const enum nk_status status = review_annotate(review, reading->table, tree, error);
+    const enum nk_status status = annotate(review, reading->table, tree, error);
     if (status)
         return status;
     char *text = nk_record_tree_text(tree, headers);
@@ -302,20 +691,19 @@ static enum nk_status add_game(struct reading *reading, const struct nk_headers 
                                const struct nk_game *game, struct nk_tree *tree, struct nk_error *error)
 {
     struct game_review review;
-    enum nk_status status = review_evaluate(&review, reading->table, game, error);
+    enum nk_status status = evaluate(&review, reading->table, game, error);
     if (status)
         return status;
     if (request.record)
         status = print_record(reading, headers, &review, tree, error);
     else
-        status = summary_add(reading->summary, headers, &review, error);
+        status = summary_add(&reading->summary, headers, &review, error);
     if (!status && common_options.json) {
-        if (!reading->json)
-            reading->json = review_begin_json();
+        begin_json(reading);
         if (!request.summary)
-            review_add_json(reading->json, headers, &review, tree);
+            add_review_json(reading->json, headers, &review, tree);
     }
-    review_clear(&review);
+    clear(&review);
     return status;
 }
 
@@ -371,30 +759,12 @@ static void read_file(struct reading *reading, const char *path)
     nk_archive_close(archive);
 }
 
-static enum nk_status print_game(const struct reading *reading, struct nk_error *error)
-{
-    struct game_review review;
-    const enum nk_status status = review_evaluate(&review, reading->table, reading->game, error);
-    if (status)
-        return status;
-    review_print(&review);
-    review_clear(&review);
-    return NK_OK;
-}
-
 static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
 {
     const enum nk_status status = add_game(reading, &reading->headers, reading->game, NULL, error);
     if (!status)
-        summary_print(reading->summary, reading->invalid);
+        summary_print(&reading->summary, reading->invalid);
     return status;
-}
-
-static void end_json(const struct reading *reading)
-{
-    nk_json_end(reading->json, ']');
-    summary_add_json(reading->json, reading->summary, reading->invalid);
-    nk_json_end_line(reading->json);
 }
 
 /* Returns the exit status. */
@@ -408,64 +778,36 @@ static int print_answer(struct reading *reading, int files)
     }
     if (!reading->failed && !reading->missing && !reading->games)
         nk_report(command_name, "%s", nk_archive_no_game(1, 0).s);
-    if (common_options.json && !reading->failed && !reading->json && reading->invalid)
-        reading->json = review_begin_json(); /* of no game */
+    if (common_options.json && !reading->failed && reading->invalid)
+        begin_json(reading); /* of no game, if there is none */
     if (reading->failed || (!reading->game && !reading->json && !reading->recorded))
         return EXIT_FAILURE;
     if (reading->recorded)
         return EXIT_SUCCESS;
     if (reading->json) {
-        end_json(reading);
+        nk_json_end(reading->json, ']');
+        summary_add_json(reading->json, &reading->summary, reading->invalid);
+        nk_json_end_line(reading->json);
         return EXIT_SUCCESS;
     }
     const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
-    if (is_single ? print_game(reading, &error) : print_summary(reading, &error)) {
+    if (is_single ? review_print(reading->table, reading->game, &error) : print_summary(reading, &error)) {
         report_error(&error);
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;
 }
 
-static const struct nk_program_option options[] = {
-    NK_HEADING("Review options"),
-    {.name = "game",
-     .argument = "N",
-     .help = "Review the N-th game of all files together",
-     .fallback = "all games",
-     .number = &request.game,
-     .least = 1,
-     .most = UINT32_MAX},
-    {.name = "summary",
-     .help = "Print a summary, even of a single game",
-     .excludes = "game",
-     .flag = &request.summary},
-    OUTPUT_OPTIONS,
-    JSON_OPTION("Print one JSON object"),
-    {.name = "record",
-     .help =
-         "Print the games with values, marks, and variations that better moves begin, in the form in which "
-         "this command reads them",
-     .excludes = "json summary",
-     .flag = &request.record},
-    COLOR_OPTION,
-    GENERAL_OPTIONS,
-    TABLE_OPTION,
-    NK_LAST_OPTION,
-};
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct reading reading = {.table = table, .summary = summary_new()};
-    if (!reading.summary) {
-        report_no_memory();
-        return EXIT_FAILURE;
-    }
+    struct reading reading = {.table = table};
     if (!argc)
         read_file(&reading, "-");
     for (int n = 0; n < argc && !reading.done; n++)
         read_file(&reading, argv[n]);
     const int status = print_answer(&reading, argc);
-    summary_free(reading.summary);
+    clear_tallies(&reading.summary.players);
+    clear_tallies(&reading.summary.openings);
     nk_game_free(reading.game);
     return reading.invalid || reading.missing ? EXIT_FAILURE : status;
 }

@@ -1,7 +1,7 @@
 /* How the games of a match are divided into parts, and what an interruption leaves. What matches result in is in
  * tests/programs/test_match.py. */
 
-#include "player/match.h"
+#include "player/player.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>

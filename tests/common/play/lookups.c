@@ -2,7 +2,7 @@
 
 #include "common/play/play.h"
 #include "common/table/table.h"
-#include "player/match.h"
+#include "player/player.h"
 #include "tests/player/support.h"
 #include "tests/seal.h"
 
