@@ -1,3 +1,5 @@
+/* Positions as people write them, which player.h describes: words, moves among them, and whole arguments. */
+
 #include "player/player.h"
 
 #include "common/base/base.h"
@@ -10,6 +12,8 @@
 #include <string.h>
 
 /* ---- the parts of a text ---- */
+
+enum { MOVE_WORD = NK_POSITION_ROOM + 2 }; /* bytes of a word that is read as a move */
 
 /* A part of a text, without blanks. */
 struct word {
@@ -41,21 +45,13 @@ static struct word next_word(struct word word)
     return first_word(word.begin + word.length);
 }
 
-/* Copies a word. What does not fit is omitted: a word longer than any position is invalid without it, too. */
-static void append_word(char text[NK_POSITION_ROOM + 2], struct word word)
+/* Reads a move, and copies its word. What does not fit is omitted: a word longer than any position is invalid without
+ * it, too. */
+static enum nk_status read_move(const struct nk_rules *rules, struct word word, char typed[MOVE_WORD],
+                                struct nk_move *move, struct nk_error *error)
 {
-    const size_t length = strlen(text), room = NK_POSITION_ROOM + 1 - length;
-    const size_t part = word.length < room ? word.length : room;
-    memcpy(text + length, word.begin, part);
-    text[length + part] = '\0';
-}
-
-static enum nk_status read_move(const struct nk_rules *rules, struct word word, struct nk_move *move,
-                                struct nk_error *error)
-{
-    char text[NK_POSITION_ROOM + 2] = "";
-    append_word(text, word);
-    return nk_move_parse(rules, text, move, error);
+    snprintf(typed, MOVE_WORD, "%.*s", (int)word.length, word.begin);
+    return nk_move_parse(rules, typed, move, error);
 }
 
 bool position_is_blank(const char *text)
@@ -86,6 +82,7 @@ static struct word skip_number(struct word word)
  * of a move alone, such as 1. but not 1, belongs to the moves as well. */
 static bool begins_with_move(const struct nk_rules *rules, const char *text)
 {
+    char typed[MOVE_WORD];
     struct nk_move move;
     const struct word begin = first_word(text), word = skip_number(begin);
     if (!word.length)
@@ -93,7 +90,7 @@ static bool begins_with_move(const struct nk_rules *rules, const char *text)
     if (word.length < 2 || memchr(word.begin, '/', word.length))
         return false;
     const char first = word.begin[0], second = word.begin[1];
-    return read_move(rules, word, &move, NULL) == NK_OK ||
+    return read_move(rules, word, typed, &move, NULL) == NK_OK ||
            (strchr("abcdefghABCDEFGH", first) && second >= '0' && second <= '9');
 }
 
@@ -133,23 +130,21 @@ static enum nk_status choose_fair(struct nk_table *table, struct position_words 
 }
 
 /* Plays the moves from this word on. */
-static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct nk_position *position,
-                                 enum nk_colour *to_move, struct nk_error *error)
+static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_words *read,
+                                 struct nk_error *error)
 {
+    char typed[MOVE_WORD];
     struct nk_move move;
     struct nk_error why;
     for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
-        if (read_move(rules, word, &move, &why)) {
-            char typed[NK_POSITION_ROOM + 2] = "";
-            append_word(typed, word);
+        if (read_move(rules, word, typed, &move, &why))
             return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s", nk_quote(typed).s,
                            why.at, why.text);
-        }
-        if (nk_move_check(rules, *position, *to_move, move, &why))
+        if (nk_move_check(rules, read->position, read->to_move, move, &why))
             return nk_fail(error, NK_E_MOVE, 0, "illegal move '%s': %s", nk_move_text(rules, move).s,
                            why.text);
-        *position = nk_position_after(*position, move);
-        *to_move = nk_colour_other(*to_move);
+        read->position = nk_position_after(read->position, move);
+        read->to_move = nk_colour_other(read->to_move);
     }
     return NK_OK;
 }
@@ -198,23 +193,6 @@ static enum nk_status read_position(struct nk_table *table, struct position_word
     return nk_position_check(rules, found.position, found.to_move, error);
 }
 
-/* Reads an argument. `moves`: it begins with a move. */
-static enum nk_status read_argument(struct nk_table *table, struct position_words *read, const char *text,
-                                    bool moves, struct nk_error *error)
-{
-    struct word word = first_word(text);
-    enum nk_status status = NK_OK;
-    if (!moves) {
-        status = read_position(table, read, text, &word, error);
-        word = next_word(word);
-    }
-    if (!status)
-        status = read_moves(nk_table_rules(table), word, &read->position, &read->to_move, error);
-    if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
-        read->wrong = text;
-    return status;
-}
-
 enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error)
 {
     const struct nk_rules *rules = nk_table_rules(table);
@@ -224,8 +202,18 @@ enum nk_status position_read(struct nk_table *table, struct position_words *read
     if (moves)
         status = read_game_start(table, read, error);
     while (read->count) {
-        if (!status)
-            status = read_argument(table, read, *read->words, moves, error);
+        const char *text = *read->words;
+        struct word word = first_word(text);
+        if (!status) {
+            if (!moves) {
+                status = read_position(table, read, text, &word, error);
+                word = next_word(word);
+            }
+            if (!status)
+                status = read_moves(rules, word, read, error);
+            if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
+                read->wrong = text;
+        }
         read->words++;
         if (--read->count == 0 || !(moves = begins_with_move(rules, *read->words)))
             break;

@@ -1,4 +1,6 @@
-/* What the files of neutreeko query share. */
+/* neutreeko query: the results of positions and of their moves. answer_words answers one position, from the arguments
+ * or from a line of standard input: with its moves, or with the best line (--line), a game with variations (--tree) or
+ * a picture (--svg). */
 
 #include "common/base/base.h"
 #include "common/game/game.h"
@@ -15,6 +17,111 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char about[] =
+    "Print the results of positions and of all their moves with optimal play, best\n"
+    "moves first. The default POSITION is the start of the game; moves, such as\n"
+    "b1-c1, are played from there. POSITION may also be standard, this start;\n"
+    "fair:N, the fair start with this number (docs/GAME.md); or fair, a random one.\n"
+    "With -, read lines of the form '[POSITION] [MOVE]...' from standard input;\n"
+    "blank lines and comments, which begin with #, are skipped.\n"
+    "\n"
+    "With --line, print the best line to the end of the game instead of the moves:\n"
+    "the winner wins as fast as possible, the loser delays as long as possible, and\n"
+    "a draw is kept until threefold repetition. One of several equally good moves is\n"
+    "chosen at random.\n"
+    "\n"
+    "With --tree, print a game with variations that 'neutreeko review' and the page\n"
+    "read: from the position, all best moves of both sides, and each move that turns\n"
+    "a win or a draw into less, marked ? or ??, with its value and refutation.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko query\n"
+    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
+    "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
+    "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
+    "  neutreeko query fair:17                      a fair start, by its number\n"
+    "  neutreeko query --json - <positions.txt\n"
+    "  neutreeko query --line --seed 3 b1-c1        the same best line each time\n"
+    "  neutreeko query --tree 6 >opening.txt        the opening, to be studied\n"
+    "  neutreeko query --svg start.svg              draw the position and its moves\n"
+    "  neutreeko query --svg - b1-c1 >picture.svg\n";
+
+static const char notes[] = "\n"
+                            "An invalid line of standard input is reported with its number: on standard\n"
+                            "error or, with --json, as an object with the keys line, input and error. The\n"
+                            "other lines are answered.\n"
+                            "\n" QUERY_JSON_KEYS "\n"
+                            "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
+                            "input, 2 for incorrect usage or an invalid position among the arguments.\n";
+
+static const char *picture; /* the file of --svg, or NULL */
+static bool force, wants_line, wants_record;
+static uint64_t tree_plies; /* of --tree, or 0 */
+
+static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
+    NK_FLAG("line", "Print the best line to the end of the game", &wants_line),
+    {.name = "tree",
+     .argument = "PLIES",
+     .help =
+         "Print the best moves of so many plies, with the refutations of the others, as a game with variations",
+     .excludes = "json line svg",
+     .number = &tree_plies,
+     .least = 1,
+     .most = 20},
+    SEED_OPTION,
+    OUTPUT_OPTIONS,
+    JSON_OPTION("Print one JSON object per line"),
+    {.name = "record",
+     .help = "Print the line of --line as a game that 'neutreeko review' reads",
+     .excludes = "json",
+     .flag = &wants_record},
+    {.name = "svg",
+     .argument = "FILE",
+     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
+             "with -, on standard output",
+     .excludes = "json line",
+     .text = &picture},
+    NK_FLAG("force", "Replace FILE if it exists", &force),
+    BOARD_STYLE_OPTION,
+    COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION};
+
+static int check(int argc, char **argv)
+{
+    if (wants_record && !wants_line)
+        return nk_usage_error(command_name, "--record requires --line");
+    if (force && !picture)
+        return nk_usage_error(command_name, "--force requires --svg");
+    if (picture && names_input(argc, argv))
+        return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
+    bool has_choice = wants_line || !common_options.has_given_seed || names_input(argc, argv);
+    for (int i = 0; i < argc && !has_choice; i++)
+        has_choice = position_is_fair(argv[i]);
+    if (!has_choice)
+        return nk_usage_error(command_name, "--seed requires --line or the position fair");
+    if (argc > 1 && names_input(argc, argv))
+        return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
+    return EXIT_SUCCESS;
+}
+
+/* What is to be answered, and what has been. */
+struct query {
+    struct nk_table *table;
+    const struct nk_rules *rules;
+    struct nk_board_view view;
+    struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
+    bool answered;             /* something has been printed */
+    bool chose;                /* moves of a line were chosen at random */
+    int rejected;              /* the exit status, after an invalid position or move */
+    uint64_t line;             /* of standard input, from 1; 0 for an argument */
+    uint32_t answers;          /* to lines of standard input */
+};
+
+/* ---- the moves of a position ---- */
+
 /* A position, its value, and its moves, best first. */
 struct answer {
     struct nk_position position;
@@ -25,44 +132,85 @@ struct answer {
 };
 
 /* The state of the game, as "Black to move wins in 5 plies.", without a line end. */
-enum { ANSWER_TEXT = 128 };
-void answer_format(const struct answer *answer, char text[ANSWER_TEXT]);
+enum { STATE_TEXT = 128 };
+static void format_state(const struct answer *answer, char text[STATE_TEXT])
+{
+    const char *mover = nk_colour_name(answer->to_move);
+    if (answer->count)
+        snprintf(text, STATE_TEXT, "%s to move %s%s.", mover, nk_precise_value_text(answer->value).s,
+                 answer->value.result == NK_DRAW ? " with optimal play" : "");
+    else if (answer->value.result == NK_LOSS)
+        snprintf(text, STATE_TEXT, "The game is over: %s has won.",
+                 nk_colour_name(nk_colour_other(answer->to_move)));
+    else
+        snprintf(text, STATE_TEXT, "Draw: %s has no legal moves.", mover);
+}
 
-/* --svg: a picture of a position with the values of its moves. */
+static void print_answer(const struct query *query, const struct answer *answer)
+{
+    char state[STATE_TEXT], bytes[1 + NK_MAX_MOVES * (NK_MOVE_ROOM + sizeof(struct nk_text) + 4)];
+    char *out = bytes; /* printing each move on its own takes longer than finding it */
+    if (query->answered)
+        putchar('\n');
+    fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
+    fputs("\n\n", stdout);
+    nk_show_board(query->rules, answer->position, answer->to_move, query->view);
+    format_state(answer, state);
+    terminal_printf(0, "\n%s\n", state);
+    if (!answer->count)
+        return;
+    *out++ = '\n';
+    for (int m = 0; m < answer->count; m++) {
+        const struct nk_value value = answer->moves[m].value;
+        out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
+        out = nk_put_text(nk_put_text(out, "  "),
+                          nk_paint(value.result, query->view.colour, nk_value_text(value).s).s);
+        out = nk_put_text(out, "\n");
+    }
+    fwrite(bytes, 1, (size_t)(out - bytes), stdout);
+}
 
-/* Writes the picture to a file, and closes or abandons it. NK_E_WRITE, NK_E_EXISTS, NK_E_MEMORY. */
-enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
-                               const struct answer *answer, struct nk_error *error);
+/* Begins an object, for a line of standard input with its number. */
+static struct nk_json *begin_json(const struct query *query)
+{
+    struct nk_json *json = nk_json_begin_line();
+    if (query->line)
+        nk_json_integer(json, "line", (int64_t)query->line);
+    return json;
+}
 
-/* --tree: the best moves and refutations of the others. */
+static void print_answer_json(const struct query *query, const struct answer *answer)
+{
+    struct nk_json *json = begin_json(query);
+    nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
+    nk_json_value_members(json, answer->value);
+    nk_json_begin(json, "moves", '[');
+    for (int m = 0; m < answer->count; m++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_move(json, "move", query->rules, answer->moves[m].move);
+        nk_json_value_members(json, answer->moves[m].value);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+    nk_json_end_line(json);
+}
 
-/* Sets *record to a game with variations: the best moves of each position up to so many plies, and each move that
- * lowers the result, with the best line after it. The caller frees it with free(). NK_E_LIMIT for a tree that is too
- * large, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
-enum nk_status query_tree_record(struct nk_table *table, const struct answer *answer, uint64_t plies,
-                                 char **record, struct nk_error *error);
+/* ---- the best line ---- */
 
-/* --line: the best line from a position to the end of the game. */
-
+/* The best line from a position to the end of the game. */
 struct best_line {
     struct nk_game *game;
     struct nk_value *values; /* [plies + 1] of each position, for the side to move */
 };
 
 /* Plays the line, in which one of several equally good moves is chosen at random. The same seed gives the same line.
- * The caller frees it with query_line_free, also after an error. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
-enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
-                               uint64_t seed, struct best_line *line, struct nk_error *error);
-void query_line_free(struct best_line *line);
-
-/* Print the line for people, and as the keys of an object. */
-void query_line_print(const struct best_line *line, struct nk_board_view view);
-void query_line_print_json(const struct best_line *line, struct nk_json *json);
-
-enum nk_status query_line_play(struct nk_table *table, struct nk_position position, enum nk_colour to_move,
-                               uint64_t seed, struct best_line *line, struct nk_error *error)
+ * The caller frees its parts, also after an error. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+static enum nk_status play_line(struct nk_table *table, const struct position_words *from,
+                                struct best_line *line, struct nk_error *error)
 {
-    enum nk_status status = nk_game_new(nk_table_rules(table), position, to_move, &line->game, error);
+    uint64_t random = common_options.seed;
+    enum nk_status status =
+        nk_game_new(nk_table_rules(table), from->position, from->to_move, &line->game, error);
     for (int ply = 0; !status; ply++) {
         struct nk_move move = {0, 0};
         struct nk_value *values = realloc(line->values, ((size_t)ply + 1) * sizeof *values);
@@ -74,32 +222,20 @@ enum nk_status query_line_play(struct nk_table *table, struct nk_position positi
             return status;
         if (nk_game_end(line->game, NULL) != NK_END_NONE)
             return NK_OK;
-        if (!(status = nk_choose(table, line->game, &seed, &move, error)))
+        if (!(status = nk_choose(table, line->game, &random, &move, error)))
             status = nk_game_play(line->game, move, error);
     }
     return status;
 }
 
-void query_line_free(struct best_line *line)
-{
-    free(line->values);
-    nk_game_free(line->game);
-    *line = (struct best_line){NULL, NULL};
-}
-
-static void print_board(const struct best_line *line, int ply, struct nk_board_view view)
-{
-    nk_show_game(line->game, ply, view);
-    putchar('\n');
-}
-
-void query_line_print(const struct best_line *line, struct nk_board_view view)
+static void print_line(const struct best_line *line, struct nk_board_view view)
 {
     const struct nk_rules *rules = nk_game_rules(line->game);
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
     printf("%s\n\n", nk_position_text(rules, nk_game_position_at(line->game, 0), to_move).s);
-    print_board(line, 0, view);
+    nk_show_game(line->game, 0, view);
+    putchar('\n');
     if (plies) {
         terminal_printf(0, "%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
                         nk_precise_value_text(line->values[0]).s);
@@ -110,13 +246,15 @@ void query_line_print(const struct best_line *line, struct nk_board_view view)
                        .s);
         }
         putchar('\n');
-        print_board(line, plies, view);
+        nk_show_game(line->game, plies, view);
+        putchar('\n');
     }
     puts(nk_end_text(line->game).s);
 }
 
-void query_line_print_json(const struct best_line *line, struct nk_json *json)
+static void print_line_json(const struct query *query, const struct best_line *line)
 {
+    struct nk_json *json = begin_json(query);
     const struct nk_rules *rules = nk_game_rules(line->game);
     nk_json_position(json, "position", rules, nk_game_position_at(line->game, 0),
                      nk_game_to_move_at(line->game, 0));
@@ -137,7 +275,133 @@ void query_line_print_json(const struct best_line *line, struct nk_json *json)
                      nk_game_to_move(line->game));
     nk_json_end(json, '}');
     json_add_seed(json);
+    nk_json_end_line(json);
 }
+
+static enum nk_status answer_with_line(struct query *query, const struct position_words *from,
+                                       struct nk_error *error)
+{
+    struct best_line line = {NULL, NULL};
+    enum nk_status status = play_line(query->table, from, &line, error);
+    char *record = NULL;
+    if (!status && wants_record && !(record = nk_record_text(line.game, NULL)))
+        status = nk_fail_memory(error);
+    if (!status && common_options.json) {
+        print_line_json(query, &line);
+    } else if (!status) {
+        if (query->answered)
+            putchar('\n');
+        if (record)
+            fputs(record, stdout);
+        else
+            print_line(&line, query->view);
+        query->chose |= !record && nk_game_plies(line.game) > 0;
+    }
+    query->answered = true;
+    free(record);
+    free(line.values);
+    nk_game_free(line.game);
+    return status;
+}
+
+/* ---- the tree ---- */
+
+enum { MOST_NODES = 1 << 17 };
+
+/* The tree that is being built. */
+struct answer_tree {
+    struct nk_table *table;
+    struct nk_tree *tree;
+    struct nk_error *error;
+    uint64_t random;
+};
+
+static enum nk_status add(const struct answer_tree *build, int parent, struct nk_move move, int *number)
+{
+    if (nk_tree_count(build->tree) >= MOST_NODES)
+        return nk_fail(build->error, NK_E_LIMIT, 0,
+                       "the tree has more than %d moves: expected a smaller --tree", (int)MOST_NODES);
+    return nk_tree_add(build->tree, parent, move, number, build->error);
+}
+
+/* Adds the best line after a node, up to so many plies. */
+static enum nk_status add_line(struct answer_tree *build, int number, uint64_t plies)
+{
+    for (uint64_t ply = 0; ply < plies; ply++) {
+        const struct nk_game *game;
+        struct nk_move move = {0, 0};
+        enum nk_status status = nk_tree_at(build->tree, number, &game, build->error);
+        if (status || nk_game_end(game, NULL) != NK_END_NONE)
+            return status;
+        if ((status = nk_choose(build->table, game, &build->random, &move, build->error)) ||
+            (status = add(build, number, move, &number)))
+            return status;
+    }
+    return NK_OK;
+}
+
+/* Adds a move that lowers the result, with its refutation up to so many plies, one at least. */
+static enum nk_status add_mistake(struct answer_tree *build, int parent, const struct nk_choice *choice,
+                                  bool blunder, uint64_t plies)
+{
+    const char *mark = nk_mark_text(blunder ? NK_MARK_BLUNDER : NK_MARK_MISTAKE);
+    const struct nk_text value = nk_value_text(choice->value);
+    int number;
+    enum nk_status status;
+    if ((status = add(build, parent, choice->move, &number)) ||
+        (status = nk_tree_mark(build->tree, number, mark, build->error)) ||
+        (status = nk_tree_comment(build->tree, number, value.s, build->error)))
+        return status;
+    return add_line(build, number, plies ? plies : 1);
+}
+
+/* Adds the best moves after a node and those that lower the result, and the same after each best move. */
+static enum nk_status add_moves(struct answer_tree *build, int number, uint64_t plies)
+{
+    struct nk_choice choices[NK_MAX_MOVES];
+    const struct nk_game *game;
+    int count, next;
+    enum nk_status status;
+    if (!plies || (status = nk_tree_at(build->tree, number, &game, build->error)) ||
+        nk_game_end(game, NULL) != NK_END_NONE)
+        return plies ? status : NK_OK;
+    if ((status = nk_choices(build->table, game, choices, &count, build->error)))
+        return status;
+    const struct nk_value best = choices[0].value;
+    for (int c = 0; c < count && !status; c++) {
+        const struct nk_value value = choices[c].value;
+        if (value.result < best.result)
+            status = add_mistake(build, number, &choices[c], best.result == NK_WIN && value.result == NK_LOSS,
+                                 plies - 1);
+        else if (!nk_value_better(best, value) && !(status = add(build, number, choices[c].move, &next)))
+            status = add_moves(build, next, plies - 1);
+    }
+    return status;
+}
+
+/* Prints a game with variations: the best moves of each position up to so many plies, and each move that lowers the
+ * result, with the best line after it. NK_E_LIMIT for a tree that is too large, NK_E_READ, NK_E_CORRUPT or
+ * NK_E_MEMORY. */
+static enum nk_status print_tree(const struct query *query, const struct answer *answer,
+                                 struct nk_error *error)
+{
+    struct answer_tree build = {.table = query->table, .error = error};
+    char state[STATE_TEXT], *record = NULL;
+    enum nk_status status = nk_tree_new(query->rules, answer->position, answer->to_move, &build.tree, error);
+    if (status)
+        return status;
+    format_state(answer, state);
+    if (!(status = nk_tree_comment(build.tree, 0, state, error)) &&
+        !(status = add_moves(&build, 0, tree_plies)) && !(record = nk_record_tree_text(build.tree, NULL)))
+        status = nk_fail_memory(error);
+    if (record)
+        printf("%s%s", query->answered ? "\n" : "", record);
+    free(record);
+    nk_tree_free(build.tree);
+    return status;
+}
+
+/* ---- the picture ---- */
 
 /* All lengths are in pixels. A move ends in the middle of an empty square, and its label is on the side that it comes
  * from. Moves to the same square come from different directions, so labels cover neither pieces nor one another. */
@@ -220,10 +484,10 @@ static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const
 /* No text comes from outside: a position and moves in the notation of this program need no escapes in XML. */
 static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
 {
-    char text[ANSWER_TEXT];
+    char text[STATE_TEXT];
     const int board = MARGIN + rules->board.height * SIDE, width = 2 * MARGIN + rules->board.width * SIDE;
     const struct nk_text position = nk_position_text(rules, answer->position, answer->to_move);
-    answer_format(answer, text);
+    format_state(answer, text);
     nk_strbuf_add(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -245,8 +509,9 @@ static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const stru
     nk_strbuf_add(out, "</svg>\n");
 }
 
-enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *rules,
-                               const struct answer *answer, struct nk_error *error)
+/* Writes the picture to a file, and closes or abandons it. NK_E_WRITE, NK_E_EXISTS, NK_E_MEMORY. */
+static enum nk_status write_picture(struct nk_writer *file, const struct nk_rules *rules,
+                                    const struct answer *answer, struct nk_error *error)
 {
     struct nk_strbuf text = {NULL, 0, 0};
     draw(&text, rules, answer);
@@ -263,213 +528,7 @@ enum nk_status query_svg_write(struct nk_writer *file, const struct nk_rules *ru
     return status;
 }
 
-enum { MOST_NODES = 1 << 17 };
-
-/* What is being built. */
-struct builder {
-    struct nk_table *table;
-    struct nk_tree *tree;
-    struct nk_error *error;
-    uint64_t random;
-};
-
-static enum nk_status add(const struct builder *builder, int parent, struct nk_move move, int *number)
-{
-    if (nk_tree_count(builder->tree) >= MOST_NODES)
-        return nk_fail(builder->error, NK_E_LIMIT, 0,
-                       "the tree has more than %d moves: expected a smaller --tree", (int)MOST_NODES);
-    return nk_tree_add(builder->tree, parent, move, number, builder->error);
-}
-
-/* Adds the best line after a node, up to so many plies. */
-static enum nk_status add_line(struct builder *builder, int number, uint64_t plies)
-{
-    for (uint64_t ply = 0; ply < plies; ply++) {
-        const struct nk_game *game;
-        struct nk_move move = {0, 0};
-        enum nk_status status = nk_tree_at(builder->tree, number, &game, builder->error);
-        if (status || nk_game_end(game, NULL) != NK_END_NONE)
-            return status;
-        if ((status = nk_choose(builder->table, game, &builder->random, &move, builder->error)) ||
-            (status = add(builder, number, move, &number)))
-            return status;
-    }
-    return NK_OK;
-}
-
-/* Adds a move that lowers the result, with its refutation up to so many plies, one at least. */
-static enum nk_status add_mistake(struct builder *builder, int parent, const struct nk_choice *choice,
-                                  bool blunder, uint64_t plies)
-{
-    const char *mark = nk_mark_text(blunder ? NK_MARK_BLUNDER : NK_MARK_MISTAKE);
-    const struct nk_text value = nk_value_text(choice->value);
-    int number;
-    enum nk_status status;
-    if ((status = add(builder, parent, choice->move, &number)) ||
-        (status = nk_tree_mark(builder->tree, number, mark, builder->error)) ||
-        (status = nk_tree_comment(builder->tree, number, value.s, builder->error)))
-        return status;
-    return add_line(builder, number, plies ? plies : 1);
-}
-
-/* Adds the best moves after a node and those that lower the result, and the same after each best move. */
-static enum nk_status add_moves(struct builder *builder, int number, uint64_t plies)
-{
-    struct nk_choice choices[NK_MAX_MOVES];
-    const struct nk_game *game;
-    int count, next;
-    enum nk_status status;
-    if (!plies || (status = nk_tree_at(builder->tree, number, &game, builder->error)) ||
-        nk_game_end(game, NULL) != NK_END_NONE)
-        return plies ? status : NK_OK;
-    if ((status = nk_choices(builder->table, game, choices, &count, builder->error)))
-        return status;
-    const struct nk_value best = choices[0].value;
-    for (int c = 0; c < count && !status; c++) {
-        const struct nk_value value = choices[c].value;
-        if (value.result < best.result)
-            status = add_mistake(builder, number, &choices[c],
-                                 best.result == NK_WIN && value.result == NK_LOSS, plies - 1);
-        else if (!nk_value_better(best, value) && !(status = add(builder, number, choices[c].move, &next)))
-            status = add_moves(builder, next, plies - 1);
-    }
-    return status;
-}
-
-enum nk_status query_tree_record(struct nk_table *table, const struct answer *answer, uint64_t plies,
-                                 char **record, struct nk_error *error)
-{
-    struct builder builder = {.table = table, .error = error};
-    char state[ANSWER_TEXT];
-    enum nk_status status =
-        nk_tree_new(nk_table_rules(table), answer->position, answer->to_move, &builder.tree, error);
-    if (status)
-        return status;
-    answer_format(answer, state);
-    if (!(status = nk_tree_comment(builder.tree, 0, state, error)) &&
-        !(status = add_moves(&builder, 0, plies))) {
-        *record = nk_record_tree_text(builder.tree, NULL);
-        status = *record ? NK_OK : nk_fail_memory(error);
-    }
-    nk_tree_free(builder.tree);
-    return status;
-}
-
-/* neutreeko query: the results of positions and of their moves. */
-
-static const char about[] =
-    "Print the results of positions and of all their moves with optimal play, best\n"
-    "moves first. The default POSITION is the start of the game; moves, such as\n"
-    "b1-c1, are played from there. POSITION may also be standard, this start;\n"
-    "fair:N, the fair start with this number (docs/GAME.md); or fair, a random one.\n"
-    "With -, read lines of the form '[POSITION] [MOVE]...' from standard input;\n"
-    "blank lines and comments, which begin with #, are skipped.\n"
-    "\n"
-    "With --line, print the best line to the end of the game instead of the moves:\n"
-    "the winner wins as fast as possible, the loser delays as long as possible, and\n"
-    "a draw is kept until threefold repetition. One of several equally good moves is\n"
-    "chosen at random.\n"
-    "\n"
-    "With --tree, print a game with variations that 'neutreeko review' and the page\n"
-    "read: from the position, all best moves of both sides, and each move that turns\n"
-    "a win or a draw into less, marked ? or ??, with its value and refutation.\n"
-    "\n"
-    "Examples:\n"
-    "  neutreeko query\n"
-    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
-    "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
-    "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
-    "  neutreeko query fair:17                      a fair start, by its number\n"
-    "  neutreeko query --json - <positions.txt\n"
-    "  neutreeko query --line --seed 3 b1-c1        the same best line each time\n"
-    "  neutreeko query --tree 6 >opening.txt        the opening, to be studied\n"
-    "  neutreeko query --svg start.svg              draw the position and its moves\n"
-    "  neutreeko query --svg - b1-c1 >picture.svg\n";
-
-static const char notes[] = "\n"
-                            "An invalid line of standard input is reported with its number: on standard\n"
-                            "error or, with --json, as an object with the keys line, input and error. The\n"
-                            "other lines are answered.\n"
-                            "\n" QUERY_JSON_KEYS "\n"
-                            "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
-                            "input, 2 for incorrect usage or an invalid position among the arguments.\n";
-
-static const char *picture; /* the file of --svg, or NULL */
-static bool force, wants_line, wants_record;
-static uint64_t tree_plies; /* of --tree, or 0 */
-
-struct query {
-    struct nk_table *table;
-    const struct nk_rules *rules;
-    struct nk_board_view view;
-    struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
-    bool answered;             /* something has been printed */
-    bool chose;                /* moves of a line were chosen at random */
-    int rejected;              /* the exit status, after an invalid position or move */
-    uint64_t line;             /* of standard input, from 1; 0 for an argument */
-    uint32_t answers;          /* to lines of standard input */
-};
-
-void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
-{
-    const char *mover = nk_colour_name(answer->to_move);
-    if (answer->count)
-        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, nk_precise_value_text(answer->value).s,
-                 answer->value.result == NK_DRAW ? " with optimal play" : "");
-    else if (answer->value.result == NK_LOSS)
-        snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",
-                 nk_colour_name(nk_colour_other(answer->to_move)));
-    else
-        snprintf(text, ANSWER_TEXT, "Draw: %s has no legal moves.", mover);
-}
-
-static void print_moves(const struct query *query, const struct answer *answer)
-{
-    char bytes[NK_MAX_MOVES * (NK_MOVE_ROOM + sizeof(struct nk_text) + 4)];
-    char *out = bytes;
-    for (int m = 0; m < answer->count; m++) {
-        const struct nk_value value = answer->moves[m].value;
-        out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
-        out = nk_put_text(nk_put_text(out, "  "),
-                          nk_paint(value.result, query->view.colour, nk_value_text(value).s).s);
-        out = nk_put_text(out, "\n");
-    }
-    fwrite(bytes, 1, (size_t)(out - bytes), stdout);
-}
-
-static void print_answer(const struct query *query, const struct answer *answer)
-{
-    char state[ANSWER_TEXT];
-    if (query->answered)
-        putchar('\n');
-    fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
-    fputs("\n\n", stdout);
-    nk_show_board(query->rules, answer->position, answer->to_move, query->view);
-    answer_format(answer, state);
-    terminal_printf(0, "\n%s\n", state);
-    if (answer->count) {
-        putchar('\n');
-        print_moves(query, answer);
-    }
-}
-
-static void print_answer_json(const struct query *query, const struct answer *answer)
-{
-    struct nk_json *json = nk_json_begin_line();
-    if (query->line)
-        nk_json_integer(json, "line", (int64_t)query->line);
-    nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
-    nk_json_value_members(json, answer->value);
-    nk_json_begin(json, "moves", '[');
-    for (int m = 0; m < answer->count; m++) {
-        nk_json_begin(json, NULL, '{');
-        nk_json_move(json, "move", query->rules, answer->moves[m].move);
-        nk_json_value_members(json, answer->moves[m].value);
-        nk_json_end(json, '}');
-    }
-    nk_json_end(json, ']');
-    nk_json_end_line(json);
-}
+/* ---- answers ---- */
 
 /* An object for an invalid line of standard input. */
 static void print_rejected_json(const struct query *query, const char *text, const struct nk_error *error)
@@ -509,103 +568,14 @@ static void reject(struct query *query, const char *text, const struct nk_error 
               position_error(query->rules, text, error, why));
 }
 
-/* Sets the value and the moves of a position. */
-static enum nk_status find_answer(struct nk_table *table, struct answer *answer, struct nk_error *error)
-{
-    const enum nk_status status =
-        nk_table_moves(table, answer->position, answer->moves, &answer->count, error);
-    const bool lost = nk_rules_won(nk_table_rules(table), answer->position.other);
-    if (!status)
-        answer->value =
-            answer->count ? answer->moves[0].value : (struct nk_value){lost ? NK_LOSS : NK_DRAW, 0};
-    return status;
-}
-
-static enum nk_status print_line(struct query *query, const struct best_line *line, struct nk_error *error)
-{
-    if (common_options.json) {
-        struct nk_json *json = nk_json_begin_line();
-        if (query->line)
-            nk_json_integer(json, "line", (int64_t)query->line);
-        query_line_print_json(line, json);
-        nk_json_end_line(json);
-        return NK_OK;
-    }
-    if (query->answered)
-        putchar('\n');
-    if (!wants_record) {
-        query_line_print(line, query->view);
-        query->chose |= nk_game_plies(line->game) > 0;
-        return NK_OK;
-    }
-    char *text = nk_record_text(line->game, NULL);
-    if (!text)
-        return nk_fail_memory(error);
-    fputs(text, stdout);
-    free(text);
-    return NK_OK;
-}
-
-static enum nk_status answer_line(struct query *query, struct nk_position position, enum nk_colour to_move,
-                                  struct nk_error *error)
-{
-    struct best_line line = {NULL, NULL};
-    enum nk_status status =
-        query_line_play(query->table, position, to_move, common_options.seed, &line, error);
-    if (!status)
-        status = print_line(query, &line, error);
-    query_line_free(&line);
-    query->answered = true;
-    return status;
-}
-
-static enum nk_status print_tree(struct query *query, const struct answer *answer, struct nk_error *error)
-{
-    char *text;
-    const enum nk_status status = query_tree_record(query->table, answer, tree_plies, &text, error);
-    if (status)
-        return status;
-    printf("%s%s", query->answered ? "\n" : "", text);
-    query->answered = true;
-    free(text);
-    return NK_OK;
-}
-
-static enum nk_status answer_position(struct query *query, struct nk_position position,
-                                      enum nk_colour to_move, struct nk_error *error)
-{
-    struct answer answer = {.position = position, .to_move = to_move};
-    const enum nk_status status = find_answer(query->table, &answer, error);
-    if (status)
-        return status;
-    if (query->picture) {
-        struct nk_writer *file = query->picture;
-        query->picture = NULL;
-        return query_svg_write(file, query->rules, &answer, error);
-    }
-    if (tree_plies)
-        return print_tree(query, &answer, error);
-    if (common_options.json)
-        print_answer_json(query, &answer);
-    else
-        print_answer(query, &answer);
-    query->answered = true;
-    return NK_OK;
-}
-
-/* Loads the whole table into memory when so many lines have been answered that the rest of a long input repays it.
- * Without enough memory, answers only take longer. */
-static void load_for_many_lines(struct query *query)
-{
-    enum { LINES = 5000, MAX_ENTRIES = 1 << 26 };
-    if (++query->answers == LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
-        (void)nk_table_load(query->table, NULL);
-}
-
 /* Answers the position at the beginning of the arguments, of which those after it are left. */
 static enum nk_status answer_words(struct query *query, struct position_words *words, struct nk_error *error)
 {
-    const enum nk_status status = position_read(query->table, words, error);
+    /* So many lines promise a long input, which repays loading the whole table into memory. Without enough memory,
+     * answers only take longer. */
+    enum { MANY_LINES = 5000, MAX_ENTRIES = 1 << 26 };
+    struct answer answer;
+    enum nk_status status = position_read(query->table, words, error);
     if (status && words->wrong) {
         reject(query, words->wrong, error);
         return NK_OK;
@@ -619,10 +589,29 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
         words->count = 0;
         return NK_OK;
     }
-    if (query->line)
-        load_for_many_lines(query);
-    return wants_line ? answer_line(query, words->position, words->to_move, error)
-                      : answer_position(query, words->position, words->to_move, error);
+    if (query->line && ++query->answers == MANY_LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
+        (void)nk_table_load(query->table, NULL);
+    if (wants_line)
+        return answer_with_line(query, words, error);
+    answer.position = words->position;
+    answer.to_move = words->to_move;
+    if ((status = nk_table_moves(query->table, answer.position, answer.moves, &answer.count, error)))
+        return status;
+    const bool lost = nk_rules_won(query->rules, answer.position.other);
+    answer.value = answer.count ? answer.moves[0].value : (struct nk_value){lost ? NK_LOSS : NK_DRAW, 0};
+    if (query->picture) {
+        struct nk_writer *file = query->picture;
+        query->picture = NULL;
+        return write_picture(file, query->rules, &answer, error);
+    }
+    if (tree_plies)
+        status = print_tree(query, &answer, error);
+    else if (common_options.json)
+        print_answer_json(query, &answer);
+    else
+        print_answer(query, &answer);
+    query->answered = true;
+    return status;
 }
 
 /* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for
@@ -653,76 +642,21 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
     return status;
 }
 
-static enum nk_status answer_all(struct query *query, struct position_words *words, struct nk_error *error)
-{
-    enum nk_status status;
-    if (words->count && nk_file_is_standard(*words->words))
-        return answer_input(query, error);
-    do
-        status = answer_words(query, words, error);
-    while (!status && !ferror(stdout) && words->count);
-    return status;
-}
-
-static const struct nk_program_option options[] = {
-    GAME_OPTIONS,
-    NK_FLAG("line", "Print the best line to the end of the game", &wants_line),
-    {.name = "tree",
-     .argument = "PLIES",
-     .help =
-         "Print the best moves of so many plies, with the refutations of the others, as a game with variations",
-     .excludes = "json line svg",
-     .number = &tree_plies,
-     .least = 1,
-     .most = 20},
-    SEED_OPTION,
-    OUTPUT_OPTIONS,
-    JSON_OPTION("Print one JSON object per line"),
-    {.name = "record",
-     .help = "Print the line of --line as a game that 'neutreeko review' reads",
-     .excludes = "json",
-     .flag = &wants_record},
-    {.name = "svg",
-     .argument = "FILE",
-     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
-             "with -, on standard output",
-     .excludes = "json line",
-     .text = &picture},
-    NK_FLAG("force", "Replace FILE if it exists", &force),
-    BOARD_STYLE_OPTION,
-    COLOR_OPTION,
-    GENERAL_OPTIONS,
-    TABLE_OPTION,
-    NK_LAST_OPTION};
-
-static int check(int argc, char **argv)
-{
-    if (wants_record && !wants_line)
-        return nk_usage_error(command_name, "--record requires --line");
-    if (force && !picture)
-        return nk_usage_error(command_name, "--force requires --svg");
-    if (picture && names_input(argc, argv))
-        return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
-    bool has_choice = wants_line || !common_options.has_given_seed || names_input(argc, argv);
-    for (int i = 0; i < argc && !has_choice; i++)
-        has_choice = position_is_fair(argv[i]);
-    if (!has_choice)
-        return nk_usage_error(command_name, "--seed requires --line or the position fair");
-    if (argc > 1 && names_input(argc, argv))
-        return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
-    return EXIT_SUCCESS;
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
     struct position_words words = {.words = (const char *const *)argv, .count = argc};
+    const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     enum nk_status status = picture ? nk_writer_open(picture, force, &query.picture, &error) : NK_OK;
-    if (!status)
-        status = answer_all(&query, &words, &error);
+    if (!status && reads_lines)
+        status = answer_input(&query, &error);
+    else if (!status)
+        do
+            status = answer_words(&query, &words, &error);
+        while (!status && !ferror(stdout) && words.count);
     nk_writer_abandon(query.picture);
     if (status) {
         report_error(&error);
@@ -733,14 +667,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     return query.rejected;
 }
 
-static bool reads_input(int argc, char **argv)
-{
-    return names_input(argc, argv);
-}
-
 const struct command query_command = {.line = {"neutreeko query",
                                                " [OPTION]... [[POSITION] [MOVE]...]... | -", about, options,
                                                notes, .operands = NK_ANY_OPERANDS},
                                       .check = check,
-                                      .reads_input = reads_input,
+                                      .reads_input = names_input,
                                       .run = run};

@@ -1,3 +1,6 @@
+/* What people see and type: boards, texts in the width of a terminal, and lines of input, except where libedit edits
+ * them. */
+
 #include "player/terminal/terminal.h"
 
 #include "common/base/base.h"
@@ -5,13 +8,14 @@
 #include "common/system/system.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- boards ---- */
 
 bool nk_display_has_colour(void)
 {
@@ -56,38 +60,12 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
     return colour ? nk_put_text(out, "\033[0m") : out;
 }
 
-/* The pieces and marks of a board. */
-struct squares {
-    uint64_t black, white, from, to;
-};
-
-static struct squares find_squares(struct nk_position position, enum nk_colour to_move,
-                                   const struct nk_board_view *view)
-{
-    return (struct squares){.black = nk_pieces_of(position, to_move, NK_BLACK),
-                            .white = nk_pieces_of(position, to_move, NK_WHITE),
-                            .from = view->last ? nk_bit(view->last->from) : 0,
-                            .to = view->last ? nk_bit(view->last->to) : 0};
-}
-
-/* Writes what is on a square; returns the end of it. */
-static char *put_square(char *out, const struct squares *squares, uint64_t square,
-                        const struct nk_board_view *view)
-{
-    if (squares->black & square)
-        return put_painted(out, nk_piece_text(NK_BLACK, view->unicode), PAINT_BLACK, view->colour);
-    if (squares->white & square)
-        return put_painted(out, nk_piece_text(NK_WHITE, view->unicode), PAINT_WHITE, view->colour);
-    if (square == squares->from)
-        return put_painted(out, "+", PAINT_MARK, view->colour);
-    return put_painted(out, ".", PAINT_EMPTY, view->colour);
-}
-
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                    struct nk_board_view view)
 {
     char text[sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1];
-    const struct squares squares = find_squares(position, to_move, &view);
+    const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
     char *out = text;
     for (int y = rules->board.height - 1; y >= 0; y--) {
         const int rank = view.flip ? rules->board.height - 1 - y : y;
@@ -96,14 +74,21 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
         *out++ = (char)('1' + rank);
         *out++ = ' ';
         for (int x = 0; x < rules->board.width; x++) {
-            const uint64_t square =
-                nk_bit(rules->board.width * rank + (view.flip ? rules->board.width - 1 - x : x));
-            if (marked || square == squares.to)
+            const int square = rules->board.width * rank + (view.flip ? rules->board.width - 1 - x : x);
+            const bool is_last = view.last && view.last->to == square;
+            if (marked || is_last)
                 out = put_painted(out, marked ? "]" : "[", PAINT_MARK, view.colour);
             else
                 *out++ = ' ';
-            marked = square == squares.to;
-            out = put_square(out, &squares, square, &view);
+            marked = is_last;
+            if (black & nk_bit(square))
+                out = put_painted(out, nk_piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
+            else if (white & nk_bit(square))
+                out = put_painted(out, nk_piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
+            else if (view.last && view.last->from == square)
+                out = put_painted(out, "+", PAINT_MARK, view.colour);
+            else
+                out = put_painted(out, ".", PAINT_EMPTY, view.colour);
         }
         if (marked)
             out = put_painted(out, "]", PAINT_MARK, view.colour);
@@ -128,25 +113,19 @@ void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view
     nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
 }
 
-/* The columns of a terminal; INT_MAX for any other stream. */
-static int width(FILE *stream)
-{
-    return nk_system_is_terminal(stream) ? nk_system_screen_size(stream).columns : INT_MAX;
-}
+/* ---- texts ---- */
 
 void terminal_print(FILE *stream, int indent, const char *text)
 {
-    const int columns = width(stream), most = columns / 2;
     struct nk_strbuf lines = {NULL, 0, 0};
     char *wrapped = NULL;
-    if (indent > most)
-        indent = most;
-    if (columns < INT_MAX) {
+    if (nk_system_is_terminal(stream)) {
+        const int columns = nk_system_screen_size(stream).columns, most = columns / 2;
+        indent = indent < most ? indent : most;
         nk_strbuf_add_wrapped(&lines, columns, indent, text);
-        wrapped = malloc(lines.length + 1);
+        if ((wrapped = malloc(lines.length + 1)))
+            nk_strbuf_add_wrapped(&(struct nk_strbuf){wrapped, lines.length + 1, 0}, columns, indent, text);
     }
-    if (wrapped)
-        nk_strbuf_add_wrapped(&(struct nk_strbuf){wrapped, lines.length + 1, 0}, columns, indent, text);
     fputs(wrapped ? wrapped : text, stream);
     free(wrapped);
 }
@@ -170,7 +149,9 @@ void terminal_print_columns(const char *texts, size_t size, int count)
         const int columns = nk_count_columns(text, strlen(text));
         widest = columns > widest ? columns : widest;
     }
-    int across = nk_system_is_terminal(stdout) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
+    int across = 1;
+    if (nk_system_is_terminal(stdout))
+        across = (nk_system_screen_size(stdout).columns - MARGIN + GAP) / (widest + GAP);
     if (across < 1)
         across = 1;
     const int down = (count + across - 1) / across;
@@ -185,6 +166,8 @@ void terminal_print_columns(const char *texts, size_t size, int count)
         }
 }
 
+/* ---- lines of a program, for the engine and 'neutreeko query -' ---- */
+
 /* Reads bytes after those that have been read ahead. There is room. */
 static void read_more(struct nk_line_input *in)
 {
@@ -195,16 +178,6 @@ static void read_more(struct nk_line_input *in)
     in->end += got > 0 ? (size_t)got : 0;
     in->failed = got < 0 ? errno : 0;
     in->ended = got <= 0;
-}
-
-/* Reads ahead if no bytes are left. Returns false at the end of the input. */
-static bool has_bytes(struct nk_line_input *in)
-{
-    if (in->begin == in->end && !in->ended) {
-        in->begin = in->end = 0;
-        read_more(in);
-    }
-    return in->begin < in->end;
 }
 
 void nk_line_read_ahead(struct nk_line_input *in)
@@ -234,14 +207,9 @@ bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
     return false;
 }
 
-static const char *find_newline(const struct nk_line_input *in)
-{
-    return memchr(in->bytes + in->begin, '\n', in->end - in->begin);
-}
-
 bool nk_line_is_ready(const struct nk_line_input *in)
 {
-    return find_newline(in);
+    return memchr(in->bytes + in->begin, '\n', in->end - in->begin);
 }
 
 bool nk_line_read(struct nk_line_input *in)
@@ -249,9 +217,15 @@ bool nk_line_read(struct nk_line_input *in)
     size_t count = 0;
     bool is_long = false, any = false;
     const char *newline = NULL;
-    while (!newline && has_bytes(in)) {
+    while (!newline) {
+        if (in->begin == in->end && !in->ended) {
+            in->begin = in->end = 0;
+            read_more(in);
+        }
+        if (in->begin == in->end)
+            break;
         const char *bytes = in->bytes + in->begin;
-        newline = find_newline(in);
+        newline = memchr(bytes, '\n', in->end - in->begin);
         const size_t more = newline ? (size_t)(newline - bytes) : in->end - in->begin;
         const size_t kept = more <= NK_LINE_BYTES - count ? more : NK_LINE_BYTES - count;
         memcpy(in->text + count, bytes, kept);
@@ -266,6 +240,8 @@ bool nk_line_read(struct nk_line_input *in)
     in->length = count + is_long;
     return any;
 }
+
+/* ---- lines of a person ---- */
 
 void terminal_add_word(struct terminal_words *found, const char *word, const char *end)
 {
@@ -288,14 +264,6 @@ void terminal_clean(char *line)
             *c = ' ';
 }
 
-/* Whether the stream is a device, as a disconnected terminal still is although isatty denies it. */
-static bool is_device(FILE *stream)
-{
-    struct stat about = {0};
-    fstat(fileno(stream), &about);
-    return S_ISCHR(about.st_mode);
-}
-
 enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error)
 {
     size_t length = 0;
@@ -310,8 +278,14 @@ enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line
         else
             length = (size_t)(nk_put_text(buffer + length, zero) - buffer);
     }
-    if (c == EOF && ferror(stdin) && (errno != EIO || !is_device(stdin)))
-        return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(errno));
+    if (c == EOF && ferror(stdin)) {
+        const int failure = errno;
+        struct stat about = {0};
+        (void)fstat(fileno(stdin), &about);
+        /* A disconnected terminal is at its end. It is still a device, although isatty denies that it is a terminal. */
+        if (failure != EIO || !S_ISCHR(about.st_mode))
+            return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(failure));
+    }
     if (c == EOF && (ferror(stdin) || !length))
         return NK_OK;
     buffer[length] = '\0';

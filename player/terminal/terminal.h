@@ -1,4 +1,4 @@
-/* Boards as text diagrams on standard output. */
+/* What people see and type at a terminal or through a pipe: boards, texts in its width, lines of input. */
 #ifndef NK_TERMINAL_H
 #define NK_TERMINAL_H
 
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* Boards as text diagrams on standard output. */
 
 /* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is
  * "dumb". */
