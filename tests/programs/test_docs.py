@@ -98,7 +98,7 @@ def test_commands_print_what_is_shown(installation, commands):
 # Blocks that are not commands, by their first line.
 NOT_COMMANDS = {
     'CONTRIBUTING.md': {
-        'common/   libneutreeko: what programs, page and packages share': 'the source layout',
+        'common/   the foundation of libneutreeko; each folder has one header for the others': 'the source layout',
     },
     'docs/FORMATS.md': {
         '[White "perfect"]': 'a record',
