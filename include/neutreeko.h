@@ -467,8 +467,8 @@ NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, str
  * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
  * table. The same table always gives the same proposal. NK_E_POSITION if there is none; NK_E_READ, NK_E_CORRUPT,
  * NK_E_MEMORY. */
-NK_API enum nk_status nk_start_proposal(struct nk_table *table, struct nk_position *position,
-                                        struct nk_error *error);
+NK_API enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
+                                         struct nk_error *error);
 
 /* ---- game: moves, end of the game, undo and redo ---- */
 

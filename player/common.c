@@ -92,7 +92,7 @@ int open_table(struct nk_table **table)
     }
     uses_default_file = path && !common_options.table;
     /* For the standard game, starting threads takes longer than they save. */
-    const enum nk_status status = path ? nk_table_open_named(path, table, &error)
+    const enum nk_status status = path ? nk_table_open_path_or_input(path, table, &error)
                                        : nk_table_solve(NULL, 1, 0, NULL, NULL, table, &error);
     free(path);
     if (!status)

@@ -384,7 +384,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
         else if (strlen(input->text) < input->length)
             fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
         else {
-            input->text[nk_normalise(input->text, input->length, input->text)] = '\0';
+            input->text[nk_fold_unicode_to_ascii(input->text, input->length, input->text)] = '\0';
             run_line(&engine, input->text);
         }
         if (fflush(out) || ferror(out))

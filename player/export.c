@@ -332,7 +332,7 @@ static enum nk_status write_file(struct export *export, struct nk_error *error)
     enum nk_status status = nk_writer_append(export->writer, header, length, error);
     if (!status && !(status = write_positions(export, error))) {
         (void)export->format->header(export->count, header);
-        status = nk_writer_replace(export->writer, 0, header, length, error);
+        status = nk_writer_write_at(export->writer, 0, header, length, error);
     }
     return status;
 }
@@ -361,7 +361,7 @@ static enum nk_status write_export(struct export *export, struct nk_error *error
     if (!status)
         status = write_file(export, error);
     if (!status)
-        return nk_writer_close(export->writer, NULL, error);
+        return nk_writer_commit(export->writer, NULL, error);
     nk_writer_abandon(export->writer);
     return status;
 }

@@ -448,7 +448,7 @@ static enum nk_status close_record(struct match_record *record, bool complete, s
         free_ended(ended);
     }
     if (complete && !status)
-        status = nk_writer_close(record->writer, NULL, error);
+        status = nk_writer_commit(record->writer, NULL, error);
     else
         nk_writer_abandon(record->writer);
     pthread_mutex_destroy(&record->lock);

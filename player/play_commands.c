@@ -405,7 +405,7 @@ static void save_to(struct session *session, struct nk_writer *file, const char 
     if (status) {
         reject_line(session, "Not saved: %s.", error.text);
         nk_writer_abandon(file);
-    } else if (nk_writer_close(file, NULL, &error)) {
+    } else if (nk_writer_commit(file, NULL, &error)) {
         reject_line(session, "Not saved: %s.", error.text);
     } else {
         print_sentence("Saved as %s.", path);

@@ -138,7 +138,7 @@ struct position_words {
 
 /* Reads the position at the beginning of the arguments: that of the first text, and the moves of those after it that
  * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
- * board without one, at that of nk_start_proposal, which is printed to standard error the first time. So is the number
+ * board without one, at that of nk_suggested_start, which is printed to standard error the first time. So is the number
  * of a fair start that was chosen at random, with --seed. read->words and read->count become the arguments after these,
  * even after an error. NK_E_SYNTAX for a text that is not a position of the board, NK_E_POSITION for an illegal
  * one or if there is no such start, NK_E_MOVE for an invalid or illegal move, NK_E_UNSUPPORTED for a fair start of a

@@ -162,7 +162,7 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
     read->to_move = NK_BLACK;
     if (nk_rules_start(rules, &read->position))
         return NK_OK;
-    if ((status = nk_start_proposal(table, &read->position, error)) ||
+    if ((status = nk_suggested_start(table, &read->position, error)) ||
         (status = nk_table_value(table, read->position, &value, error)))
         return status;
     if (!proposed) {

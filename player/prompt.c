@@ -230,7 +230,7 @@ bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
     const size_t typed = strlen(line);
     if (typed >= sizeof normalised)
         return false;
-    normalised[nk_normalise(line, typed, normalised)] = '\0';
+    normalised[nk_fold_unicode_to_ascii(line, typed, normalised)] = '\0';
     line = normalised + strspn(normalised, " ");
     /* A digit is among the first two characters of every move and of no command. */
     if (!*line || (!nk_is_digit(line[0]) && !nk_is_digit(line[1])))

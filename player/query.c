@@ -523,7 +523,7 @@ static enum nk_status write_picture(struct nk_writer *file, const struct nk_rule
     }
     free(text.bytes);
     if (!status)
-        return nk_writer_close(file, NULL, error);
+        return nk_writer_commit(file, NULL, error);
     nk_writer_abandon(file);
     return status;
 }

@@ -25,7 +25,7 @@ static char *path_of(const char *directory, const char *name)
 int nk_directory_open_file(const char *path, const char *name, int flags)
 {
     char *full = path_of(path, name);
-    const int file = NK_HAS_FILES && full ? nk_system_open(full, flags) : -1;
+    const int file = full ? nk_system_open(full, flags) : -1;
     const int why = errno;
     free(full);
     errno = why;
@@ -35,7 +35,7 @@ int nk_directory_open_file(const char *path, const char *name, int flags)
 bool nk_directory_remove_file(const char *path, const char *name)
 {
     char *full = path_of(path, name);
-    const bool removed = NK_HAS_FILES && full && unlink(full) == 0;
+    const bool removed = full && unlink(full) == 0;
     free(full);
     return removed;
 }
@@ -67,7 +67,7 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
 
 void nk_directory_close(struct nk_directory *directory)
 {
-    if (NK_HAS_FILES && directory->path && directory->lock >= 0)
+    if (directory->path && directory->lock >= 0)
         nk_system_unlock_directory(directory->lock, directory->path, directory->is_made);
     free(directory->path);
     *directory = (struct nk_directory){NULL, -1, false};

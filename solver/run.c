@@ -61,7 +61,7 @@ static enum nk_status open_output(const struct nk_settings *settings, struct nk_
         status = nk_writer_open(path, settings->force, &writer, error);
     if (status)
         return status;
-    if (settings->verify && nk_writer_has_device(writer)) {
+    if (settings->verify && nk_writer_is_stream(writer)) {
         nk_writer_abandon(writer);
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        NK_PATH " is not a regular file, so --verify cannot read the table from it",
@@ -367,7 +367,7 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
 {
     const double began = nk_system_now();
     struct nk_table *table;
-    enum nk_status status = nk_table_open_named(settings->check, &table, error);
+    enum nk_status status = nk_table_open_path_or_input(settings->check, &table, error);
     if (status)
         return status;
     begin_summary(summary, nk_table_rules(table), settings->check);

@@ -86,7 +86,7 @@ enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64
     const enum nk_status status = nk_rules_init(&rules, board, error);
     if (status)
         return status;
-    nk_index_count(&rules, &index);
+    nk_index_init_sizes(&rules, &index);
     *bytes = memory_of(&index, threads);
     return NK_OK;
 }
@@ -212,7 +212,7 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
     enum nk_status status = nk_rules_init(&rules, board, error);
     if (status)
         return status;
-    nk_index_count(&rules, &counts);
+    nk_index_init_sizes(&rules, &counts);
     if ((status = require_memory(memory_of(&counts, threads), memory, error)))
         return status;
     if (nk_index_new(&rules, &index))

@@ -272,7 +272,7 @@ test('another board is solved and played', async () => {
     code: 'position',
     message: 'this board has no start position: specify a position',
   });
-  const game = solved.newGame(solved.startProposal());
+  const game = solved.newGame(solved.suggestedStart());
   while (!game.state().end) game.play(game.opponentMove('perfect', 1));
   assert.ok(game.state().plies > 0);
 });

@@ -27,7 +27,7 @@ const move: string = game.opponentMove('level:3', 1n);
 const threat: string | undefined = game.why(1, move).threat?.move;
 for (const { position, answer } of engine.puzzles({ draw: true }, 3)) console.log(position, answer, threat);
 const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' }));
-const start: string | null = other.startProposal();
+const start: string | null = other.suggestedStart();
 const fair: string | undefined = other.fairStarts()[16];
 console.log(start, fair, other.start?.length);
 const address = new URL('https://example.org/perfect_move.dat');

@@ -246,9 +246,9 @@ struct nk_index {
 uint64_t nk_index_placements(const struct nk_rules *rules);
 
 /* Sets the members of an index that are numbers, and no array: enough to plan with, without allocating. */
-void nk_index_count(const struct nk_rules *rules, struct nk_index *index);
+void nk_index_init_sizes(const struct nk_rules *rules, struct nk_index *index);
 
-/* The bytes that the arrays of an index take up. nk_index_count is enough: the arrays are not used. */
+/* The bytes that the arrays of an index take up. nk_index_init_sizes is enough: the arrays are not used. */
 uint64_t nk_index_memory(const struct nk_index *index);
 
 /* Creates the index of a board, which the caller frees with nk_index_free. NK_E_MEMORY. */
@@ -266,8 +266,8 @@ static inline uint64_t nk_index_canonical_squares(const struct nk_index *index, 
     return index->squares[nk_index_canonical(index, orbit)];
 }
 
-/* The number of sets of `pieces` squares of the board, 1 <= pieces <= NK_MAX_PIECES. */
-static inline uint32_t nk_index_sets(const struct nk_index *index, int pieces)
+/* The number of configurations of `pieces` pieces on the board, 1 <= pieces <= NK_MAX_PIECES. */
+static inline uint32_t nk_index_configurations_of(const struct nk_index *index, int pieces)
 {
     const int last = index->rules.squares - 1;
     return index->choose[last][pieces - 1] + index->choose[last][pieces];
@@ -354,7 +354,7 @@ size_t nk_move_number_length(const char *text, size_t length);
 /* Copies a text of `length` bytes with what include/neutreeko.h lets stand for other characters: the dashes, the
  * no-break space and the circles of a board become ASCII characters; joiners and byte order marks are omitted. Returns
  * the length of the copy, which is not longer than the text and may take its place. */
-size_t nk_normalise(const char *text, size_t length, char *normalised);
+size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *normalised);
 
 /* A game in progress: functions that include/neutreeko.h does not declare. */
 

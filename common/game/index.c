@@ -53,7 +53,7 @@ static uint32_t count_orbits(const struct nk_rules *rules)
     return (uint32_t)(fixed / (uint64_t)rules->symmetries);
 }
 
-void nk_index_count(const struct nk_rules *rules, struct nk_index *index)
+void nk_index_init_sizes(const struct nk_rules *rules, struct nk_index *index)
 {
     *index = (struct nk_index){.rules = *rules};
     fill_choose(index);
@@ -103,7 +103,7 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     struct nk_index *index = malloc(sizeof *index);
     if (!index)
         return NK_E_MEMORY;
-    nk_index_count(rules, index);
+    nk_index_init_sizes(rules, index);
     assert(index->configurations > 0); /* on every board */
     assert(index->orbit_count > 0);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);

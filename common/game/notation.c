@@ -61,7 +61,7 @@ struct nk_character nk_character_at(const char *text, const char *end)
     return (struct nk_character){1, *text};
 }
 
-size_t nk_normalise(const char *text, size_t length, char *normalised)
+size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *normalised)
 {
     const char *const end = text + length;
     char *out = normalised;

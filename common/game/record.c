@@ -502,7 +502,8 @@ static bool find_outcome(const struct record_reader *reader, struct span word, e
     if (word.end - word.begin > sizeof normalised)
         return false;
     const struct record_reader result = {.text = normalised};
-    const struct span all = {0, nk_normalise(reader->text + word.begin, word.end - word.begin, normalised)};
+    const struct span all = {
+        0, nk_fold_unicode_to_ascii(reader->text + word.begin, word.end - word.begin, normalised)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
         if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
             (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {

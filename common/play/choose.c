@@ -172,7 +172,7 @@ enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uin
         int score = 0;
         if (equal > 1 && (status = score_choice(table, game, &choices[m], &score, error)))
             return status;
-        if (nk_select(&selection, score, random))
+        if (nk_keep_best_at_random(&selection, score, random))
             chosen = choices[m].move;
     }
     *move = chosen;
@@ -360,7 +360,7 @@ static bool next_candidate(struct candidates *candidates, struct nk_position *po
     return false;
 }
 
-bool nk_start_first(const struct nk_table *table, struct nk_position *position)
+bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position)
 {
     struct candidates symmetric = list_candidates(table, true), others = list_candidates(table, false);
     return next_candidate(&symmetric, position) || next_candidate(&others, position);
@@ -402,13 +402,14 @@ static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, s
     return NK_OK;
 }
 
-enum nk_status nk_start_proposal(struct nk_table *table, struct nk_position *position, struct nk_error *error)
+enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
+                                  struct nk_error *error)
 {
     struct nk_position best;
     int plies = -1;
     if (nk_rules_start(nk_table_rules(table), position))
         return NK_OK;
-    if (!nk_start_first(table, &best))
+    if (!nk_any_legal_start(table, &best))
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     enum nk_status status = NK_OK;
     for (int round = 0; round < 4 && !status; round++)

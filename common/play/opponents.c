@@ -123,7 +123,7 @@ static struct nk_move best_of(struct decision *decision, const int scores[])
     struct nk_selection selection = {0};
     int chosen = 0;
     for (int m = 0; m < decision->count; m++)
-        if (nk_select(&selection, scores[m], decision->random))
+        if (nk_keep_best_at_random(&selection, scores[m], decision->random))
             chosen = m;
     return decision->moves[chosen];
 }

@@ -38,7 +38,7 @@ struct nk_selection {
 };
 
 /* Whether the next candidate becomes the chosen one, as the first one does. */
-static inline bool nk_select(struct nk_selection *selection, int score, uint64_t *random)
+static inline bool nk_keep_best_at_random(struct nk_selection *selection, int score, uint64_t *random)
 {
     if (selection->ties && score < selection->highest)
         return false;
@@ -67,9 +67,9 @@ enum nk_status nk_game_replies(struct nk_table *table, const struct nk_game *gam
 
 /* Where a game may begin on a board without a start position, beyond what include/neutreeko.h has. */
 
-/* Sets *position to the first of the positions among which nk_start_proposal chooses, whatever its value, without
+/* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without
  * reading the table. Returns false if there is none. */
-bool nk_start_first(const struct nk_table *table, struct nk_position *position);
+bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
 
 /* Sides, results and ends of games as text and in JSON. nk_value_text is declared in neutreeko.h. */
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Fills the standard streams that are closed (see nk_system_fill_standard). Makes a write beyond the file size
+/* Fills the standard streams that are closed (see nk_system_open_missing_streams). Makes a write beyond the file size
  * limit fail with EFBIG instead of ending the program. Makes SIGHUP, SIGINT, SIGQUIT and SIGTERM remove the
  * incomplete files of this process before they end it, unless they were ignored. */
 void nk_program_begin(void);

@@ -78,7 +78,7 @@ void nk_program_keep_terminal(const struct termios *settings)
 void nk_program_begin(void)
 {
     static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    nk_system_fill_standard();
+    nk_system_open_missing_streams();
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
         nk_program_handle(deadly[i], nk_program_end);

@@ -61,7 +61,7 @@ static void print_report(const char *name, const char *format, va_list arguments
     nk_strbuf_add(&buffer, "%s: ", name);
     nk_strbuf_add_escaped(&buffer, text);
     if (nk_system_is_terminal(stderr)) {
-        nk_strbuf_add_wrapped(&lines, nk_system_screen_size(stderr).columns, 0, line);
+        nk_strbuf_add_wrapped(&lines, nk_system_columns(stderr), 0, line);
         shown = wrapped;
     }
     /* One call prints the whole message, so that those of several processes do not mix. */
@@ -242,7 +242,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
         nk_strbuf_add(&text, " left");
     }
     if (progress->is_terminal)
-        fprintf(progress->out, "\r%.*s\033[K", nk_system_screen_size(progress->out).columns - 1, line);
+        fprintf(progress->out, "\r%.*s\033[K", nk_system_columns(progress->out) - 1, line);
     else
         fprintf(progress->out, "%s\n", line);
     (void)fflush(progress->out);

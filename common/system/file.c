@@ -207,7 +207,7 @@ enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **o
     return status;
 }
 
-bool nk_writer_has_device(const struct nk_writer *writer)
+bool nk_writer_is_stream(const struct nk_writer *writer)
 {
     return !writer->target;
 }
@@ -217,14 +217,14 @@ bool nk_writer_has_device(const struct nk_writer *writer)
 enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
                                 struct nk_error *error)
 {
-    const enum nk_status status = nk_writer_replace(writer, writer->length, bytes, length, error);
+    const enum nk_status status = nk_writer_write_at(writer, writer->length, bytes, length, error);
     if (!status)
         writer->length += length;
     return status;
 }
 
-enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
-                                 struct nk_error *error)
+enum nk_status nk_writer_write_at(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
+                                  struct nk_error *error)
 {
     const enum nk_status status = open_temporary(writer, error);
     if (status || nk_file_write_at(writer->file, bytes, length, offset))
@@ -328,7 +328,7 @@ static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struc
     return status;
 }
 
-enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
+enum nk_status nk_writer_commit(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
     const enum nk_status status = finish(writer, checksum, error);
     nk_writer_abandon(writer);
@@ -357,7 +357,7 @@ enum nk_status nk_file_write(const char *path, bool force, const void *bytes, si
     if (status)
         return status;
     if (!(status = nk_writer_append(writer, bytes, length, error)))
-        return nk_writer_close(writer, NULL, error);
+        return nk_writer_commit(writer, NULL, error);
     nk_writer_abandon(writer);
     return status;
 }

@@ -53,7 +53,7 @@ int nk_system_open(const char *path, int flags);
 
 /* For the start of a program: if standard input, output or error is closed, opens a file there that fails when it is
  * used, so that a file opened later is not mistaken for it. */
-void nk_system_fill_standard(void);
+void nk_system_open_missing_streams(void);
 
 /* The path to which the links at the end of a path lead, which the caller frees; the file need not exist. NULL after a
  * failure. */
@@ -116,11 +116,8 @@ bool nk_system_is_terminal(FILE *stream);
 /* Whether the stream is a terminal with a cursor and colours, which escape sequences control. */
 bool nk_system_is_screen(FILE *stream);
 
-/* The size of a terminal; 80x24 if it is unknown. */
-struct nk_screen_size {
-    int columns, rows;
-};
-struct nk_screen_size nk_system_screen_size(FILE *stream);
+/* The width of a terminal; 80 if it is unknown. */
+int nk_system_columns(FILE *stream);
 
 /* Whether terminals show UTF-8. */
 bool nk_system_has_utf8(void);
@@ -130,13 +127,13 @@ bool nk_system_has_input(int file);
 
 /* Writing files atomically, and reading and writing at an offset. */
 
-/* False where a program has no files: in a browser. Code for files then depends on this constant, so that the compiler
- * leaves it out. With one call of open or close, even in a function that is not used, some versions of the C library
- * for WebAssembly need the files of a host. */
+/* 0 where a program has no files: in a browser. Code for files that WebAssembly would also have depends on this
+ * constant, so that the compiler leaves it out: a single call of open or close, even in a function that is not used,
+ * makes some versions of the C library for WebAssembly need the files of a host. */
 #ifdef __wasm__
-enum { NK_HAS_FILES = false };
+#define NK_HAS_FILES 0
 #else
-enum { NK_HAS_FILES = true };
+#define NK_HAS_FILES 1
 #endif
 
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to
@@ -149,7 +146,7 @@ enum { NK_HAS_FILES = true };
  * closed is replaced.
  *
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
- * with nk_writer_close or nk_writer_abandon. */
+ * with nk_writer_commit or nk_writer_abandon. */
 struct nk_writer;
 
 /* Whether a path stands for standard output or input: "-". */
@@ -166,20 +163,20 @@ enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **w
                               struct nk_error *error);
 
 /* Whether the bytes go to a device, a pipe or standard output. */
-bool nk_writer_has_device(const struct nk_writer *writer);
+bool nk_writer_is_stream(const struct nk_writer *writer);
 
 /* Adds bytes at the end. */
 enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
                                 struct nk_error *error);
 
 /* Replaces bytes that were written before. */
-enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
-                                 struct nk_error *error);
+enum nk_status nk_writer_write_at(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
+                                  struct nk_error *error);
 
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is freed as
  * well. NK_E_EXISTS without `force` if a file has appeared, or a file is where a device was. Sets *checksum (may be
  * NULL) to the XXH3-64 of the whole file. */
-enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
+enum nk_status nk_writer_commit(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);

@@ -187,7 +187,7 @@ void nk_system_unmap(void *memory, size_t bytes)
 
 /* ---- files ---- */
 
-void nk_system_fill_standard(void)
+void nk_system_open_missing_streams(void)
 {
     for (int stream = 0; stream <= 2; stream++)
         if (fcntl(stream, F_GETFD) < 0)
@@ -433,11 +433,11 @@ bool nk_system_is_screen(FILE *stream)
     return isatty(fileno(stream)) && name && *name && strcmp(name, "dumb") != 0;
 }
 
-struct nk_screen_size nk_system_screen_size(FILE *stream)
+int nk_system_columns(FILE *stream)
 {
     struct winsize size = {0};
     (void)ioctl(fileno(stream), TIOCGWINSZ, &size);
-    return (struct nk_screen_size){size.ws_col ? size.ws_col : 80, size.ws_row ? size.ws_row : 24};
+    return size.ws_col ? size.ws_col : 80;
 }
 
 bool nk_system_has_utf8(void)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what differs between systems, WebAssembly has these; without files, it needs no others (NK_HAS_FILES). */
+/* Of what differs between systems, WebAssembly has these; without files, it needs no others. */
 
 /* ---- the streams of the C library, which snprintf refers to, but does not use ---- */
 

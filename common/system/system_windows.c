@@ -122,7 +122,7 @@ void nk_system_unmap(void *memory, size_t bytes)
 
 /* ---- files ---- */
 
-void nk_system_fill_standard(void)
+void nk_system_open_missing_streams(void)
 {
     /* The C library never gives the descriptors of the standard streams to other files. */
 }
@@ -328,13 +328,11 @@ bool nk_system_is_screen(FILE *stream)
     return GetConsoleMode(handle_of(_fileno(stream)), &mode) && mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING;
 }
 
-struct nk_screen_size nk_system_screen_size(FILE *stream)
+int nk_system_columns(FILE *stream)
 {
     CONSOLE_SCREEN_BUFFER_INFO screen;
-    if (!GetConsoleScreenBufferInfo(handle_of(_fileno(stream)), &screen))
-        return (struct nk_screen_size){80, 24};
-    return (struct nk_screen_size){screen.srWindow.Right - screen.srWindow.Left + 1,
-                                   screen.srWindow.Bottom - screen.srWindow.Top + 1};
+    const bool is_known = GetConsoleScreenBufferInfo(handle_of(_fileno(stream)), &screen);
+    return is_known ? screen.srWindow.Right - screen.srWindow.Left + 1 : 80;
 }
 
 bool nk_system_has_utf8(void)

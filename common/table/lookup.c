@@ -61,7 +61,7 @@ enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t c
     return NK_OK;
 }
 
-enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
+enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
                                    uint64_t count, uint8_t *codes, struct nk_error *error)
 {
     if (!table->cache) /* all blocks stay in memory */
@@ -71,16 +71,16 @@ enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass 
         const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
         const size_t length = count < left ? (size_t)count : left;
         const bool is_whole = !place && length == left;
-        if (is_whole || pass->block != block + 1) {
-            pass->block = 0;
+        if (is_whole || reader->block != block + 1) {
+            reader->block = 0;
             const enum nk_status status =
-                nk_table_read_codes(table, block, is_whole ? codes : pass->codes, error);
+                nk_table_read_codes(table, block, is_whole ? codes : reader->codes, error);
             if (status)
                 return status;
         }
         if (!is_whole) {
-            memcpy(codes, pass->codes + place, length);
-            pass->block = block + 1;
+            memcpy(codes, reader->codes + place, length);
+            reader->block = block + 1;
         }
         first += length;
         codes += length;

@@ -162,7 +162,7 @@ static enum nk_status open_input(int *file, struct nk_error *error)
     return status;
 }
 
-enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error)
+enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **table, struct nk_error *error)
 {
     int file;
     if (!nk_file_is_standard(path))

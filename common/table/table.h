@@ -23,7 +23,7 @@ enum {
 static_assert(NK_MAX_PLIES == 2 * (255 - NK_CODE_LOSS) + 1,
               "the longest win is one move from the longest loss");
 
-static inline uint8_t nk_code_loss(int plies)
+static inline uint8_t nk_loss_to_code(int plies)
 {
     return (uint8_t)(NK_CODE_LOSS + plies / 2);
 }
@@ -258,7 +258,7 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
 /* Opens the table in a file, or in standard input if the path is "-": this is read to its end unless it is a file.
  * The caller closes the table with nk_table_close. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY; NK_E_WRITE if
  * there is no place for a copy of standard input. */
-enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error);
+enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **table, struct nk_error *error);
 
 /* The path where neutreeko-solve writes the table of the standard game, and where neutreeko looks for it: in
  * $XDG_DATA_HOME or its default. The caller frees it. NULL, with errno, if neither XDG_DATA_HOME nor HOME is set (0) or
@@ -281,16 +281,17 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error);
 
-/* The block that a pass over a whole table has reached. Zeroed, none. */
-struct nk_table_pass {
+/* Reads the codes of a whole table in order; all zero at first. */
+struct nk_code_reader {
     uint32_t block; /* 1 + the number of the block in codes[]; 0 for none */
     uint8_t codes[NK_BLOCK_ENTRIES];
 };
 
-/* The codes of `count` entries from `first` on, first + count <= entries, in a pass over the table in which `first`
- * never decreases: uncompresses each block only once, without keeping the blocks of a large table in memory. One thread
- * at a time may use a pass. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been written to. */
-enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
+/* The codes of `count` entries from `first` on, first + count <= entries, where `first` never decreases from call to
+ * call with the same reader: uncompresses each block only once, without keeping the blocks of a large table in
+ * memory. One thread at a time may use a reader. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been
+ * written to. */
+enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
                                    uint64_t count, uint8_t *codes, struct nk_error *error);
 
 /* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. NK_E_READ,

@@ -267,12 +267,12 @@ static enum nk_status append(void *file, const void *bytes, size_t length, struc
 
 static enum nk_status replace_first(void *file, const void *bytes, size_t length, struct nk_error *error)
 {
-    return nk_writer_replace(file, 0, bytes, length, error);
+    return nk_writer_write_at(file, 0, bytes, length, error);
 }
 
 static enum nk_status close_file(void *file, uint64_t *checksum, struct nk_error *error)
 {
-    return nk_writer_close(file, checksum, error);
+    return nk_writer_commit(file, checksum, error);
 }
 
 static void abandon(void *file)

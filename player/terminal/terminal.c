@@ -120,7 +120,7 @@ void terminal_print(FILE *stream, int indent, const char *text)
     struct nk_strbuf lines = {NULL, 0, 0};
     char *wrapped = NULL;
     if (nk_system_is_terminal(stream)) {
-        const int columns = nk_system_screen_size(stream).columns, most = columns / 2;
+        const int columns = nk_system_columns(stream), most = columns / 2;
         indent = indent < most ? indent : most;
         nk_strbuf_add_wrapped(&lines, columns, indent, text);
         if ((wrapped = malloc(lines.length + 1)))
@@ -151,7 +151,7 @@ void terminal_print_columns(const char *texts, size_t size, int count)
     }
     int across = 1;
     if (nk_system_is_terminal(stdout))
-        across = (nk_system_screen_size(stdout).columns - MARGIN + GAP) / (widest + GAP);
+        across = (nk_system_columns(stdout) - MARGIN + GAP) / (widest + GAP);
     if (across < 1)
         across = 1;
     const int down = (count + across - 1) / across;

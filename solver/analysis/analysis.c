@@ -135,14 +135,15 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_w
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
 static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->losses->state.ply + 1) - 1));
+    read_losses(a, slice, worker, nk_loss_to_code(2),
+                (uint8_t)(nk_loss_to_code(a->losses->state.ply + 1) - 1));
 }
 
 /* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
 static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const uint8_t last = nk_code_loss(a->losses->state.ply);
+    const uint8_t last = nk_loss_to_code(a->losses->state.ply);
     memcpy(worker->almost_win, nk_slice_of(a, &a->frontier, slice).rows, a->rows * sizeof *next.rows);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
@@ -357,7 +358,7 @@ static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
     transpose_frontier(a);
     if (ply % 2)
         return run_step(a, &step_wins, 0, example);
-    return run_step(a, &step_losses, ply <= NK_MAX_PLIES ? nk_code_loss(ply) : 0, example);
+    return run_step(a, &step_losses, ply <= NK_MAX_PLIES ? nk_loss_to_code(ply) : 0, example);
 }
 
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)

@@ -107,7 +107,7 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
 
 void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
 {
-    const uint32_t stationary_count = nk_index_sets(index, index->rules.board.pieces - 1);
+    const uint32_t stationary_count = nk_index_configurations_of(index, index->rules.board.pieces - 1);
     const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
     *slides = (struct nk_slides){.stationary_count = stationary_count};
     nk_memory_list(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);

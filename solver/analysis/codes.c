@@ -68,7 +68,7 @@ static void set_finished(const struct nk_codes *c, uint32_t slice, uint8_t *code
     for (uint32_t r = 0; r < index->configurations; r++) {
         const nk_row_bits finished =
             c->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, index->squares[r]);
-        set_codes(codes, r, &finished, nk_code_loss(0));
+        set_codes(codes, r, &finished, nk_loss_to_code(0));
     }
 }
 

@@ -97,7 +97,7 @@ static void add_orbit(struct nk_traps *t, const uint8_t *codes)
         const uint8_t code = *codes;
         t->draw_movers[draws] = t->near_loss_movers[near_losses] = r;
         draws += is_entry & (code == NK_CODE_DRAW);
-        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_code_loss(NK_TRAP_DEPTH - 2));
+        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_loss_to_code(NK_TRAP_DEPTH - 2));
         codes += is_entry;
     }
     for (uint32_t i = 0; i < draws; i++) {

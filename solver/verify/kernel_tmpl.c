@@ -175,7 +175,7 @@ static void best_moves(const struct nk_index *index, const uint64_t others[NK_VE
     memcpy(squares, all_vacant, sizeof squares);
     memset(best, 0, index->configurations * sizeof *best);
     uint64_t stationary = nk_bit(rules->board.pieces - 1) - 1;
-    uint32_t left_sets = nk_index_sets(index, rules->board.pieces - 1);
+    uint32_t left_sets = nk_index_configurations_of(index, rules->board.pieces - 1);
     for (; left_sets; left_sets--, stationary = nk_index_next(stationary)) {
         place_slider(index, stationary, after, squares);
         slide(&lines, squares);

@@ -54,7 +54,7 @@ struct verify_worker {
     uint8_t *rows;               /* [GROUP][stride] of the table */
     uint8_t *values;             /* [configurations] one row, by the configuration of the mover */
     uint8_t *packed;             /* [NK_PACK_BOUND(per_orbit)] */
-    struct nk_table_pass pass;
+    struct nk_code_reader reader;
     struct nk_findings findings;
 };
 
@@ -136,7 +136,7 @@ static bool read_row(const struct verifier *v, struct verify_worker *w, uint32_t
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
     struct nk_error error;
-    const bool failed = nk_table_pass_codes(v->table, &w->pass, entry, v->index->per_orbit, row, &error);
+    const bool failed = nk_code_reader_read(v->table, &w->reader, entry, v->index->per_orbit, row, &error);
     if (failed)
         nk_first_failure_record(&w->findings.failure, entry, &error);
     return !failed;

@@ -335,7 +335,7 @@ Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
     nk_checkpoint_remove(checkpoint_of(first));
     close_losses(first);
-    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    cr_assert(!nk_writer_commit(writer, NULL, NULL));
     cr_assert_eq(files_in("saved"), COUNT(others) + 1, "these and the table");
     for (size_t i = 0; i < COUNT(others); i++)
         cr_assert(!remove(others[i]));

@@ -190,14 +190,14 @@ test('a damaged block is found where the table is verified', async () => {
 test('a board without a start position has no proposal', async () => {
   const table = await solve({ ...BOARD, width: 3, height: 3, pieces: 4, row_length: 2 }, { host });
   const engine = await loadEngine(wasm, table);
-  assert.equal(engine.startProposal(), null);
+  assert.equal(engine.suggestedStart(), null);
 });
 
 test('every function works with a table whose values are not in memory', async () => {
   const whole = await loadEngine(wasm, small);
   const parts = await openTable(wasm, small, { complete: false });
-  const start = parts.startProposal();
-  assert.equal(start, whole.startProposal());
+  const start = parts.suggestedStart();
+  assert.equal(start, whole.suggestedStart());
   const expected = { engine: whole, game: whole.newGame(start) };
   const found = { engine: parts, game: parts.newGame(start) };
   /** Checks that a call has the same answer in both engines, and returns it. */
@@ -327,7 +327,7 @@ test('a file that is not a table is reported', async () => {
 test('damaged blocks are reported when they are needed', async () => {
   const damaged = Uint8Array.from(large, (byte, at) => byte ^ (at > 1e5 ? 1 : 0));
   const engine = await openTable(wasm, damaged);
-  assert.throws(() => engine.startProposal(), { code: 'corrupt', message: /checksum of block/ });
+  assert.throws(() => engine.suggestedStart(), { code: 'corrupt', message: /checksum of block/ });
 });
 
 // ---- compression ----

@@ -36,7 +36,7 @@ before(async () => {
   load(() => new Uint8Array());
   const table = await solve(SMALL, { host: solveHost(NEUTREEKO_WASM) });
   const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
-  page.small = { engine: small, file: {}, start: small.startProposal(), bytes: table.length, byPlies: null };
+  page.small = { engine: small, file: {}, start: small.suggestedStart(), bytes: table.length, byPlies: null };
   page.openTable = async (board) =>
     openTable(readFileSync(NEUTREEKO_WASM), await solve(board, { host: solveHost(NEUTREEKO_WASM) }));
   page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
@@ -418,7 +418,7 @@ test('a puzzle on another board goes on after the standard one has been played',
 test('a game begins in any legal position of a board for which the engine proposes none', async () => {
   const { startOf } = await import('../../web/page/state/boards.js');
   const engine = await page.openTable({ width: 3, height: 3, pieces: 4, row_length: 2, win: 'orthogonal' });
-  const start = startOf(engine, engine.startProposal());
+  const start = startOf(engine, engine.suggestedStart());
   assert.deepEqual(engine.checkPosition(start), { ok: true, position: start });
 });
 
@@ -427,7 +427,7 @@ test('a board without a position to begin with is reported as such', async () =>
   const engine = await page.openTable({ width: 3, height: 4, pieces: 5, row_length: 2, win: 'line' });
   const state = after(show('laboratory'), { type: 'chooseBoard', changes: engine.board }, { type: 'solve' });
   const failed = (error) => page.reduce(state, { type: 'jobFailed', request: state.laboratory.job, error });
-  assert.throws(() => startOf(engine, engine.startProposal()), (error) => {
+  assert.throws(() => startOf(engine, engine.suggestedStart()), (error) => {
     assert.deepEqual(failed(error).laboratory.message, ['labFailed_position', 'position']);
     return true;
   });

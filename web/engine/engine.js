@@ -262,7 +262,7 @@ export class Engine {
   }
 
   /** @returns {string | null} */
-  startProposal() {
+  suggestedStart() {
     return this.#module.call('web_start');
   }
 

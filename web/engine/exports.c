@@ -236,7 +236,7 @@ void WEB(web_about)(void)
 void WEB(web_start)(void)
 {
     struct nk_position start;
-    const enum nk_status status = nk_start_proposal(table, &start, &error);
+    const enum nk_status status = nk_suggested_start(table, &start, &error);
     if (status == NK_E_POSITION)
         nk_json_null(&answer, NULL);
     else if (good(status))
@@ -261,7 +261,7 @@ void WEB(web_fair_starts)(void)
 void WEB(web_start_first)(void)
 {
     struct nk_position start;
-    if (nk_rules_start(nk_table_rules(table), &start) || nk_start_first(table, &start))
+    if (nk_rules_start(nk_table_rules(table), &start) || nk_any_legal_start(table, &start))
         add_position(NULL, start, NK_BLACK);
     else
         nk_json_null(&answer, NULL);

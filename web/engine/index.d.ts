@@ -245,7 +245,7 @@ export interface Engine {
   readonly board: Board;
   /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
   readonly complete: boolean;
-  /** The start position; null if the board has none, see `startProposal`. */
+  /** The start position; null if the board has none, see `suggestedStart`. */
   start: PositionText | null;
   /** Numbers of positions, and the longest distance in plies. */
   readonly summary: Record<
@@ -257,7 +257,7 @@ export interface Engine {
   /**
    * The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any.
    */
-  startProposal(): PositionText | null;
+  suggestedStart(): PositionText | null;
   /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
   firstStart(): PositionText | null;
   /**

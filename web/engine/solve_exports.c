@@ -80,7 +80,7 @@ static struct cost cost_of(const struct nk_board *described)
     struct nk_rules rules;
     struct nk_index index;
     (void)nk_rules_init(&rules, described, NULL);
-    nk_index_count(&rules, &index);
+    nk_index_init_sizes(&rules, &index);
     return (struct cost){(double)index.placements, memory_of(&index)};
 }
 

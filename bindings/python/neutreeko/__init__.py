@@ -519,7 +519,7 @@ class Rules:
 
     @property
     def start(self) -> Position:
-        """The position in which a game begins. InvalidError if the board has none: see `Table.start_proposal`."""
+        """The position in which a game begins. InvalidError if the board has none: see `Table.suggested_start`."""
         position = ffi.new('struct nk_position *')
         if not lib.nk_rules_start(self._c, position):
             raise InvalidError('this board has no start position: specify a position')
@@ -913,14 +913,14 @@ class Table:
 
     @property
     def start(self) -> Position:
-        """The position in which a game begins. InvalidError if the board has none: see `start_proposal`."""
+        """The position in which a game begins. InvalidError if the board has none: see `suggested_start`."""
         return self.rules.start
 
-    def start_proposal(self) -> Position:
+    def suggested_start(self) -> Position:
         """The start position or, on a board without one, the position at which the commands begin: a symmetric one that
         is drawn or, where none is found, takes long to win."""
         found = ffi.new('struct nk_position *')
-        _call(lib.nk_start_proposal, self._open(), found)
+        _call(lib.nk_suggested_start, self._open(), found)
         return Position.of_masks(found.mover, found.other, rules=self.rules)
 
     @property

@@ -307,7 +307,7 @@ def test_start_of_a_board_without_one():
     with pytest.raises(InvalidError, match='no start position: specify a position'):
         Rules(Board(4, 4)).start
     with Table() as opened:
-        assert opened.start_proposal() == opened.start
+        assert opened.suggested_start() == opened.start
 
 
 def test_text_of_a_table(table):

@@ -47,7 +47,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     bool found;
     play_moves(game, "a1-a5");
     if (strstr(what, "start"))
-        return nk_start_proposal(table, &start, error);
+        return nk_suggested_start(table, &start, error);
     if (strcmp(what, "explain") == 0)
         return nk_explain(table, game, 0, nk_game_move_at(game, 0), &why, error);
     if (strcmp(what, "review") == 0)

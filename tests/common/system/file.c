@@ -157,9 +157,9 @@ Test(file, has_what_was_written_and_nothing_else)
     }
     cr_assert(!nk_writer_open("file", true, &writer, NULL));
     cr_assert(!nk_writer_append(writer, new_text, 7, NULL));
-    cr_assert(!nk_writer_replace(writer, 0, "W", 1, NULL));
+    cr_assert(!nk_writer_write_at(writer, 0, "W", 1, NULL));
     cr_assert(!nk_writer_append(writer, new_text + 7, sizeof new_text - 7, NULL));
-    cr_assert(!nk_writer_close(writer, &checksum, NULL));
+    cr_assert(!nk_writer_commit(writer, &checksum, NULL));
     expect_text("file", "What is there now");
     cr_assert_eq(checksum, XXH3_64bits("What is there now", sizeof new_text));
     cr_assert(!nk_writer_open("file", true, &writer, NULL));
@@ -185,8 +185,8 @@ Test(file, the_last_writer_with_force_has_the_name)
     struct nk_writer *second = opened("file", true);
     cr_assert(!nk_writer_append(first, new_text, sizeof new_text, NULL));
     cr_assert(!nk_writer_append(second, old_text, sizeof old_text, NULL));
-    cr_assert(!nk_writer_close(second, NULL, NULL));
-    cr_assert(!nk_writer_close(first, NULL, NULL));
+    cr_assert(!nk_writer_commit(second, NULL, NULL));
+    cr_assert(!nk_writer_commit(first, NULL, NULL));
     expect_text("file", new_text);
     cr_assert_eq(files_in("."), 1);
 }
@@ -320,7 +320,7 @@ Test(file, keeps_permissions)
         cr_assert(!nk_writer_open("file", true, &writer, NULL));
         cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
         cr_assert((temporary_mode() & 07777) == 0600);
-        cr_assert(!nk_writer_close(writer, NULL, NULL));
+        cr_assert(!nk_writer_commit(writer, NULL, NULL));
         expect_permissions(modes[i], geteuid(), getegid());
     }
 }
@@ -360,7 +360,7 @@ Test(file, closed_streams_are_filled)
         kept[stream] = fcntl(stream, F_DUPFD_CLOEXEC, 3);
         close(stream);
     }
-    nk_system_fill_standard();
+    nk_system_open_missing_streams();
     const bool filled = open("/dev/null", O_RDWR | O_CLOEXEC) > 2;
     const bool fail = read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0;
     for (int stream = 0; stream < 3; stream++)
@@ -451,7 +451,7 @@ static void expect_that_what_has_appeared_stays(void)
     struct nk_writer *writer = opened("file", false);
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
     write_old("file");
-    cr_assert_eq(nk_writer_close(writer, NULL, &error), NK_E_EXISTS);
+    cr_assert_eq(nk_writer_commit(writer, NULL, &error), NK_E_EXISTS);
     cr_assert_str_eq(error.text, "file exists: choose another file, or replace it with --force");
     expect_text("file", old_text);
     cr_assert_eq(files_in("."), 1);
@@ -467,7 +467,7 @@ Test(file, what_has_appeared_is_replaced_with_force)
     struct nk_writer *writer = opened("file", true);
     write_old("file");
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
-    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    cr_assert(!nk_writer_commit(writer, NULL, NULL));
     expect_text("file", new_text);
 }
 
@@ -481,7 +481,7 @@ Test(file, a_link_that_is_changed_does_not_matter)
     cr_assert(!remove("link"));
     cr_assert(!symlink("second", "link"));
     cr_assert(!nk_writer_append(writer, new_text, sizeof new_text, NULL));
-    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    cr_assert(!nk_writer_commit(writer, NULL, NULL));
     expect_text("first", new_text);
     AUTO_BYTES second = read_bytes("second");
     cr_assert_eq(second.size, 13);
@@ -507,7 +507,7 @@ Test(file, a_file_in_place_of_a_pipe_stays)
     cr_assert(!remove("pipe"));
     write_old("pipe");
     cr_assert(!nk_writer_append(writer, new_text, 3, NULL));
-    cr_assert_eq(nk_writer_close(writer, NULL, &error), NK_E_EXISTS);
+    cr_assert_eq(nk_writer_commit(writer, NULL, &error), NK_E_EXISTS);
     cr_assert_str_eq(error.text, "pipe was a device or a pipe and is a file now: nothing was written");
     expect_text("pipe", old_text);
 }

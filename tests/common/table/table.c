@@ -550,7 +550,7 @@ Test(other_tables, gives_a_pass_all_codes_in_order)
     static const uint64_t lengths[] = {TABLE_BLOCK_CODES,         5,  3 * TABLE_BLOCK_CODES, 0,
                                        2 * TABLE_BLOCK_CODES - 5, 100};
     enum { MOST = 3 * TABLE_BLOCK_CODES };
-    static struct nk_table_pass pass;
+    static struct nk_code_reader reader;
     static uint8_t codes[MOST];
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
@@ -560,7 +560,7 @@ Test(other_tables, gives_a_pass_all_codes_in_order)
     for (uint64_t first = 0, piece = 0; first < index->entries; first += length, piece++) {
         length = lengths[piece % COUNT(lengths)];
         length = length < index->entries - first ? length : index->entries - first;
-        cr_assert(!nk_table_pass_codes(table, &pass, first, length, codes, NULL));
+        cr_assert(!nk_code_reader_read(table, &reader, first, length, codes, NULL));
         for (uint64_t i = 0; i < length; i++)
             wrong += codes[i] !=
                      made_up((uint32_t)((first + i) / TABLE_BLOCK_CODES), (first + i) % TABLE_BLOCK_CODES);

@@ -266,7 +266,7 @@ let wasm; // of the engine
 async function open(file, byPlies) {
   const engine = await openTable(await (wasm ??= uncompressed(bytesIn('neutreeko-wasm'))), file);
   // To find the proposal in a large table takes longer than all else.
-  const proposal = engine.start ?? (isTooLarge(engine) ? engine.firstStart() : engine.startProposal());
+  const proposal = engine.start ?? (isTooLarge(engine) ? engine.firstStart() : engine.suggestedStart());
   engine.finish().catch(() => {}); // values are looked up before, too
   return { engine, file, start: startOf(engine, proposal), bytes: file.size, byPlies };
 }
