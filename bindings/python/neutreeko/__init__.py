@@ -784,13 +784,15 @@ def _stop_solving(kind: Type[BaseException], error: BaseException, trace: Any) -
     ffi.from_handle(trace.tb_frame.f_locals['context']).error = error
 
 
-@ffi.def_extern(error=False, onerror=_stop_solving)  # type: ignore[untyped-decorator]
 def on_solve_progress(context: Any, state: Any) -> bool:
     """The library calls it in the thread that solves, so that Ctrl-C is noticed here."""
     progress = ffi.from_handle(context).progress
     if progress is not None:
         progress(SolveProgress(state.ply, state.decided, state.done))
     return True
+
+
+ffi.def_extern(error=False, onerror=_stop_solving)(on_solve_progress)
 
 
 def _solve(board: Board, threads: int, memory: int,
