@@ -408,10 +408,13 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
     summary->processes = nk_cluster_size(settings->cluster);
     status = nk_index_new(&settings->rules, &run.index) ? nk_fail_memory(error) : solve(&run, error);
     nk_writer_abandon(run.output);
-    if (run.losses && run.checkpoint && (!status || run.losses->state.ply < 0))
-        nk_checkpoint_remove(run.checkpoint); /* the board is solved, or there is nothing to resume from */
+    if (run.checkpoint) {
+        if (run.losses && (!status || run.losses->state.ply < 0))
+            nk_checkpoint_remove(
+                run.checkpoint); /* the board is solved, or there is nothing to resume from */
+        nk_checkpoint_close(run.checkpoint);
+    }
     nk_losses_free(run.losses);
-    nk_checkpoint_close(run.checkpoint);
     nk_index_free(run.index);
     return status;
 }

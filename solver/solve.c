@@ -1,3 +1,4 @@
+/* What solving a board takes, and solving it in memory (nk_table_solve). */
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
@@ -13,20 +14,6 @@
 static uint64_t losses_bytes(const struct nk_index *index, uint64_t entries)
 {
     return (entries >> (index->rules.board.pieces - 2)) + (1 << 16);
-}
-
-uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads)
-{
-    if (index->entries > NK_MAX_TRAP_ENTRIES)
-        return 0;
-    if (draws > NK_MAX_TRAPS)
-        draws = 0; /* they are only counted */
-    return nk_traps_memory(index, (uint32_t)draws, nk_traps_usual_moves(index, draws), threads);
-}
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cluster, enum nk_layout layout,
@@ -48,19 +35,19 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
 
     /* Boards with 3, 4 and 5 pieces usually have about 3 %, 0.2 % and 0.01 % of draws; this is at least as many. */
     const uint64_t draws = index->entries >> (3 * index->rules.board.pieces - 4);
-    const uint64_t adding_traps = with_traps ? nk_plan_traps(index, 0, threads) : 0;
-    const uint64_t computing_traps = with_traps ? nk_plan_traps(index, draws, threads) : 0;
+    const uint64_t adding_traps = with_traps ? nk_traps_memory(index, 0, threads) : 0;
+    const uint64_t computing_traps = with_traps ? nk_traps_memory(index, draws, threads) : 0;
 
     const uint64_t analysing = analysis.memory.bytes + losses;
     /* When the trap values are computed, all slices of the losses have been released. */
     const uint64_t writing =
-        codes.memory.bytes + greater(codes.slices_memory.bytes + losses + adding_traps, computing_traps);
+        codes.memory.bytes + nk_greatest(codes.slices_memory.bytes + losses + adding_traps, computing_traps);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_row_bits);
     return (struct nk_plan){
         .layout = layout,
         .analysing = analysing,
         .writing = writing,
-        .memory = greater(analysing, writing),
+        .memory = nk_greatest(analysing, writing),
         .disk = (has_files ? losses_bytes(index, index->entries) : 0) + (uint64_t)sets_in_files * set,
     };
 }
@@ -72,10 +59,10 @@ static uint64_t memory_of(const struct nk_index *index, int threads)
 {
     enum { FEW_ENTRIES = 1 << 16 }; /* so few can all be draws without taking much */
     const struct nk_plan plan = nk_plan(index, NULL, NK_IN_MEMORY, threads, true);
-    const uint64_t draws = index->entries < FEW_ENTRIES ? index->entries : FEW_ENTRIES;
+    const uint64_t draws = nk_least(index->entries, FEW_ENTRIES);
     const uint64_t blocks = 2 * (uint64_t)nk_block_count(index->entries) * sizeof(void *);
-    const uint64_t writing = greater(plan.writing, nk_plan_traps(index, draws, threads));
-    return nk_index_memory(index) + greater(plan.analysing, writing + index->entries + blocks);
+    const uint64_t writing = nk_greatest(plan.writing, nk_traps_memory(index, draws, threads));
+    return nk_index_memory(index) + nk_greatest(plan.analysing, writing + index->entries + blocks);
 }
 
 enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64_t *bytes,
@@ -91,39 +78,33 @@ enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64
     return NK_OK;
 }
 
-/* Checks that `needed` bytes are not more than `most`, which are those to use, or 0 for what is available. */
-static enum nk_status require_memory(uint64_t needed, uint64_t most, struct nk_error *error)
-{
-    /* Every program may need as much as this: asking the system takes as long as solving a small board. */
-    enum { LITTLE = 64 << 20 };
-    const uint64_t available = most ? most : needed > LITTLE ? nk_system_available_memory() : 0;
-    if ((!available || needed <= available) && needed <= SIZE_MAX)
-        return NK_OK;
-    return nk_fail(error, NK_E_MEMORY, 0,
-                   "solving this board needs %" PRIu64 " MiB of memory, but %" PRIu64 " MiB are %s",
-                   (needed + (1 << 20) - 1) >> 20, (available ? available : SIZE_MAX) >> 20,
-                   most ? "allowed" : "available");
-}
-
-/* The same for the trap values, when the codes have shown the number of draws, which may be unusual. */
-static enum nk_status require_trap_memory(const struct nk_index *index, const uint8_t *codes, int threads,
-                                          uint64_t most, struct nk_error *error)
-{
-    const uint64_t draws = nk_count_draws(codes, (size_t)index->entries);
-    const uint64_t traps = nk_plan_traps(index, draws, threads);
-    return require_memory(nk_index_memory(index) + index->entries + traps, most, error);
-}
-
 struct solving {
-    const struct nk_index *index;
+    struct nk_index *index;
     int threads;
-    uint64_t memory;             /* the bytes to use, or 0 */
+    uint64_t memory;             /* the bytes to use, or 0 for what is available */
     nk_solve_progress *progress; /* or NULL */
     void *context;
     struct nk_solve_state state; /* for progress */
     struct nk_losses *losses;
     uint8_t *codes, *trap_values;
 };
+
+/* Checks that the needed bytes are not more than those to use. */
+static enum nk_status require_memory(const struct solving *solving, uint64_t needed, struct nk_error *error)
+{
+    /* Every program may need as much as this: asking the system takes as long as solving a small board. */
+    enum { LITTLE = 64 << 20 };
+    uint64_t most = solving->memory;
+    if (!most && needed > LITTLE)
+        most = nk_system_available_memory();
+    if (!most || most > SIZE_MAX)
+        most = SIZE_MAX;
+    if (needed <= most)
+        return NK_OK;
+    return nk_fail(error, NK_E_MEMORY, 0,
+                   "solving this board needs %" PRIu64 " MiB of memory, but %" PRIu64 " MiB are %s",
+                   (needed + (1 << 20) - 1) >> 20, most >> 20, solving->memory ? "allowed" : "available");
+}
 
 /* Reports how far it is. NK_E_STOPPED if it is to stop. */
 static enum nk_status report(const struct solving *solving, struct nk_error *error)
@@ -133,6 +114,7 @@ static enum nk_status report(const struct solving *solving, struct nk_error *err
                : nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
 }
 
+/* Decides all positions. */
 static enum nk_status analyse(struct solving *solving, struct nk_error *error)
 {
     const struct nk_analysis_options options = {.threads = solving->threads};
@@ -140,10 +122,8 @@ static enum nk_status analyse(struct solving *solving, struct nk_error *error)
     enum nk_status status = nk_losses_new(solving->index, NULL, NULL, &solving->losses, error);
     if (!status)
         status = nk_analysis_new(solving->losses, &options, &analysis, error);
-    while (!status && !solving->losses->state.is_complete) {
+    while (!status && !(status = nk_analysis_pass(analysis, error)) && !solving->losses->state.is_complete) {
         const struct nk_losses_state *state = &solving->losses->state;
-        if ((status = nk_analysis_pass(analysis, error)) || state->is_complete)
-            break;
         solving->state.ply = state->ply;
         solving->state.decided = state->by_plies[state->ply];
         status = report(solving, error);
@@ -152,8 +132,8 @@ static enum nk_status analyse(struct solving *solving, struct nk_error *error)
     return status;
 }
 
-/* Codes take half of what follows the analysis, and trap values the other half. */
-static enum nk_status copy_codes(struct solving *solving, struct nk_traps *traps, struct nk_error *error)
+/* Computes the codes and adds them to `traps`: half of what follows the analysis. */
+static enum nk_status find_codes(struct solving *solving, struct nk_traps *traps, struct nk_error *error)
 {
     struct nk_codes *codes = NULL;
     uint64_t copied = 0, count;
@@ -178,25 +158,37 @@ static bool report_traps(void *context, double done)
     return !report(solving, NULL);
 }
 
-/* Computes the codes and the trap values. */
-static enum nk_status fill(struct solving *solving, struct nk_error *error)
+/* Computes the trap values: the other half. The codes have shown how many draws there are, so that the memory for their
+ * trap values is known; it was not counted before if they are unusually many. */
+static enum nk_status find_traps(struct solving *solving, struct nk_traps *traps, struct nk_error *error)
 {
     const struct nk_progress_sink sink = {report_traps, solving};
+    const struct nk_index *index = solving->index;
+    const uint64_t draws = nk_count_draws(solving->codes, (size_t)index->entries);
+    enum nk_status status = require_memory(
+        solving, nk_index_memory(index) + index->entries + nk_traps_memory(index, draws, solving->threads),
+        error);
+    if (status)
+        return status;
+    status = nk_traps_compute(traps, solving->threads, &sink, &solving->trap_values);
+    if (status == NK_E_STOPPED)
+        return nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
+    return status ? nk_fail_memory(error) : NK_OK;
+}
+
+/* Fills in all results. */
+static enum nk_status solve(struct solving *solving, struct nk_error *error)
+{
     struct nk_traps *traps = NULL;
+    enum nk_status status = analyse(solving, error);
+    if (status)
+        return status;
     solving->codes = malloc((size_t)solving->index->entries);
     if (!solving->codes || nk_traps_new(solving->index, &traps))
         return nk_fail_memory(error);
-    enum nk_status status = copy_codes(solving, traps, error);
+    status = find_codes(solving, traps, error);
     if (!status)
-        status =
-            require_trap_memory(solving->index, solving->codes, solving->threads, solving->memory, error);
-    if (!status) {
-        status = nk_traps_compute(traps, solving->threads, &sink, &solving->trap_values);
-        if (status == NK_E_MEMORY)
-            (void)nk_fail_memory(error);
-        else if (status)
-            (void)nk_fail(error, status, 0, "solving was stopped");
-    }
+        status = find_traps(solving, traps, error);
     nk_traps_free(traps);
     return status;
 }
@@ -206,28 +198,25 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
                               struct nk_error *error)
 {
     struct solving solving = {.threads = threads, .memory = memory, .progress = progress, .context = context};
-    struct nk_rules rules;
-    struct nk_index counts, *index;
     struct nk_summary summary;
+    struct nk_rules rules;
+    struct nk_index counts;
     enum nk_status status = nk_rules_init(&rules, board, error);
     if (status)
         return status;
     nk_index_init_sizes(&rules, &counts);
-    if ((status = require_memory(memory_of(&counts, threads), memory, error)))
+    if ((status = require_memory(&solving, memory_of(&counts, threads), error)))
         return status;
-    if (nk_index_new(&rules, &index))
+    if (nk_index_new(&rules, &solving.index))
         return nk_fail_memory(error);
-    solving.index = index;
-    status = analyse(&solving, error);
-    if (!status) {
+    status = solve(&solving, error);
+    if (!status)
         summary = nk_losses_summary(solving.losses);
-        status = fill(&solving, error);
-    }
     nk_losses_free(solving.losses);
     if (!status)
-        return nk_table_from_codes(index, &summary, solving.codes, solving.trap_values, table, error);
+        return nk_table_from_codes(solving.index, &summary, solving.codes, solving.trap_values, table, error);
     free(solving.trap_values);
     free(solving.codes);
-    nk_index_free(index);
+    nk_index_free(solving.index);
     return status;
 }

@@ -1,3 +1,5 @@
+/* The analysis: the steps in which it decides positions, slice by slice, the passes that consist of them, and how it
+ * resumes from a record of losses. */
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
@@ -5,12 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-const struct nk_kernel *nk_find_kernel(int vector_bytes)
-{
-    const int bytes = nk_vector_bytes(vector_bytes);
-    return NK_KERNEL_FOR(bytes, nk_kernel);
-}
 
 /* ---- the steps of the analysis ---- */
 
@@ -189,7 +185,7 @@ static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_s
     enum nk_status status = NK_OK;
     size_t begin = 0; /* of the rows to be written next */
     for (size_t row = 0; !set->rows && !status && row < a->rows; row += ROWS_WRITTEN) {
-        const size_t left = a->rows - row, end = row + (left < ROWS_WRITTEN ? left : ROWS_WRITTEN);
+        const size_t end = (size_t)nk_least(row + ROWS_WRITTEN, a->rows);
         const bool is_changed = !changed || memchr(changed + row, 1, end - row);
         if (is_changed && end < a->rows)
             continue;
@@ -280,7 +276,7 @@ static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t
     a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
     for (uint32_t s = 0; s < a->range.slices; s++) {
         decided += a->decided[s];
-        lowest = a->examples[s] < lowest ? a->examples[s] : lowest;
+        lowest = nk_least(lowest, a->examples[s]);
     }
     if (example)
         *example = nk_cluster_min(a->losses->cluster, lowest);
@@ -301,13 +297,20 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
     memset(frontier.nonempty, 0, a->rows);
 }
 
-/* Transposes `next` of all processes into `frontier`. */
+/* Transposes `next` of all processes into `frontier`. A process that is alone has all its sources in memory; several
+ * bring each other a slice from each in every round. */
 static void transpose_frontier(struct nk_analysis *a)
 {
-    const uint32_t rounds = nk_exchange_rounds(&a->exchange);
+    const struct nk_cluster *cluster = a->exchange.cluster;
+    const uint32_t rounds = cluster ? nk_cluster_largest_range(cluster, a->index).slices : 1;
     nk_parallel(a->threads, a->range.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
-        nk_exchange_run_round(&a->exchange, round, a->own);
+        if (cluster) {
+            cluster->run_round(&a->exchange, round, a->own);
+        } else {
+            a->exchange.sources = a->own;
+            a->exchange.source_count = a->range.slices;
+        }
         nk_parallel(a->threads, a->range.slices, a->kernel->transpose, a);
     }
 }
@@ -399,7 +402,7 @@ uint64_t nk_analysis_sent(const struct nk_analysis *a)
     return sent;
 }
 
-/* ---- memory ---- */
+/* ---- creating and freeing ---- */
 
 int nk_analysis_threads(const struct nk_slice_range *range, int threads)
 {
@@ -407,16 +410,6 @@ int nk_analysis_threads(const struct nk_slice_range *range, int threads)
         threads = nk_system_processors();
     /* For a single slice, starting threads would take longer than they save. */
     return (uint32_t)threads < range->slices ? threads : range->slices ? (int)range->slices : 1;
-}
-
-static bool is_almost_win_in_file(const struct nk_analysis *a)
-{
-    return a->layout >= NK_ONE_SET_IN_FILE;
-}
-
-static bool is_undecided_in_file(const struct nk_analysis *a)
-{
-    return a->layout >= NK_SETS_IN_FILES;
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
@@ -446,11 +439,11 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const
     nk_memory_list(memory, &a->workers, workers, sizeof *a->workers);
     nk_memory_list(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
     nk_memory_list(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
-    if (is_undecided_in_file(a))
+    if (layout >= NK_SETS_IN_FILES)
         nk_memory_list(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);
     else
         nk_memory_list(memory, &a->undecided.rows, rows, sizeof *a->undecided.rows);
-    if (is_almost_win_in_file(a))
+    if (layout >= NK_ONE_SET_IN_FILE)
         nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
     else
         nk_memory_list(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
@@ -478,9 +471,9 @@ static void fill_workers(struct nk_analysis *a)
         struct nk_worker *worker = &a->workers[w];
         worker->escapes = a->escapes + w * a->rows;
         worker->active = a->active + w * a->slides.stationary_count;
-        if (is_undecided_in_file(a))
+        if (a->undecided_buffers)
             worker->undecided_buffer = a->undecided_buffers + w * a->rows;
-        if (is_almost_win_in_file(a))
+        if (a->almost_win_buffers)
             worker->almost_win_buffer = a->almost_win_buffers + w * a->rows;
     }
 }
@@ -516,6 +509,12 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
     }
     const enum nk_status status = open_set(a, &a->undecided, error);
     return status ? status : open_set(a, &a->almost_win, error);
+}
+
+const struct nk_kernel *nk_find_kernel(int vector_bytes)
+{
+    const int bytes = nk_vector_bytes(vector_bytes);
+    return NK_KERNEL_FOR(bytes, nk_kernel);
 }
 
 enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysis_options *options,

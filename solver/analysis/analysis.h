@@ -1,56 +1,5 @@
-#ifndef NK_ANALYSIS_H
-#define NK_ANALYSIS_H
-
-#include "common/base/base.h"
-#include "common/game/game.h"
-#include "common/system/system.h"
-#include "common/table/table.h"
-#include "solver/analysis/bits.h"
-#include "solver/analysis/losses.h"
-
-/* The functions of the analysis in which it spends its time, compiled from kernel_tmpl.c for each width of vectors. */
-
-struct nk_analysis;
-struct nk_worker;
-
-struct nk_kernel {
-    /* Sets `next` to the undecided positions with a move into the frontier. */
-    void (*find_predecessors)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
-
-    /* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move
-     * that does not lead into `almost_win`, or an earlier pass would have decided them. */
-    void (*find_candidates)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
-
-    /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
-     * that does not lead into `almost_win`. The others are losses. */
-    void (*keep_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
-
-    /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
-     * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
-    uint64_t (*remove_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                               uint64_t *example);
-
-    /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
-     * nk_analysis. */
-    nk_work *transpose;
-
-    /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if
-     * `inverted`. `from` and `to` are rows of slices, [configurations]; occupied[s] are the columns in which the other
-     * side is on square s. Only with sets of stationary pieces that are `active`, [slides->stationary_count]; NULL for
-     * all. `to` also receives positions in which the two sides overlap or the game is over. */
-    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
-                  bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
-};
-
-/* Those for 32 and 64 bytes exist on x86-64 only. */
-extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
-
-/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
- * not support them. */
-const struct nk_kernel *nk_find_kernel(int vector_bytes);
-
 /* Retrograde analysis: computes the result and the distance of every position, ply by ply, from the positions in which
- * the game is over.
+ * the game is over. Codes and trap values then follow from the losses that it has recorded (losses.h).
  *
  * Pass d decides the positions with a distance of d plies:
  *   odd d    the wins: undecided positions with a move to a loss of d - 1 plies, a position of the frontier
@@ -59,7 +8,7 @@ const struct nk_kernel *nk_find_kernel(int vector_bytes);
  * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
  * are draws. Positions without legal moves are draws from the beginning.
  *
- * Sets of positions are bit matrices (solver/analysis/bits.h), in two views.
+ * Sets of positions are bit matrices (bits.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
@@ -70,9 +19,26 @@ const struct nk_kernel *nk_find_kernel(int vector_bytes);
  * position the symmetry that makes the side in the column canonical.
  *
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
- * exchanges data with other processes. */
+ * exchanges data with other processes.
+ *
+ * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, codes.c the codes, traps.c the
+ * trap values, and ../solve.c what solving takes and nk_table_solve. */
+#ifndef NK_ANALYSIS_H
+#define NK_ANALYSIS_H
 
-/* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/system/system.h"
+#include "common/table/table.h"
+#include "solver/analysis/bits.h"
+#include "solver/analysis/losses.h"
+
+/* ---- the analysis ---- */
+
+struct nk_kernel;
+
+/* An orbit has as many configurations as there are symmetries, unless some of these leave its configurations as they
+ * are. Kinds of such symmetric orbits: with at most 1/2, 1/4 and 1/8 as many. */
 enum { NK_SYMMETRIC_ORBITS = 3 };
 
 /* Where the record of losses and the sets of an analysis are. Files are those of the storage. Only the sets that a pass
@@ -143,7 +109,7 @@ struct nk_analysis {
 
 struct nk_analysis_options {
     enum nk_layout layout; /* more than NK_IN_MEMORY only if the losses have a storage */
-    /* NULL for the fastest; others for tests and measurements (solver/analysis/analysis.h). */
+    /* NULL for the fastest; others for tests and measurements. */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */
 };
@@ -173,7 +139,46 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const
 /* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 
-/* In which columns of a slice the other side is on each square: an array [squares]. */
+/* ---- the kernel ---- */
+
+/* The functions in which the analysis spends its time, compiled from kernel_tmpl.c for each width of vectors. */
+struct nk_kernel {
+    /* Sets `next` to the undecided positions with a move into the frontier. */
+    void (*find_predecessors)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move
+     * that does not lead into `almost_win`, or an earlier pass would have decided them. */
+    void (*find_candidates)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
+     * that does not lead into `almost_win`. The others are losses. */
+    void (*keep_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+
+    /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
+     * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
+    uint64_t (*remove_decided)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                               uint64_t *example);
+
+    /* Work for nk_parallel: transposes a->exchange.sources into a slice of `frontier`. The context is a struct
+     * nk_analysis. */
+    nk_work *transpose;
+
+    /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if
+     * `inverted`. `from` and `to` are rows of slices, [configurations]; occupied[s] are the columns in which the other
+     * side is on square s. Only with sets of stationary pieces that are `active`, [slides->stationary_count]; NULL for
+     * all. `to` also receives positions in which the two sides overlap or the game is over. */
+    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
+                  bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
+};
+
+/* Those for 32 and 64 bytes exist on x86-64 only. */
+extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
+
+/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
+ * not support them. */
+const struct nk_kernel *nk_find_kernel(int vector_bytes);
+
+/* For the kernel and analysis.c: in which columns of a slice the other side is on each square: an array [squares]. */
 static inline const nk_row_bits *nk_occupied_in(const struct nk_analysis *a, uint32_t slice)
 {
     return a->occupied + (size_t)slice * NK_MAX_SQUARES;
@@ -185,6 +190,8 @@ static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const st
 {
     return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
+
+/* ---- codes ---- */
 
 /* The codes of all entries of a solved board (common/table/table.h), computed from its losses. */
 
@@ -221,12 +228,14 @@ uint32_t nk_codes_parts(const struct nk_codes *c);
 enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
                              struct nk_error *error);
 
-/* Trap values: which drawn positions an imperfect opponent is most likely to lose.
+/* ---- trap values ---- */
+
+/* The trap values show which drawn positions an imperfect opponent is most likely to lose.
  *
- * The model is a game between two players. The imperfect one sees every result within NK_TRAP_DEPTH plies,
- * avoids the losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every
- * draw and wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the
- * discounted probability that it loses in the end:
+ * The model is a game between two players. The imperfect one sees every result within NK_TRAP_DEPTH plies, avoids the
+ * losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every draw and
+ * wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the discounted
+ * probability that it loses in the end:
  *
  *     U(q) = discount * (unseen(q) + sum of V(p) over its drawing moves to p) / (unseen(q) + number of drawing moves)
  *     V(p) = maximum of U(q) over the drawing moves of the perfect player from p to q
@@ -251,15 +260,6 @@ enum {
     NK_MAX_TRAPS = 1 << 22
 };
 
-/* An upper bound on the drawing moves of so many draws of a usual board. Where draws are few, few moves from them lead
- * to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
-static inline uint64_t nk_traps_usual_moves(const struct nk_index *index, uint64_t draws)
-{
-    return draws * (draws < index->entries / 4 ? 3 : (uint64_t)index->rules.board.pieces * NK_DIRECTIONS);
-}
-
-/* Computes the trap values of a board. */
-
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
  * imperfect player sees coming. One thread at a time may use it. */
 struct nk_traps;
@@ -279,11 +279,11 @@ void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
 enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
                                 uint8_t **values);
 
-/* The bytes that this takes with so many draws, and drawing moves of all of them; for no draws, while codes are added.
- * `threads` is the most threads to use, 0 for one per processor. */
-uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads);
+/* The bytes that this takes on a usual board with so many draws, or with no draws while codes are added; 0 for a board
+ * above the limit of entries. `threads` is the most threads to use, 0 for one per processor. */
+uint64_t nk_traps_memory(const struct nk_index *index, uint64_t draws, int threads);
 
-/* Solving a board in memory (nk_table_solve), and what solving takes, computed before anything is allocated. */
+/* ---- what solving takes, computed before anything is allocated ---- */
 
 struct nk_plan {
     enum nk_layout layout;
@@ -294,13 +294,9 @@ struct nk_plan {
 };
 
 /* The plan for a board on all processes of a cluster (NULL for this process alone) with so many threads in each, 0 for
- * one per processor. nk_index_init_sizes is enough for the index. The size of the losses and the number of draws are
- * those of usual boards, all else is an upper bound. On other boards the trap values take more, up to nk_traps_memory
- * for NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
+ * one per processor. nk_index_init_sizes is enough for the index. The size of the losses and the number of draws are those
+ * of usual boards, all else is an upper bound. On other boards the trap values take more. */
 struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cluster, enum nk_layout layout,
                        int threads, bool with_traps);
-
-/* The bytes for the trap values of a board with so many drawn entries, or 0 for a board without them. */
-uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads);
 
 #endif

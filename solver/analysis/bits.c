@@ -12,6 +12,8 @@ enum {
     MAPPED = 1 << 21 /* from this size on, memory is mapped: a large page of the system has as many bytes */
 };
 
+/* ---- arrays ---- */
+
 static void set_pointer(const struct nk_array *array, void *pointer)
 {
     memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
@@ -58,6 +60,8 @@ void nk_memory_free(struct nk_memory *memory)
     *memory = (struct nk_memory){0};
 }
 
+/* ---- the width of vectors ---- */
+
 int nk_vector_bytes(int wanted)
 {
 #ifdef __x86_64__
@@ -70,6 +74,19 @@ int nk_vector_bytes(int wanted)
         return 32;
 #endif
     return wanted == 16 || !wanted ? 16 : 0;
+}
+
+/* ---- slides ---- */
+
+void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
+{
+    const uint32_t stationary_count = nk_index_configurations_of(index, index->rules.board.pieces - 1);
+    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
+    *slides = (struct nk_slides){.stationary_count = stationary_count};
+    nk_memory_list(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
+    nk_memory_list(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
+    nk_memory_list(memory, &slides->stationary_of, index->configurations * pieces,
+                   sizeof *slides->stationary_of);
 }
 
 static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
@@ -105,17 +122,6 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
     }
 }
 
-void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
-{
-    const uint32_t stationary_count = nk_index_configurations_of(index, index->rules.board.pieces - 1);
-    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
-    *slides = (struct nk_slides){.stationary_count = stationary_count};
-    nk_memory_list(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
-    nk_memory_list(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
-    nk_memory_list(memory, &slides->stationary_of, index->configurations * pieces,
-                   sizeof *slides->stationary_of);
-}
-
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
 {
     slides->squares = index->rules.squares;
@@ -124,6 +130,8 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
     fill_lines(&index->rules, slides);
     fill_stationary(index, slides);
 }
+
+/* ---- what is constant in a slice ---- */
 
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES])
 {

@@ -1,5 +1,5 @@
-/* The arrays of a structure. They are listed first, which adds up their bytes, and allocated afterwards: what is
- * planned is what is used. All of them are freed together. */
+/* Sets of positions as rows of bits, what sliding such sets along moves needs, and the arrays in which all of that is:
+ * for the analysis, and in part for the verifier. */
 #ifndef NK_BITS_H
 #define NK_BITS_H
 
@@ -9,6 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+static inline uint64_t nk_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t nk_greatest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- arrays ---- */
+
+/* The arrays of a structure are listed first, which adds up their bytes, and allocated afterwards: what is planned is
+ * what is used. All of them are freed together. */
 struct nk_array {
     void *place;     /* of the pointer to the first element */
     void *allocated; /* of which the array is a part, or NULL */
@@ -29,18 +43,20 @@ struct nk_memory {
 void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size);
 
 /* Allocates the arrays that were listed since the last call, and sets their pointers. Their elements are zero; they are
- * aligned for nk_row_bits (solver/analysis/bits.h) and, if they are large and the system has them, in large pages.
- * Returns false if memory runs out; nk_memory_free then frees the others. */
+ * aligned for nk_row_bits and, if they are large and the system has them, in large pages. Returns false if memory runs
+ * out; nk_memory_free then frees the others. */
 bool nk_memory_allocate(struct nk_memory *memory);
 
 /* Frees all arrays, sets their pointers to NULL, and clears the list. */
 void nk_memory_free(struct nk_memory *memory);
 
-/* The width of the vectors that the kernels of the analysis and of the verifier are compiled for. */
+/* ---- the width of vectors ---- */
 
-/* The width in bytes of the vectors to use: `wanted` (16, 32 or 64), or the widest for 0. Returns 0 if this processor
- * does not support vectors of that width, with the instructions of solver/meson.build for them. Any number of threads
- * may call it. */
+/* The kernels of the analysis and of the verifier are compiled once for each width.
+ *
+ * nk_vector_bytes returns the width in bytes of the vectors to use: `wanted` (16, 32 or 64), or the widest for 0. It returns
+ * 0 if this processor does not support vectors of that width, with the instructions of solver/analysis/meson.build for
+ * them. Any number of threads may call it. */
 int nk_vector_bytes(int wanted);
 
 /* Of the kernels name_16, name_32 and name_64, the address of the one for vectors of `bytes`; NULL for 0. Those for 32
@@ -52,9 +68,11 @@ int nk_vector_bytes(int wanted);
 #define NK_KERNEL_FOR(bytes, name) ((bytes) == 16 ? &name##_16 : NULL)
 #endif
 
-/* Rows of bits. A set of positions is a bit matrix with one row for every configuration of one side, and one column for
- * every orbit of configurations of the other side. Columns are divided into slices of NK_SLICE_COLUMNS; a nk_row_bits
- * is one row of a slice. */
+/* ---- rows of bits ---- */
+
+/* A set of positions is a bit matrix with one row for every configuration of one side, and one column for every orbit
+ * of configurations of the other side. Columns are divided into slices of NK_SLICE_COLUMNS; a nk_row_bits is one row of
+ * a slice. */
 
 enum { NK_SLICE_COLUMNS = 512, NK_ROW_WORDS = NK_SLICE_COLUMNS / 64 };
 
@@ -98,6 +116,8 @@ static inline bool nk_row_any(const nk_row_bits *bits)
     return any;
 }
 
+/* ---- slides ---- */
+
 /* What a board needs for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
  * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set
  * and keeps the column. */
@@ -124,6 +144,8 @@ struct nk_slides {
 /* Lists the arrays for the board of `index` in `memory`; fills them after they have been allocated. */
 void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
+
+/* ---- what is constant in a slice ---- */
 
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES]);

@@ -1,3 +1,5 @@
+/* The codes of a solved board: filled in by slices from the losses, and handed out in parts by orbit, as a table has
+ * them. */
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
@@ -91,13 +93,12 @@ static void fill_slice(void *context, uint32_t item, int worker)
 /* Fills in the codes of a slice of the range and of those after it, as many as there are threads. */
 static enum nk_status fill_slices(struct nk_codes *c, uint32_t slice, struct nk_error *error)
 {
-    const uint32_t most = (uint32_t)c->threads, left = c->range.slices - slice;
     if (slice < c->first + c->filled) /* parts are requested in order */
         return NK_OK;
     if (!nk_memory_allocate(&c->slices_memory))
         return nk_fail_memory(error);
     c->first = slice;
-    c->filled = left < most ? left : most;
+    c->filled = (uint32_t)nk_least((uint32_t)c->threads, c->range.slices - slice);
     nk_parallel(c->threads, c->filled, fill_slice, c);
     return nk_losses_error(c->losses, error);
 }
@@ -138,8 +139,8 @@ static void pack(void *context, uint32_t item, int worker)
     const struct packing *packing = context;
     const struct nk_codes *c = packing->codes;
     const struct nk_index *index = c->index;
-    const uint32_t first = packing->first + item * packing->item_orbits, left = packing->end - first;
-    const uint32_t count = left < packing->item_orbits ? left : packing->item_orbits;
+    const uint32_t first = packing->first + item * packing->item_orbits;
+    const uint32_t count = (uint32_t)nk_least(packing->item_orbits, packing->end - first);
     const uint8_t *codes =
         c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * NK_SLICE_COLUMNS +
         first % NK_SLICE_COLUMNS;
@@ -151,7 +152,7 @@ static void pack(void *context, uint32_t item, int worker)
         other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
     }
     for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
-        const uint32_t more = index->configurations - r, rows = more < PACKED_ROWS ? more : PACKED_ROWS;
+        const uint32_t more = index->configurations - r, rows = (uint32_t)nk_least(PACKED_ROWS, more);
         for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
             __builtin_prefetch(codes + (size_t)(r + next) * NK_SLICE_COLUMNS);
         for (uint32_t i = 0; i < count; i++)
@@ -168,32 +169,38 @@ static void pack_part(const struct nk_codes *c, uint32_t first, uint32_t end)
     nk_parallel(c->threads, (orbits + packing.item_orbits - 1) / packing.item_orbits, pack, &packing);
 }
 
+/* The process whose range has a slice. */
+static int owner_of(const struct nk_codes *c, uint32_t slice)
+{
+    int process = 0;
+    while (nk_cluster_first_slice(c->losses->cluster, c->index, process + 1) <= slice)
+        process++;
+    return process;
+}
+
 enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
                              struct nk_error *error)
 {
     const struct nk_index *index = c->index;
     const struct nk_cluster *cluster = c->losses->cluster;
-    const int owner = nk_cluster_owner(cluster, index, part * PART_ORBITS / NK_SLICE_COLUMNS);
-    const bool is_owner = nk_cluster_process(cluster) == owner,
-               is_first_process = nk_cluster_is_first(cluster);
-    const uint32_t left = index->orbit_count - part * PART_ORBITS;
-    const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
-    enum nk_status status = NK_OK;
+    const int owner = owner_of(c, part * PART_ORBITS / NK_SLICE_COLUMNS);
+    const uint32_t orbits = (uint32_t)nk_least(index->orbit_count - part * PART_ORBITS, PART_ORBITS);
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
-    if (is_owner) {
+    if (nk_cluster_process(cluster) == owner) {
         const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
-        if (!(status = fill_slices(c, first / NK_SLICE_COLUMNS, error)))
-            pack_part(c, first, first + orbits);
+        const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
+        if (status)
+            return status;
+        pack_part(c, first, first + orbits);
         if (first + orbits == c->range.orbits) { /* the caller may need the memory for the trap values */
             nk_memory_free(&c->slices_memory);
             c->filled = 0;
         }
     }
-    if (status)
-        return status;
-    nk_cluster_gather(cluster, owner, c->part, (size_t)*count);
-    if (is_first_process)
+    if (cluster)
+        cluster->gather(owner, c->part, (size_t)*count);
+    if (nk_cluster_is_first(cluster))
         *codes = c->part;
     return NK_OK;
 }

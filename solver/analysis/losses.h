@@ -1,3 +1,17 @@
+/* What an analysis records, and the processes that share it: the record of losses, from which all codes of the table
+ * follow, the storage in which it can be, and the cluster, whose processes divide the work and exchange what each of
+ * them has decided. */
+#ifndef NK_LOSSES_H
+#define NK_LOSSES_H
+
+#include "common/table/table.h"
+#include "solver/analysis/bits.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* ---- the cluster ---- */
+
 /* The cluster: the processes that share one analysis. They are numbered from 0, the first one, which reads and writes
  * what belongs to all. A function that gets NULL as the cluster works for a process that is alone; several are those
  * that mpirun started (solver/cluster_mpi.c).
@@ -11,14 +25,6 @@
  * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
  * an error: when communication fails, MPI ends all processes. A function that fails in one process returns its error
  * there only, up to main, which reports it and ends the other processes. They wait for this one meanwhile. */
-#ifndef NK_LOSSES_H
-#define NK_LOSSES_H
-
-#include "common/table/table.h"
-#include "solver/analysis/bits.h"
-
-#include <stdatomic.h>
-#include <stddef.h>
 
 /* Rows of a slice. */
 struct nk_source {
@@ -114,7 +120,7 @@ static inline struct nk_slice_range nk_cluster_range_of(const struct nk_cluster 
     const uint32_t slices = nk_cluster_first_slice(cluster, index, process + 1) - first;
     const uint32_t first_orbit = first * NK_SLICE_COLUMNS, orbits = slices * NK_SLICE_COLUMNS;
     const uint32_t left = index->orbit_count > first_orbit ? index->orbit_count - first_orbit : 0;
-    return (struct nk_slice_range){first, slices, first_orbit, orbits < left ? orbits : left};
+    return (struct nk_slice_range){first, slices, first_orbit, (uint32_t)nk_least(orbits, left)};
 }
 
 /* What this process owns. */
@@ -129,16 +135,6 @@ static inline struct nk_slice_range nk_cluster_largest_range(const struct nk_clu
                                                              const struct nk_index *index)
 {
     return nk_cluster_range_of(cluster, index, nk_cluster_size(cluster) - 1);
-}
-
-/* The process that owns a slice. */
-static inline int nk_cluster_owner(const struct nk_cluster *cluster, const struct nk_index *index,
-                                   uint32_t slice)
-{
-    int process = 0;
-    while (nk_cluster_first_slice(cluster, index, process + 1) <= slice)
-        process++;
-    return process;
 }
 
 /* ---- what all processes do together ---- */
@@ -161,32 +157,10 @@ static inline bool nk_cluster_same(const struct nk_cluster *cluster, uint64_t va
     return nk_cluster_min(cluster, ~value) == ~min; /* the maximum equals the minimum */
 }
 
-static inline void nk_cluster_gather(const struct nk_cluster *cluster, int from, uint8_t *bytes,
-                                     size_t length)
-{
-    if (cluster)
-        cluster->gather(from, bytes, length);
-}
-
-/* The rounds of an exchange; the same in all processes. */
-static inline uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)
-{
-    return exchange->cluster ? nk_cluster_largest_range(exchange->cluster, exchange->index).slices : 1;
-}
-
-static inline void nk_exchange_run_round(struct nk_exchange *exchange, uint32_t round,
-                                         const struct nk_source *own)
-{
-    if (exchange->cluster) {
-        exchange->cluster->run_round(exchange, round, own);
-    } else {
-        exchange->sources = own;
-        exchange->source_count = nk_slice_count(exchange->index);
-    }
-}
+/* ---- the record of losses ---- */
 
 /* The record of losses: the positions that each pass of the analysis decided, slice by slice. All codes of the table
- * follow from it (codes.h), and so does the state of the analysis after any ply (analysis.c). Only losses of two plies
+ * follow from it (codes.c), and so does the state of the analysis after any ply (analysis.c). Only losses of two plies
  * or more and draws are recorded. Losses of no plies follow from the rules, and all other entries are wins.
  *
  * The record is in memory, or in a storage, which all processes share.

@@ -1,3 +1,5 @@
+/* Trap values; analysis.h has their definition. The drawn entries are a graph whose edges are the drawing moves: it is
+ * built from the codes, and the two formulas are then evaluated on it in rounds. */
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
@@ -228,19 +230,20 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     t->moves[orbit].end = t->moves[orbit].begin + count;
 }
 
-/* Computes V from U. Without branches, as the next function: how many moves a draw has is irregular. */
+/* Computes V from U. Without branches, as the next function: how many moves a draw has is irregular. Each move stores
+ * the maximum so far of its draw, so the last one leaves that of all moves. */
 static void find_reply_chance(void *context, uint32_t orbit, int worker)
 {
     struct nk_traps *t = context;
     const struct moves *moves = &t->moves[orbit];
-    const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
-    uint32_t draw = first - 1;
+    uint32_t draw = first_draw(t, orbit) - 1, best = 0;
     (void)worker;
-    memset(t->reply_chance + first, 0, count * sizeof *t->reply_chance);
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
-        const uint16_t chance = t->loss_chance[move->to];
+        const uint32_t chance = t->loss_chance[move->to];
+        best &= move->begins_draw - 1U; /* 0 at the first move of a draw */
+        best = chance > best ? chance : best;
         draw += move->begins_draw;
-        t->reply_chance[draw] = chance > t->reply_chance[draw] ? chance : t->reply_chance[draw];
+        t->reply_chance[draw] = (uint16_t)best;
     }
 }
 
@@ -341,13 +344,20 @@ void nk_traps_free(struct nk_traps *t)
     free(t);
 }
 
-uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads)
+uint64_t nk_traps_memory(const struct nk_index *index, uint64_t draws, int threads)
 {
-    struct nk_traps t = {.index = index, .count = draws};
+    if (index->entries > NK_MAX_TRAP_ENTRIES)
+        return 0;
+    if (draws > NK_MAX_TRAPS)
+        draws = 0; /* they are only counted */
+    /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
+    const uint64_t most_moves = (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
+    const uint64_t moves = draws * (draws < index->entries / 4 ? 3 : most_moves);
+    struct nk_traps t = {.index = index, .count = (uint32_t)draws};
     list_sets(&t);
     if (draws)
         list_draws(&t, threads > 0 ? threads : nk_system_processors());
-    return t.memory.bytes + moves * sizeof(uint32_t) + draws; /* with the values */
+    return t.memory.bytes + moves * sizeof(struct drawing_move) + draws; /* with the values */
 }
 
 enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk_progress_sink *progress,

@@ -1,3 +1,5 @@
+/* Checks the codes of a group of rows against the values of their moves, and counts them; and stores the rows that the
+ * first phase finds for the second. */
 #include "solver/verify/verify.h"
 
 #include "common/system/system.h"
@@ -8,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- checking ---- */
 
 /* The configurations whose bytes for a group stay in the cache while they are compared with the rows. */
 enum { PART = 512 };
@@ -176,6 +180,8 @@ void nk_group_check(const struct nk_group *group)
     if (group->phase == NK_MEASURE)
         count_positions(group, group->findings->nearest);
 }
+
+/* ---- stored rows ---- */
 
 static bool is_in_file(const struct nk_stored_rows *rows)
 {

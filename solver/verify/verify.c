@@ -1,3 +1,12 @@
+/* How the verifier works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the
+ * other side does not move. A move leads from them to positions in which this configuration is to move: these have one
+ * entry in nearly every row of the table. So the orbits are processed in batches of groups. For each batch the whole
+ * table is read once, in order, and what is needed from each row is copied to `after`, by configuration of the other
+ * side, with the orbits of a group in neighbouring bytes (scatter_row). Then all moves against the orbits of a group
+ * are examined at once (nk_group_check).
+ *
+ * This happens twice. The first phase, `measure`, reads the codes of the table, and stores the distances of wins that
+ * it finds, a row for each row of the table. The second one, `check`, reads these rows instead. */
 #include "solver/verify/verify.h"
 
 #include "common/system/system.h"
@@ -9,44 +18,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes)
-{
-    const int bytes = nk_vector_bytes(vector_bytes);
-    return NK_KERNEL_FOR(bytes, nk_verify_kernel);
-}
-
-enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
-                                  struct nk_error *error)
-{
-    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s",
-                   nk_position_text(&index->rules, nk_index_position(index, entry), NK_BLACK).s, why);
-}
-
-void nk_first_failure_record(struct nk_first_failure *first, uint64_t entry, const struct nk_error *error)
-{
-    if (entry < first->entry)
-        *first = (struct nk_first_failure){entry, *error};
-}
-
-void nk_first_failure_disagree(struct nk_first_failure *first, const struct nk_index *index, uint64_t entry,
-                               const char *why)
-{
-    struct nk_error error;
-    if (entry >= first->entry)
-        return;
-    (void)nk_verify_disagree(index, entry, why, &error);
-    nk_first_failure_record(first, entry, &error);
-}
-
-/* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
- * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
- * nearly every row of the table. So the orbits are processed in batches of groups. For each batch the whole table is
- * read once, in order, and what is needed from each row is copied to `after`, by configuration of the other side, with
- * the orbits of a group in neighbouring bytes (scatter_row). Then all moves against the orbits of a group are examined
- * at once (group.h).
- *
- * This happens twice. The first phase, `measure`, reads the codes of the table, and stores the distances of wins that
- * it finds, a row for each row of the table. The second one, `check`, reads these rows instead. */
 enum { GROUP = NK_VERIFY_GROUP };
 
 struct verify_worker {
@@ -85,17 +56,33 @@ struct verifier {
     struct nk_stored_rows nearest;
 };
 
-static uint32_t least(uint32_t a, uint32_t b)
+/* ---- failures ---- */
+
+/* Records in *error (may be NULL) that the value of an entry is wrong, with its position and the reason. Returns
+ * NK_E_CORRUPT. */
+static enum nk_status disagree(const struct nk_index *index, uint64_t entry, const char *why,
+                               struct nk_error *error)
 {
-    return a < b ? a : b;
+    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s",
+                   nk_position_text(&index->rules, nk_index_position(index, entry), NK_BLACK).s, why);
 }
 
-static uint64_t greater(uint64_t a, uint64_t b)
+/* Records a failure at an entry, unless there is one at a lower entry. */
+static void record_failure(struct nk_first_failure *first, uint64_t entry, const struct nk_error *error)
 {
-    return a > b ? a : b;
+    if (entry < first->entry)
+        *first = (struct nk_first_failure){entry, *error};
 }
 
-/* ---- work in threads ---- */
+void nk_first_failure_disagree(struct nk_first_failure *first, const struct nk_index *index, uint64_t entry,
+                               const char *why)
+{
+    struct nk_error error;
+    if (entry >= first->entry)
+        return;
+    (void)disagree(index, entry, why, &error);
+    record_failure(first, entry, &error);
+}
 
 /* The failure at the lowest entry of any thread. */
 static enum nk_status first_failure(const struct verifier *v, struct nk_error *error)
@@ -108,6 +95,8 @@ static enum nk_status first_failure(const struct verifier *v, struct nk_error *e
                                          : nk_fail(error, first->error.status, 0, "%s", first->error.text);
 }
 
+/* ---- work in threads ---- */
+
 /* Does `work` for the groups from `first` on, some at a time: then it reports progress, and stops after a failure.
  * `cost` is that of a row, in units of `v->work`. */
 static enum nk_status for_groups(struct verifier *v, uint32_t first, uint32_t end, nk_work *work, int cost,
@@ -116,7 +105,7 @@ static enum nk_status for_groups(struct verifier *v, uint32_t first, uint32_t en
     const uint32_t most = 4 * (uint32_t)v->threads;
     enum nk_status status = NK_OK;
     for (uint32_t count; !status && first < end; first += count) {
-        count = least(most, end - first);
+        count = (uint32_t)nk_least(most, end - first);
         v->first_item = first;
         nk_parallel(v->threads, count, work, v);
         v->done += (double)count * cost;
@@ -128,7 +117,7 @@ static enum nk_status for_groups(struct verifier *v, uint32_t first, uint32_t en
 
 static uint32_t end_of_group(const struct verifier *v, uint32_t group)
 {
-    return least((group + 1) * GROUP, v->index->orbit_count);
+    return (uint32_t)nk_least((group + 1) * GROUP, v->index->orbit_count);
 }
 
 /* Reads a row of the table. Returns false after a failure, which is recorded; so do the next functions. */
@@ -138,7 +127,7 @@ static bool read_row(const struct verifier *v, struct verify_worker *w, uint32_t
     struct nk_error error;
     const bool failed = nk_code_reader_read(v->table, &w->reader, entry, v->index->per_orbit, row, &error);
     if (failed)
-        nk_first_failure_record(&w->findings.failure, entry, &error);
+        record_failure(&w->findings.failure, entry, &error);
     return !failed;
 }
 
@@ -148,7 +137,7 @@ static bool read_nearest(const struct verifier *v, struct verify_worker *w, uint
     struct nk_error error;
     const bool failed = nk_stored_rows_get(&v->nearest, orbit, row, w->packed, &error);
     if (failed)
-        nk_first_failure_record(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
+        record_failure(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
     return !failed;
 }
 
@@ -158,7 +147,7 @@ static bool store_nearest(struct verifier *v, struct verify_worker *w, uint32_t 
     struct nk_error error;
     const bool failed = nk_stored_rows_put(&v->nearest, orbit, row, w->packed, &error);
     if (failed)
-        nk_first_failure_record(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
+        record_failure(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
     return !failed;
 }
 
@@ -276,10 +265,9 @@ static uint64_t trap_memory(const struct verifier *v)
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(v->table)->draws;
     const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
-    const uint64_t counted = draws <= NK_MAX_TRAPS ? draws : 0; /* more are not computed */
-    const uint64_t moves = nk_traps_usual_moves(index, counted);
-    return greater(v->memory.bytes + nk_traps_memory(index, 0, 0, v->threads),
-                   nk_traps_memory(index, (uint32_t)counted, moves, v->threads) + counted);
+    const uint64_t values = draws <= NK_MAX_TRAPS ? draws : 0; /* those of the table; more are not computed */
+    return nk_greatest(v->memory.bytes + nk_traps_memory(index, 0, v->threads),
+                       nk_traps_memory(index, draws, v->threads) + values);
 }
 
 uint64_t nk_verify_usual_memory(const struct nk_index *index)
@@ -298,15 +286,15 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     const bool in_file =
         is_short && v->options->path && !nk_stored_rows_open(&v->nearest, v->index, v->options->path, &why);
     const uint64_t stored = in_file ? v->index->orbit_count * sizeof *v->nearest.rows : rows;
-    const uint64_t needed = greater(fixed + stored + group, trap_memory(v));
+    const uint64_t needed = nk_greatest(fixed + stored + group, trap_memory(v));
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s%s",
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
                        why.text[0] ? "; " : "", why.text);
     const uint64_t wanted = allowed ? allowed : fixed + nk_verify_usual_memory(v->index);
-    const uint64_t batch = (greater(wanted, needed) - fixed - stored) / group;
-    v->batch_size = batch < v->groups ? (uint32_t)batch : v->groups;
+    const uint64_t batch = (nk_greatest(wanted, needed) - fixed - stored) / group;
+    v->batch_size = (uint32_t)nk_least(batch, v->groups);
     if (in_file)
         return NK_OK;
     nk_stored_rows_close(&v->nearest); /* one whose file could not be created */
@@ -344,7 +332,7 @@ static enum nk_status run_phases(struct verifier *v, struct nk_error *error)
     v->work = 2.0 * v->groups * (batches + HEAVY);
     for (v->phase = NK_MEASURE; !status && v->phase <= NK_CHECK; v->phase++)
         for (v->first_group = 0; !status && v->first_group < v->groups; v->first_group = v->end_group) {
-            v->end_group = least(v->first_group + v->batch_size, v->groups);
+            v->end_group = (uint32_t)nk_least(v->first_group + v->batch_size, v->groups);
             status = for_groups(v, 0, v->groups, scatter_group, 1, error);
             if (!status)
                 status = for_groups(v, v->first_group, v->end_group, check_group, HEAVY, error);
@@ -465,7 +453,7 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     while (!status && draw < draws && stored[draw] == expected[draw])
         draw++;
     if (!status && draw < draws && !(status = entry_of_draw(v, draw, &entry, error)))
-        status = nk_verify_disagree(v->index, entry, "the trap value does not follow from the table", error);
+        status = disagree(v->index, entry, "the trap value does not follow from the table", error);
     free(stored);
     free(expected);
     return status;
@@ -486,6 +474,14 @@ static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
         status = compare_traps(v, traps, draws, error);
     nk_traps_free(traps);
     return status;
+}
+
+/* ---- all of it ---- */
+
+const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes)
+{
+    const int bytes = nk_vector_bytes(vector_bytes);
+    return NK_KERNEL_FOR(bytes, nk_verify_kernel);
 }
 
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,

@@ -1,6 +1,17 @@
-/* The functions in which the verifier (verify.c) spends most of its time, compiled from kernel_tmpl.c for each width of
- * vectors. With the analysis they share only the board (common/game/game.h), the numbers of configurations
- * (common/game/game.h), and the choice of the width (solver/analysis/bits.h). */
+/* The independent verifier of a table. It checks the value of every position against the values of the positions that
+ * its moves lead to. What it shares with the analysis is no more than:
+ *
+ *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square
+ *   numbers                the configurations and the entries of a table
+ *   reading the table      common/table/, of which the analysis uses only what writes
+ *   tools                  threads, allocation, the packing of codes, and the choice of a vector width
+ *
+ * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. Only
+ * trap values, which are an estimate, it computes with the code of the solver (solver/analysis/traps.c), from the codes
+ * that it has verified.
+ *
+ * verify.c reads the table and divides the work; group.c checks the codes of 64 orbits at once and stores what the
+ * first phase finds for the second; kernel_tmpl.c has the functions in which most of the time is spent. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
@@ -9,6 +20,50 @@
 #include "common/table/table.h"
 
 #include <stddef.h>
+
+struct nk_verify_kernel;
+
+struct nk_verify_options {
+    int threads; /* 0 for one per processor. The result does not depend on it. */
+    /* The bytes to use, without up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory and what the threads
+     * need, or more if the traps need it. With less memory it takes longer, as the table is read more often; it fails
+     * at once with too little. */
+    uint64_t memory;
+    /* Where the bytes to use are few, intermediate results are in a temporary file without a name in the directory of
+     * this path, such as that of the table. NULL: always in memory. */
+    const char *path;
+    const struct nk_progress_sink *progress; /* or NULL */
+    /* NULL for the fastest; others for tests. */
+    const struct nk_verify_kernel *kernel;
+};
+
+/* A byte for each entry and 64 MiB: with more it is hardly faster. */
+uint64_t nk_verify_usual_memory(const struct nk_index *index);
+
+struct nk_verified {
+    struct nk_summary summary;           /* counted from the codes */
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    uint64_t codes_checksum;             /* nk_table_codes_checksum */
+};
+
+/* Checks every legal position of the table:
+ *   the other side has won   it is a loss of 0 plies, and no other position is
+ *   a win                    a move leads to a loss; the nearest one determines its distance
+ *   a loss of d plies        it has a move; every move leads to a win, the farthest of d - 1 plies
+ *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
+ * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if
+ * all of this holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ
+ * and NK_E_MEMORY, and NK_E_WRITE if the temporary file cannot be written.
+ *
+ * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
+ * Each of these is checked in the order of the entries, and the next one only if all of it is right:
+ *   1. the values of positions, except for the distances of losses
+ *   2. the distances of losses: that each is one ply more than that of the farthest win to which a move leads
+ *   3. the counts, then the checksum of all codes, then the trap values */
+enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
+                         struct nk_verified *verified, struct nk_error *error);
+
+/* ---- the kernel ---- */
 
 /* The verifier examines the moves against so many orbits at once: a group. */
 enum { NK_VERIFY_GROUP = 64 };
@@ -54,12 +109,7 @@ extern const struct nk_verify_kernel nk_verify_kernel_16, nk_verify_kernel_32, n
  * not support them. */
 const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes);
 
-/* Errors of the verifier, and the first one that a thread has found. */
-
-/* Records in *error (may be NULL) that the value of an entry is wrong, with its position and the reason. Returns
- * NK_E_CORRUPT. */
-enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
-                                  struct nk_error *error);
+/* ---- the first failure ---- */
 
 /* The failure at the lowest entry, so that it does not depend on how the work is divided among threads. */
 struct nk_first_failure {
@@ -69,17 +119,16 @@ struct nk_first_failure {
 };
 #define NK_NO_FAILURE UINT64_MAX
 
-/* Record a failure, or that the value of an entry is wrong, unless there is a failure at a lower entry. */
-void nk_first_failure_record(struct nk_first_failure *first, uint64_t entry, const struct nk_error *error);
+/* Records that the value of an entry is wrong, unless there is a failure at a lower entry. */
 void nk_first_failure_disagree(struct nk_first_failure *first, const struct nk_index *index, uint64_t entry,
                                const char *why);
 
-/* Checks the codes of a group of rows against the values of their moves, and counts them. For verify.c. */
+/* ---- a group of rows ---- */
 
 /* The table has no distances of wins, so it is verified in two phases. The first one, `measure`, checks everything but
  * distances of losses, and finds the distances of wins. With these the second one, `check`, checks the distances of
  * losses. What a group needs after moves, and what its best moves are, are bytes for the side that moves:
- *   measure   the value (kernel.h)
+ *   measure   the value, such as NK_VALUE_DRAW
  *   check     the code of the nearest loss of a win; 0: not a win */
 enum nk_verify_phase { NK_MEASURE, NK_CHECK };
 
@@ -110,7 +159,9 @@ struct nk_group {
  * that of the nearest loss after a move if it is a win, otherwise by 0; after a failure, by anything. */
 void nk_group_check(const struct nk_group *group);
 
-/* What the first phase of the verifier (verify.c) finds and the second one needs: a row of bytes for each orbit, in
+/* ---- what is stored between the phases ---- */
+
+/* What the first phase finds and the second one needs: a row of bytes for each orbit, in
  * memory or in a temporary file. The rows are packed (common/table/table.h), which takes about two fifths of their
  * bytes. */
 
@@ -146,57 +197,5 @@ enum nk_status nk_stored_rows_put(struct nk_stored_rows *rows, uint32_t orbit, c
                                   uint8_t *packed, struct nk_error *error);
 enum nk_status nk_stored_rows_get(const struct nk_stored_rows *rows, uint32_t orbit, uint8_t *row,
                                   uint8_t *packed, struct nk_error *error);
-
-/* The independent verifier of a table. It checks the value of every position against the values of the positions that
- * its moves lead to. What it shares with the analysis is no more than:
- *
- *   the rules              the board, its symmetries, which configurations win, and the neighbours of a square
- *   numbers                the configurations and the entries of a table
- *   reading the table      common/table/, of which the analysis uses only what writes
- *   tools                  threads, allocation, the packing of codes, and the choice of a vector width
- *
- * It does not share what generates moves and what computes values: the analysis moves backwards, in sets of bits. Only
- * trap values, which are an estimate, it computes with the code of the solver (solver/analysis/traps.c), from the codes
- * that it has verified. */
-
-struct nk_verify_options {
-    int threads; /* 0 for one per processor. The result does not depend on it. */
-    /* The bytes to use, without up to 64 MiB of the table's blocks; 0 for nk_verify_usual_memory and what the threads
-     * need, or more if the traps need it. With less memory it takes longer, as the table is read more often; it fails
-     * at once with too little. */
-    uint64_t memory;
-    /* Where the bytes to use are few, intermediate results are in a temporary file without a name in the directory of
-     * this path, such as that of the table. NULL: always in memory. */
-    const char *path;
-    const struct nk_progress_sink *progress; /* or NULL */
-    /* NULL for the fastest; others for tests (solver/verify/verify.h). */
-    const struct nk_verify_kernel *kernel;
-};
-
-/* A byte for each entry and 64 MiB: with more it is hardly faster. */
-uint64_t nk_verify_usual_memory(const struct nk_index *index);
-
-struct nk_verified {
-    struct nk_summary summary;           /* counted from the codes */
-    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
-    uint64_t codes_checksum;             /* nk_table_codes_checksum */
-};
-
-/* Checks every legal position of the table:
- *   the other side has won   it is a loss of 0 plies, and no other position is
- *   a win                    a move leads to a loss; the nearest one determines its distance
- *   a loss of d plies        it has a move; every move leads to a win, the farthest of d - 1 plies
- *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
- * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if
- * all of this holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ
- * and NK_E_MEMORY, and NK_E_WRITE if the temporary file cannot be written.
- *
- * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
- * Disagreements come in this order, and among those of one kind in the order of the entries:
- *   1. those of positions but:
- *   2. a loss in another number of plies than its moves lead to
- *   3. counts, the checksum of all codes, trap values */
-enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
-                         struct nk_verified *verified, struct nk_error *error);
 
 #endif

@@ -151,7 +151,7 @@ Test(verify, counts_the_memory)
     AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 4, 4, NK_WIN_LINE});
     const uint32_t draws = (uint32_t)nk_count_draws(s.codes, s.index->entries);
     const struct nk_verify_options options = {
-        .threads = 1, .memory = nk_traps_memory(s.index, draws, draws, 1)}; /* there are more moves */
+        .threads = 1, .memory = nk_traps_memory(s.index, draws, 1)}; /* without the values of the table */
     expect(NK_E_MEMORY, " MiB are allowed\n", &s, options);
     free(s.traps);
     s.traps = NULL;
