@@ -1,14 +1,140 @@
+/* neutreeko play: a game at the terminal, or between programs. A session takes turns: begin_turn moves for a program or
+ * shows the board and asks a person; what the person types is a move, which person_moves plays, or a command
+ * (play_commands.c). */
+
 #include "player/play.h"
 
+#include "common/base/base.h"
 #include "common/system/system.h"
 #include "player/player.h"
 #include "player/terminal/terminal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+static const char about[] =
+    "Play Neutreeko at the terminal, by default as Black against an opponent that\n"
+    "can be beaten. Type moves as b1-c1 (also b1c1 or 1B1C); 'help' lists the\n"
+    "commands. Threefold repetition is a draw; hints and the perfect player take the\n"
+    "history of the game into account.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko play --against easy    play a stronger opponent; also medium, hard\n"
+    "                                   and perfect\n"
+    "  neutreeko play --side white      play White\n"
+    "  neutreeko play --hints           play with a comment on each move\n"
+    "  neutreeko play --against human   play between two people\n"
+    "  neutreeko play --black rules --white random --seed 1\n"
+    "                                   print a game between two programs\n"
+    "  neutreeko play --start fair:17   play from a fair start (docs/GAME.md)\n"
+    "  neutreeko play --resume          continue the last game\n"
+    "  neutreeko play --load match.txt --game 2\n"
+    "                                   continue a game of an archive\n"
+    "  printf '%s\\n' b1-c1 d1-e1 | neutreeko play\n"
+    "                                   read moves from a pipe\n";
+
+static const char notes[] = "\n"
+                            "Every game that a person plays at a terminal is recorded after each move, in a\n"
+                            "file of its own in $XDG_STATE_HOME/neutreeko/games (default:\n"
+                            "~/.local/state/neutreeko/games). 'neutreeko review' summarises these files.\n"
+                            "\n"
+                            "Exit status: 0 after a normal exit, 1 for a failure, or if a line that was not\n"
+                            "typed at a terminal was an illegal move or could not be carried out, 2 for\n"
+                            "incorrect usage, 130 after Ctrl-C.\n";
+
+static void print_list(void)
+{
+    print_opponents("Players", true);
+    play_commands_print();
+}
+
+/* The weakest that people are offered: the first game should not be lost in ten moves. */
+static const char standard_opponent[] = "beginner";
+
+static struct play_settings settings;
+
+/* What the other settings follow from; NULL, or a negative side, if it was not given. */
+static struct {
+    const char *players[2], *against, *start;
+    int side; /* of the person */
+} chosen = {.side = -1};
+
+static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
+    NK_TEXT("against", "PLAYER", "Play against this opponent, one of the players below", standard_opponent,
+            &chosen.against),
+    {.name = "side",
+     .argument = "black|white",
+     .help = "Play this side; Black moves first",
+     .fallback = "black",
+     .choice = &chosen.side},
+    {.name = "black",
+     .argument = "PLAYER",
+     .help = "Set the player for Black, with --white for a game between two programs",
+     .fallback = "human",
+     .excludes = "against side",
+     .text = &chosen.players[NK_BLACK]},
+    {.name = "white",
+     .argument = "PLAYER",
+     .help = "Set the player for White",
+     .fallback = "human",
+     .excludes = "against side",
+     .text = &chosen.players[NK_WHITE]},
+    NK_TEXT("start", "POSITION",
+            "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
+            "the start of the game", &chosen.start),
+    {.name = "load",
+     .argument = "FILE",
+     .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
+     .excludes = "start",
+     .text = &settings.load},
+    {.name = "game",
+     .argument = "N",
+     .help = "Continue the N-th game of --load FILE",
+     .fallback = "the only game",
+     .number = &settings.game,
+     .least = 1,
+     .most = UINT32_MAX},
+    {.name = "resume",
+     .help = "Continue the last unfinished game that was played at a terminal",
+     .excludes = "start load",
+     .flag = &settings.resumes},
+    NK_FLAG("no-record", "Do not record the game", &settings.unrecorded),
+    SEED_OPTION,
+    OUTPUT_OPTIONS,
+    NK_FLAG("hints", "Comment on each position and on each move", &settings.hints),
+    NK_FLAG("flip", "Show the board from White's side", &settings.view.flip),
+    NK_FLAG("stats", "Print to standard error how many positions a search visited", &settings.stats),
+    BOARD_STYLE_OPTION,
+    COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+static int check(int argc, char **argv)
+{
+    struct nk_error error;
+    const char *players[] = {chosen.players[NK_BLACK], chosen.players[NK_WHITE]};
+    struct given_players *given = &settings.given_on_command_line;
+    (void)argc, (void)argv;
+    if (settings.game && !settings.load)
+        return nk_usage_error(command_name, "--game requires --load");
+    settings.side = chosen.side == NK_WHITE ? NK_WHITE : NK_BLACK;
+    *given = (struct given_players){{players[NK_BLACK], players[NK_WHITE]}, chosen.side >= 0, chosen.against};
+    if (!players[NK_BLACK] && !players[NK_WHITE])
+        players[nk_colour_other(settings.side)] = chosen.against ? chosen.against : standard_opponent;
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
+        if (nk_opponent_parse(players[colour] ? players[colour] : "human", &settings.players[colour], &error))
+            return nk_usage_error(command_name, "%s", error.text);
+    return EXIT_SUCCESS;
+}
+
+/* ---- the session ---- */
 
 bool session_is_over(const struct session *session)
 {
@@ -68,44 +194,44 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
     return NK_OK;
 }
 
-/* Seats a person on the side that was named or that the players of a record leave, against the opponent that was named
+/* Seats a person on the side that was given or that the players of a record leave, against the opponent that was given
  * or that is one of these players. */
-static void seat_person(const struct session *session, const struct named_players *named,
+static void seat_person(const struct session *session, const struct given_players *given,
                         enum nk_colour to_move, struct nk_opponent players[2])
 {
     const enum nk_colour side = session->settings->side;
     const bool people[] = {nk_opponent_is_human(players[NK_BLACK]), nk_opponent_is_human(players[NK_WHITE])};
     struct nk_opponent opponent = session->players[nk_colour_other(side)];
     enum nk_colour person = side;
-    if (!named->side)
+    if (!given->side)
         person = people[NK_BLACK] == people[NK_WHITE] ? to_move : people[NK_BLACK] ? NK_BLACK : NK_WHITE;
-    if (!named->opponent && !people[nk_colour_other(person)])
+    if (!given->opponent && !people[nk_colour_other(person)])
         opponent = players[nk_colour_other(person)];
-    else if (!named->opponent && !people[person])
+    else if (!given->opponent && !people[person])
         opponent = players[person];
     (void)nk_opponent_parse("human", &players[person], NULL);
     players[nk_colour_other(person)] = opponent;
 }
 
-/* Sets the players to those of a record, but for those that the command line names if this is the first game: another
+/* Sets the players to those of a record, but for those that the command line gives if this is the first game: another
  * game may bring other players. A name that is not one of an opponent is that of a person. If both are programs, nobody
  * would have a turn: the players stay as they are, or as they are by default. */
 static void set_players(struct session *session, const struct nk_headers *headers, enum nk_colour to_move)
 {
-    static const struct named_players nobody;
-    const struct named_players *named = session->game ? &nobody : &session->settings->named;
+    static const struct given_players nobody;
+    const struct given_players *given = session->game ? &nobody : &session->settings->given_on_command_line;
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        if (named->colours[side])
+        if (given->colours[side])
             players[side] = session->players[side];
         else if (nk_opponent_parse(headers->players[side], &players[side], NULL))
             (void)nk_opponent_parse("human", &players[side], NULL);
     const bool has_players = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
-    const bool seated = named->side || named->opponent;
+    const bool seated = given->side || given->opponent;
     if (seated)
-        seat_person(session, named, to_move, players);
-    if (seated || (has_players && (people || named->colours[NK_BLACK] || named->colours[NK_WHITE])))
+        seat_person(session, given, to_move, players);
+    if (seated || (has_players && (people || given->colours[NK_BLACK] || given->colours[NK_WHITE])))
         memcpy(session->players, players, sizeof players);
 }
 
@@ -135,56 +261,196 @@ char *session_text(const struct session *session)
     return nk_record_text(session->game, &headers);
 }
 
-enum nk_status session_record(struct session *session, struct nk_error *error)
+/* Records the game in the state directory after each change, so that nothing is lost whatever happens next. The first
+ * time that this fails, a person gets the reason. */
+static void record(struct session *session)
 {
     const bool again = session->record; /* under a name that no other process takes */
     enum nk_status status = NK_OK;
+    struct nk_error error;
+    char *text = NULL;
     if (!session->changed_since_recorded || !session->is_recorded ||
         (!session->record && !nk_game_plies(session->game)))
-        return NK_OK;
+        return;
     if (!session->record)
-        status = recorded_games_new_path(&session->record, error);
-    if (status)
-        return status;
-    char *text = session_text(session);
-    status = text ? nk_file_write(session->record, again, text, strlen(text), error) : nk_fail_memory(error);
+        status = recorded_games_new_path(&session->record, &error);
+    if (!status && !(text = session_text(session)))
+        status = nk_fail_memory(&error);
+    if (!status)
+        status = nk_file_write(session->record, again, text, strlen(text), &error);
     free(text);
-    if (status)
-        return status;
-    session->changed_since_recorded = false;
-    if (session->resumed_record)
-        (void)unlink(session->resumed_record);
-    free(session->resumed_record);
-    session->resumed_record = NULL;
-    return NK_OK;
+    if (!status) {
+        session->changed_since_recorded = false;
+        if (session->resumed_record)
+            (void)unlink(session->resumed_record);
+        free(session->resumed_record);
+        session->resumed_record = NULL;
+    } else if (!session->has_reported_unrecorded) {
+        session->has_reported_unrecorded = true;
+        fflush(stdout);
+        nk_report(command_name, "the game continues, but is not recorded: %s", error.text);
+    }
 }
 
-void session_clear(struct session *session)
+/* ---- messages ---- */
+
+void reject_line(struct session *session, const char *format, ...)
 {
-    terminal_close(session->terminal);
-    free_game(session);
+    va_list arguments;
+    session->has_rejected_line = true;
+    fflush(stdout);
+    va_start(arguments, format);
+    print_sentence_to(stderr, format, arguments);
+    va_end(arguments);
 }
 
-/* ---- moves ---- */
-
-static enum after_turn computer_moves(struct session *session)
+void print_board(const struct session *session)
 {
-    const struct play_settings *settings = session->settings;
+    putchar('\n');
+    nk_show_game(session->game, nk_game_plies(session->game), session->view);
+    putchar('\n');
+}
+
+void print_rules(const struct session *session)
+{
+    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
+    static const char *const lines[] = {
+        [NK_WIN_LINE] = "unbroken line in any direction",
+        [NK_WIN_ORTHOGONAL] = "unbroken line, not diagonal",
+        [NK_WIN_DIAGONAL] = "unbroken diagonal line",
+    };
+    const struct nk_board *board = &session->rules->board;
+    char goal[SENTENCE];
+    if (board->win == NK_WIN_CENTRE)
+        snprintf(goal, sizeof goal, "a piece on the centre square");
+    else if (board->win == NK_WIN_EQUIDISTANT)
+        snprintf(goal, sizeof goal, "one of your pieces exactly halfway between the other two");
+    else
+        snprintf(goal, sizeof goal, "%s of your pieces in an %s", numbers[board->row_length],
+                 lines[board->win]);
+    print_sentence(
+        "Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
+        "another piece.",
+        goal);
+}
+
+/* The name of an opponent as people know it: "easy (level:5)". */
+static struct nk_text title_of(struct nk_opponent opponent)
+{
+    const char *offered = nk_opponent_offered_as(opponent);
+    const struct nk_text name = nk_opponent_name(opponent);
+    return offered && strcmp(offered, name.s) != 0 ? nk_text_of("%s (%s)", offered, name.s) : name;
+}
+
+void print_players(const struct session *session)
+{
+    const bool unicode = session->view.unicode;
+    const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
+                                    title_of(session->players[NK_WHITE])};
+    if (session_people(session) == 1) {
+        const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
+        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
+                       names[nk_colour_other(person)].s);
+    } else {
+        print_sentence("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
+                       nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
+    }
+}
+
+void print_end(const struct session *session)
+{
+    static const char *const numbers[] = {"No", "One", "Two", "Three", "Four", "Five"};
+    enum nk_colour winner = NK_BLACK;
+    const enum nk_end end = nk_game_end(session->game, &winner);
+    const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
+    const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
+                     session_is_human(session, winner);
+    print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",
+                   in_line ? " in a row: " : "", nk_end_text(session->game).s,
+                   won ? " Congratulations!" : "");
+    if (!session->interactive)
+        return;
+    if (session->person_has_moved && (end == NK_END_WON || end == NK_END_RESIGNED) &&
+        session_people(session) == 1 && strcmp(nk_opponent_name(session->players[winner]).s, "perfect") == 0)
+        print_sentence("This opponent never makes a mistake; try 'against easy'.");
+    const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
+    print_sentence(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
+                         : "Next: 'new', 'load FILE' or 'quit'.");
+}
+
+bool all_lose_equally(const struct nk_choice choices[], int count)
+{
+    return count > 1 && choices[0].value.result == NK_LOSS &&
+           !nk_value_better(choices[0].value, choices[count - 1].value);
+}
+
+/* For --hints: prints the result of the position and how many moves keep it. */
+static enum next_step print_evaluation(const struct session *session)
+{
+    struct nk_choice choices[NK_MAX_MOVES];
+    struct nk_error error;
+    int count, keep = 0;
+    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
+    const enum nk_result result = choices[0].value.result;
+    const char *mover = nk_colour_name(nk_game_to_move(session->game));
+    while (keep < count && choices[keep].value.result == result)
+        keep++;
+    const struct nk_text value = nk_value_text(choices[0].value);
+    if (all_lose_equally(choices, count))
+        print_sentence("%s %s with every move.", mover, value.s);
+    else if (result == NK_LOSS)
+        print_sentence("%s %s with optimal play.", mover, value.s);
+    else if (keep == count)
+        print_sentence("%s %s with optimal play; every move keeps the %s.", mover, value.s,
+                       nk_result_name(result));
+    else
+        print_sentence("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
+                       keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
+    return CONTINUE;
+}
+
+/* For --hints: prints a comment on a move that was played. `choices` are those it was chosen from. */
+static void print_comment(const struct session *session, struct nk_move move,
+                          const struct nk_choice choices[], int count)
+{
+    const struct nk_value before = choices[0].value;
+    const struct nk_value after = choices[nk_move_find(choices, sizeof *choices, count, move)].value;
+    const struct nk_text played = nk_move_text(session->rules, move);
+    const struct nk_text best = nk_move_text(session->rules, choices[0].move);
+    const struct nk_text value = nk_value_text(after);
+    if (after.result != before.result)
+        print_sentence("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
+                       before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
+                       nk_result_name(before.result), value.s, best.s);
+    else if (nk_value_better(before, after))
+        print_sentence("%s %s; %s %s.", played.s, value.s, best.s,
+                       before.result == NK_WIN ? "wins faster" : "loses later");
+    else if (choices[count - 1].value.result != before.result && !session_is_over(session))
+        print_sentence("%s keeps the %s.", played.s, nk_result_name(before.result));
+}
+
+/* ---- turns ---- */
+
+static enum next_step computer_moves(struct session *session)
+{
     struct nk_error error;
     struct nk_move move = {0, 0};
     uint64_t visited = 0;
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
-    if (nk_opponent_choose(session->players[mover], settings->table, session->game, &session->random, NULL,
-                           &move, &visited, &error) ||
+    if (nk_opponent_choose(session->players[mover], session->settings->table, session->game, &session->random,
+                           NULL, &move, &visited, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
         report_error(&error);
         return FAIL;
     }
     printf("%s.\n", nk_move_text(session->rules, move).s);
-    if (settings->stats && visited) {
+    if (session->settings->stats && visited) {
         fflush(stdout);
         fprintf(stderr, "%s visited %s position%s.\n", nk_colour_name(mover), nk_group_digits(visited).s,
                 nk_plural(visited));
@@ -193,8 +459,10 @@ static enum after_turn computer_moves(struct session *session)
     return CONTINUE;
 }
 
-static enum after_turn person_moves(struct session *session, const char *typed)
+/* Plays the move that a person has typed, after its check, and answers it. */
+static enum next_step person_moves(struct session *session, const char *typed)
 {
+    const bool hints = session->settings->hints;
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     struct nk_move move;
@@ -204,21 +472,17 @@ static enum after_turn person_moves(struct session *session, const char *typed)
         reject_line(session, "The game is over.");
         return CONTINUE;
     }
-    if (nk_move_parse(session->rules, typed, &move, &error)) {
-        prompt_move_error(session->rules, nk_game_position(session->game), typed, &error, message);
-        reject_line(session, "%s", message);
-        return CONTINUE;
-    }
-    const struct nk_text text = nk_move_text(session->rules, move);
     const enum nk_colour mover = nk_game_to_move(session->game);
-    enum nk_status status = NK_OK;
-    if (session->settings->hints)
+    enum nk_status status = nk_move_parse(session->rules, typed, &move, &error);
+    const struct nk_text text = status ? nk_text_of("%s", typed) : nk_move_text(session->rules, move);
+    if (!status && hints)
         status = nk_choices(session->settings->table, session->game, choices, &count, &error);
     if (!status)
         status = nk_game_play(session->game, move, &error);
-    if (status == NK_E_MOVE) {
-        prompt_move_error(session->rules, nk_game_position(session->game), text.s, &error, message);
-        reject_line(session, "%s", message);
+    if (status == NK_E_SYNTAX || status == NK_E_MOVE) {
+        reject_line(
+            session, "%s",
+            prompt_move_error(session->rules, nk_game_position(session->game), text.s, &error, message));
         return CONTINUE;
     }
     if (status) {
@@ -229,28 +493,52 @@ static enum after_turn person_moves(struct session *session, const char *typed)
     session->person_has_moved = true;
     if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
-    if (session->settings->hints)
+    if (hints)
         print_comment(session, move, choices, count);
     return CONTINUE;
 }
 
-/* ---- lines from people ---- */
-
-static enum after_turn run_line(void *context, const char *line)
+static enum next_step carry_out(void *context, const char *line)
 {
     struct session *session = context;
-    char move[PROMPT_MOVE];
-    if (session->to_confirm)
-        return play_commands_confirm(session, line);
-    if (!*line) {
-        if (session->interactive)
-            print_board(session);
-        return CONTINUE;
-    }
-    if (prompt_is_move(line, move))
+    char move[TERMINAL_LINE];
+    if (!session->to_confirm && prompt_is_move(line, move))
         return person_moves(session, move);
     return play_commands_run(session, line);
 }
+
+/* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
+ * move by move. */
+static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
+{
+    struct session *session = context;
+    const bool is_over = session_is_over(session);
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    const bool automatic = !is_over && !session_is_human(session, mover);
+    const int people = session_people(session), plies = nk_game_plies(session->game);
+    record(session);
+    if (session->changed_since_shown && (!automatic || !people || !plies)) {
+        session->changed_since_shown = false;
+        print_board(session);
+        if (is_over)
+            print_end(session);
+        else if (nk_game_occurrences_at(session->game, plies) == 2)
+            print_sentence("This position has occurred twice; the third time is a draw.");
+        if (!is_over && !automatic && session->settings->hints && print_evaluation(session) == FAIL)
+            return FAIL;
+    }
+    if (automatic)
+        return computer_moves(session);
+    if (!people)
+        return LEAVE;
+    snprintf(prompt, PROMPT_TEXT, "%s> ",
+             session->to_confirm ? "yes or no"
+             : is_over           ? "Game over"
+                                 : nk_colour_name(mover));
+    return CONTINUE;
+}
+
+/* ---- the command ---- */
 
 static void complete(void *context, const char *typed, struct terminal_words *found)
 {
@@ -260,245 +548,60 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
     play_commands_complete(typed, found);
 }
 
-/* Shows the position once after each change. */
-static enum after_turn show(struct session *session)
+/* Opens the terminal for people and welcomes them. The game has begun. */
+static enum next_step welcome(struct session *session)
 {
-    if (!session->changed_since_shown)
-        return CONTINUE;
-    session->changed_since_shown = false;
-    print_board(session);
-    if (session_is_over(session)) {
-        print_end(session);
-        return CONTINUE;
+    const int people = session_people(session);
+    if (people) {
+        session->terminal = terminal_open(complete, session);
+        if (!session->terminal) {
+            report_no_memory();
+            return FAIL;
+        }
+        session->interactive = terminal_has_person(session->terminal);
+        session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
+        /* Scripts that play leave no traces. */
+        session->is_recorded = !settings.unrecorded && (session->interactive || settings.resumes);
     }
-    const enum nk_colour mover = nk_game_to_move(session->game);
-    if (nk_game_occurrences_at(session->game, nk_game_plies(session->game)) == 2)
-        print_sentence("This position has occurred twice; the third time is a draw.");
-    return session->settings->hints && session_is_human(session, mover) ? print_evaluation(session)
-                                                                        : CONTINUE;
-}
-
-/* Records the game after each change, so that nothing is lost whatever happens next. */
-static void record(struct session *session)
-{
-    struct nk_error error;
-    if (!session_record(session, &error) || session->has_reported_unrecorded)
-        return;
-    session->has_reported_unrecorded = true;
-    fflush(stdout);
-    nk_report(command_name, "the game continues, but is not recorded: %s", error.text);
-}
-
-/* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
- * move by move. */
-static enum after_turn begin_turn(void *context, char prompt[PROMPT_TEXT])
-{
-    struct session *session = context;
-    const bool is_over = session_is_over(session);
-    const enum nk_colour mover = nk_game_to_move(session->game);
-    const bool automatic = !is_over && !session_is_human(session, mover);
-    enum after_turn outcome = CONTINUE;
-    record(session);
-    if (!automatic || !session_people(session) || nk_game_plies(session->game) == 0)
-        outcome = show(session);
-    if (outcome != CONTINUE)
-        return outcome;
-    if (automatic)
-        return computer_moves(session);
-    if (!session_people(session))
-        return LEAVE;
-    snprintf(prompt, PROMPT_TEXT, "%s> ",
-             session->to_confirm ? "yes or no"
-             : is_over           ? "Game over"
-                                 : nk_colour_name(mover));
+    if (session->interactive)
+        print_rules(session);
+    print_players(session);
+    if (people < 2)
+        print_seed();
+    if (session->interactive)
+        print_invitation();
     return CONTINUE;
 }
 
-/* Begins the game, or loads it. */
-static enum after_turn begin_game(struct session *session)
+/* Plays with people at the terminal or through a pipe until they leave; without people, plays one game to its end.
+ * Returns the exit status. */
+static int play(void)
 {
-    const struct play_settings *settings = session->settings;
+    struct session session = {.settings = &settings,
+                              .rules = nk_table_rules(settings.table),
+                              .players = {settings.players[NK_BLACK], settings.players[NK_WHITE]},
+                              .start = settings.start,
+                              .first = settings.first,
+                              .random = settings.seed,
+                              .view = settings.view};
     struct nk_error error;
-    if (settings->load ? session_load(session, settings->load, settings->game, &error)
-                       : session_begin(session, &error)) {
+    enum nk_status status = settings.load ? session_load(&session, settings.load, settings.game, &error)
+                                          : session_begin(&session, &error);
+    if (!status && settings.resumes && !(session.resumed_record = strdup(settings.load)))
+        status = nk_fail_memory(&error);
+    if (status)
         report_error(&error);
-        return FAIL;
-    }
-    if (settings->resumes && !(session->resumed_record = strdup(settings->load))) {
-        report_no_memory();
-        return FAIL;
-    }
-    return CONTINUE;
-}
-
-static enum after_turn open_terminal(struct session *session)
-{
-    const struct play_settings *settings = session->settings;
-    if (!session_people(session))
-        return CONTINUE;
-    session->terminal = terminal_open(complete, session);
-    if (!session->terminal) {
-        report_no_memory();
-        return FAIL;
-    }
-    session->interactive = terminal_has_person(session->terminal);
-    session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
-    /* Scripts that play leave no traces. */
-    session->is_recorded = !settings->unrecorded && (session->interactive || settings->resumes);
-    return CONTINUE;
-}
-
-int play_session(const struct play_settings *settings)
-{
-    struct session session = {.settings = settings,
-                              .rules = nk_table_rules(settings->table),
-                              .players = {settings->players[NK_BLACK], settings->players[NK_WHITE]},
-                              .start = settings->start,
-                              .first = settings->first,
-                              .random = settings->seed,
-                              .view = settings->view};
-    enum after_turn outcome = begin_game(&session);
-    if (outcome == CONTINUE)
-        outcome = open_terminal(&session);
-    if (outcome == CONTINUE)
-        print_welcome(&session);
-    if (outcome == CONTINUE)
-        outcome = prompt_take_turns(&(struct prompt){&session, session.terminal, begin_turn, run_line});
-    if (outcome == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
+    enum next_step step = status ? FAIL : welcome(&session);
+    if (step == CONTINUE)
+        step = prompt_take_turns(&(struct prompt){&session, session.terminal, begin_turn, carry_out});
+    if (step == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
         !session_is_over(&session))
         print_sentence("'neutreeko play --resume' continues this game.");
     if (!nk_flush_output(command_name))
-        outcome = FAIL;
-    session_clear(&session);
-    return outcome == FAIL || (session.has_rejected_line && !session.interactive) ? EXIT_FAILURE
-                                                                                  : EXIT_SUCCESS;
-}
-
-/* neutreeko play: a game at the terminal, or between programs. */
-
-static const char about[] =
-    "Play Neutreeko at the terminal, by default as Black against an opponent that\n"
-    "can be beaten. Type moves as b1-c1 (also b1c1 or 1B1C); 'help' lists the\n"
-    "commands. Threefold repetition is a draw; hints and the perfect player take the\n"
-    "history of the game into account.\n"
-    "\n"
-    "Examples:\n"
-    "  neutreeko play --against easy    play a stronger opponent; also medium, hard\n"
-    "                                   and perfect\n"
-    "  neutreeko play --side white      play White\n"
-    "  neutreeko play --hints           play with a comment on each move\n"
-    "  neutreeko play --against human   play between two people\n"
-    "  neutreeko play --black rules --white random --seed 1\n"
-    "                                   print a game between two programs\n"
-    "  neutreeko play --start fair:17   play from a fair start (docs/GAME.md)\n"
-    "  neutreeko play --resume          continue the last game\n"
-    "  neutreeko play --load match.txt --game 2\n"
-    "                                   continue a game of an archive\n"
-    "  printf '%s\\n' b1-c1 d1-e1 | neutreeko play\n"
-    "                                   read moves from a pipe\n";
-
-static const char notes[] = "\n"
-                            "Every game that a person plays at a terminal is recorded after each move, in a\n"
-                            "file of its own in $XDG_STATE_HOME/neutreeko/games (default:\n"
-                            "~/.local/state/neutreeko/games). 'neutreeko review' summarises these files.\n"
-                            "\n"
-                            "Exit status: 0 after a normal exit, 1 for a failure, or if a line that was not\n"
-                            "typed at a terminal was an illegal move or could not be carried out, 2 for\n"
-                            "incorrect usage, 130 after Ctrl-C.\n";
-
-static void print_list(void)
-{
-    print_opponents("Players", true);
-    play_commands_print();
-}
-
-/* The weakest that people are offered: the first game should not be lost in ten moves. */
-static const char standard_opponent[] = "beginner";
-
-static struct play_settings settings;
-
-static const char *names[2], *against, *start; /* NULL: not given */
-static int side = -1;                          /* of the person; negative: not given */
-
-static const struct nk_program_option options[] = {
-    GAME_OPTIONS,
-    NK_TEXT("against", "PLAYER", "Play against this opponent, one of the players below", standard_opponent,
-            &against),
-    {.name = "side",
-     .argument = "black|white",
-     .help = "Play this side; Black moves first",
-     .fallback = "black",
-     .choice = &side},
-    {.name = "black",
-     .argument = "PLAYER",
-     .help = "Set the player for Black, with --white for a game between two programs",
-     .fallback = "human",
-     .excludes = "against side",
-     .text = &names[NK_BLACK]},
-    {.name = "white",
-     .argument = "PLAYER",
-     .help = "Set the player for White",
-     .fallback = "human",
-     .excludes = "against side",
-     .text = &names[NK_WHITE]},
-    NK_TEXT("start", "POSITION",
-            "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
-            "the start of the game", &start),
-    {.name = "load",
-     .argument = "FILE",
-     .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
-     .excludes = "start",
-     .text = &settings.load},
-    {.name = "game",
-     .argument = "N",
-     .help = "Continue the N-th game of --load FILE",
-     .fallback = "the only game",
-     .number = &settings.game,
-     .least = 1,
-     .most = UINT32_MAX},
-    {.name = "resume",
-     .help = "Continue the last unfinished game that was played at a terminal",
-     .excludes = "start load",
-     .flag = &settings.resumes},
-    NK_FLAG("no-record", "Do not record the game", &settings.unrecorded),
-    SEED_OPTION,
-    OUTPUT_OPTIONS,
-    NK_FLAG("hints", "Comment on each position and on each move", &settings.hints),
-    NK_FLAG("flip", "Show the board from White's side", &settings.view.flip),
-    NK_FLAG("stats", "Print to standard error how many positions a search visited", &settings.stats),
-    BOARD_STYLE_OPTION,
-    COLOR_OPTION,
-    GENERAL_OPTIONS,
-    TABLE_OPTION,
-    NK_LAST_OPTION,
-};
-
-/* Sets the player of each colour to what the options request. Returns the exit status. */
-static int set_given_players(void)
-{
-    struct nk_error error;
-    const char *given[2] = {"human", "human"};
-    settings.side = side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    settings.named.side = side >= 0;
-    settings.named.opponent = against != NULL;
-    if (!names[NK_BLACK] && !names[NK_WHITE])
-        given[nk_colour_other(settings.side)] = against ? against : standard_opponent;
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        settings.named.colours[colour] = names[colour] != NULL;
-        if (names[colour])
-            given[colour] = names[colour];
-        if (nk_opponent_parse(given[colour], &settings.players[colour], &error))
-            return nk_usage_error(command_name, "%s", error.text);
-    }
-    return EXIT_SUCCESS;
-}
-
-static int check(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    if (settings.game && !settings.load)
-        return nk_usage_error(command_name, "--game requires --load");
-    return set_given_players();
+        step = FAIL;
+    terminal_close(session.terminal);
+    free_game(&session);
+    return step == FAIL || (session.has_rejected_line && !session.interactive) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* Whether a record can be continued: not if its game is over. One that cannot be read is not passed over in silence. */
@@ -513,39 +616,29 @@ static bool can_be_resumed(const char *path, const void *context)
     return !over;
 }
 
-/* Plays the last unfinished game of the state directory. */
-static int resume(void)
-{
-    char *directory = recorded_games_directory(),
-         *latest = recorded_games_latest(can_be_resumed, settings.table);
-    int status = EXIT_FAILURE;
-    settings.load = latest;
-    if (latest)
-        status = play_session(&settings);
-    else
-        nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
-                  directory ? directory : "the state directory, because HOME is not set");
-    free(directory);
-    free(latest);
-    return status;
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
+    const bool flip = settings.view.flip;
+    int status = EXIT_SUCCESS;
+    char *resumed = NULL; /* the last unfinished game of the state directory */
     (void)argc, (void)argv;
     settings.table = table;
     settings.seed = common_options.seed;
-    const bool flip = settings.view.flip;
     settings.view = board_view();
     settings.view.flip = flip;
-    const int status = settings.load || settings.resumes
-                           ? EXIT_SUCCESS
-                           : position_read_start(table, start, &settings.start, &settings.first);
-    if (status)
-        return status;
-    if (settings.resumes)
-        return resume();
-    return play_session(&settings);
+    if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
+        char *directory = recorded_games_directory();
+        nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
+                  directory ? directory : "the state directory, because HOME is not set");
+        free(directory);
+        return EXIT_FAILURE;
+    }
+    if (!settings.load)
+        status = position_read_start(table, chosen.start, &settings.start, &settings.first);
+    if (!status)
+        status = play();
+    free(resumed);
+    return status;
 }
 
 static bool reads_input(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* The names of files that people type at a prompt. */
+/* The conversation of neutreeko play, and its prompt, which neutreeko puzzle has too (prompt.c). */
 #ifndef NK_PLAYER_PLAY_H
 #define NK_PLAYER_PLAY_H
 
@@ -7,26 +7,14 @@
 #include "player/player.h"
 #include "player/terminal/terminal.h"
 
-/* Reads a name as a shell would: without the quotes around it, and with the home directory in place of a tilde that is
- * not between quotes. False if the result is too long. */
-enum { TYPED_PATH = 2 * TERMINAL_LINE };
-bool typed_path_read(const char *typed, char path[TYPED_PATH]);
+#include <stdarg.h>
 
-/* Writes a name for a saved game that no file in the working directory has. */
-enum { TYPED_PATH_PROPOSAL = 32 };
-void typed_path_propose(char path[TYPED_PATH_PROPOSAL]);
+/* The prompt takes turns, in which people type lines. A line is a move, in which spaces are ignored, or a command with
+ * an argument. The first letters of a command are enough if no other command begins with them, and letters may be
+ * capital. An exclamation mark after a command keeps it from asking. '?' is 'help'. */
 
-/* Completes the last part of a path. Hidden files are offered if a period was typed. */
-void typed_path_complete(const char *typed, struct terminal_words *found);
-
-/* The prompt of neutreeko play and of neutreeko puzzle: the turns, and the rules for what people type.
- *
- * A line is a move, in which spaces are ignored, or a command with an argument. The first letters of a command are
- * enough if no other command begins with them, and letters may be capital. An exclamation mark after a command keeps it
- * from asking. '?' is 'help'. */
-
-/* What a line or a turn of a prompt leads to. FAIL: after an error message. */
-enum after_turn { CONTINUE, LEAVE, FAIL };
+/* What a prompt does after a turn or a line. FAIL: after an error message. */
+enum next_step { CONTINUE, LEAVE, FAIL };
 
 enum { PROMPT_TEXT = 16 };
 
@@ -35,14 +23,14 @@ struct prompt {
     struct terminal *terminal; /* NULL if no line is ever wanted */
 
     /* Begins a turn: shows what has changed, and writes what asks for a line. If it writes nothing the turn is over. */
-    enum after_turn (*begin_turn)(void *context, char text[PROMPT_TEXT]);
+    enum next_step (*begin_turn)(void *context, char text[PROMPT_TEXT]);
 
     /* Carries out the line. */
-    enum after_turn (*carry_out)(void *context, const char *line);
+    enum next_step (*carry_out)(void *context, const char *line);
 };
 
 /* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */
-enum after_turn prompt_take_turns(const struct prompt *prompt);
+enum next_step prompt_take_turns(const struct prompt *prompt);
 
 /* ---- what people type ---- */
 
@@ -51,7 +39,7 @@ struct prompt_command {
     const char *name, *argument, *about; /* the argument as in the list, or "" if there is none */
     bool can_be_forced;                  /* with an exclamation mark */
     void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
-    enum after_turn (*run)(void *context);
+    enum next_step (*run)(void *context);
 };
 
 /* Ends an array of commands. */
@@ -67,15 +55,16 @@ struct prompt_line {
     bool forced;
 };
 
-enum { PROMPT_MOVE = 32, PROMPT_MESSAGE = 512 };
+enum { PROMPT_MESSAGE = 512 };
 
-/* Whether a line is meant as a move: then copies it without blanks. */
-bool prompt_is_move(const char *line, char move[PROMPT_MOVE]);
+/* Whether a line of less than TERMINAL_LINE bytes is meant as a move: then writes it without blanks, and cut if it is
+ * longer than any move. */
+bool prompt_is_move(const char *line, char move[TERMINAL_LINE]);
 
 /* Writes why a text that is meant as a move in a position was rejected: by nk_move_parse or, with NK_E_MOVE, when the
- * move was played. */
-void prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
-                       const struct nk_error *error, char message[PROMPT_MESSAGE]);
+ * move was played. Returns the message. */
+const char *prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                              const struct nk_error *error, char message[PROMPT_MESSAGE]);
 
 /* Reads a line that is not meant as a move. Returns false, with a message, if it is not a command. */
 bool prompt_read(const struct prompt_command commands[], const char *line, struct prompt_line *read,
@@ -95,17 +84,43 @@ void prompt_list(const struct prompt_command commands[], const char *from, const
 /* Lists the commands in a help text. */
 void prompt_print_help(const struct prompt_command commands[]);
 
-/* A session of neutreeko play: the game, what a person has asked for, and the files that keep it. */
+/* ---- answers ---- */
+
+enum { SENTENCE = 512 };
+
+/* Prints a sentence to a stream, formatted as by vfprintf, and ends its line. */
+void print_sentence_to(FILE *stream, const char *format, va_list arguments);
+
+/* The same to standard output. */
+__attribute__((format(printf, 1, 2))) void print_sentence(const char *format, ...);
+
+/* Prints what can be typed at a terminal, with an example move that is neither good nor bad. */
+void print_invitation(void);
+
+/* ---- hints ---- */
+
+/* The hints, in their order. */
+enum { HINT_PIECE, HINT_MOVE, HINT_WHY, HINT_LIST };
+
+/* Gives the hint with this number for a move: which piece to move, or which move to play. Returns false, without a
+ * hint, for a later one. */
+bool hint_give(const struct nk_rules *rules, int number, struct nk_move move);
+
+/* Explains the best move of a game that is not over, the first of its choices. */
+enum next_step hint_explain(struct nk_table *table, const struct nk_game *game,
+                            const struct nk_choice choices[], int count);
+
+/* ---- the session of neutreeko play (play.c) ---- */
 
 /* What the command line asks for. Nothing changes it once a session has begun. */
 struct play_settings {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
-    /* What was named, so that --load does not change it: the players of the colours, or the side of the person and the
-     * opponent of this side. */
-    struct named_players {
+    /* What the options set, which --load then does not change: the players of the colours, or the side of the person
+     * and the opponent of this side. */
+    struct given_players {
         bool colours[2], side, opponent;
-    } named;
+    } given_on_command_line;
     enum nk_colour side;
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
@@ -118,7 +133,9 @@ struct play_settings {
     struct nk_board_view view;
 };
 
-/* The state of a game with people. */
+enum { PROPOSED_NAME = 32 };
+
+/* The game, what a person has asked for, and the files that keep it. */
 struct session {
     const struct play_settings *settings;
     const struct nk_rules *rules;
@@ -141,10 +158,10 @@ struct session {
     int hints;                   /* that were given since the position changed */
 
     /* The command that runs if the next line is 'yes', or NULL. */
-    enum after_turn (*to_confirm)(void *session);
+    enum next_step (*to_confirm)(void *session);
 
-    char proposed_name[TYPED_PATH_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
-    char *saved_as;                          /* the file of the last `save` of this game, or NULL */
+    char proposed_name[PROPOSED_NAME]; /* the name that the next 'save' without one takes, or empty */
+    char *saved_as;                    /* the file of the last `save` of this game, or NULL */
 
     /* The record in the state directory. */
     bool is_recorded;     /* games are recorded there */
@@ -167,12 +184,6 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
 /* The game as a record. The caller frees it. NULL if memory runs out. */
 char *session_text(const struct session *session);
 
-/* Records the game in the state directory if it has changed. If it cannot be recorded, *error has the reason. */
-enum nk_status session_record(struct session *session, struct nk_error *error);
-
-/* Frees what the session owns. */
-void session_clear(struct session *session);
-
 /* The game has changed. */
 void session_change(struct session *session);
 
@@ -182,20 +193,11 @@ bool session_is_human(const struct session *session, enum nk_colour colour);
 /* How many of the players are human. */
 int session_people(const struct session *session);
 
-/* The messages of neutreeko play. */
-
-enum { SENTENCE = 512 };
-
-/* Prints a sentence and ends its line. */
-__attribute__((format(printf, 1, 2))) void print_sentence(const char *format, ...);
+/* ---- the messages of neutreeko play ---- */
 
 /* Prints a sentence for a line that cannot be carried out, to standard error. */
 __attribute__((format(printf, 2, 3))) void reject_line(struct session *session, const char *format, ...);
 
-/* Prints what can be typed at a terminal, with an example move that is neither good nor bad. */
-void print_invitation(void);
-
-void print_welcome(const struct session *session);
 void print_rules(const struct session *session);
 void print_players(const struct session *session);
 void print_board(const struct session *session);
@@ -206,60 +208,16 @@ void print_end(const struct session *session);
 /* Whether there are several moves, best first, which all lose in the same number of plies: none is to be advised. */
 bool all_lose_equally(const struct nk_choice choices[], int count);
 
-/* For --hints: prints the result of the position and how many moves keep it. */
-enum after_turn print_evaluation(const struct session *session);
+/* ---- the commands of neutreeko play (play_commands.c) ---- */
 
-/* For --hints: prints a comment on a move that was played. `choices` are those it was chosen from. */
-void print_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
-                   int count);
-
-/* neutreeko play: the turns of a game, with people or between programs. */
-
-/* Plays with people at the terminal or through a pipe until they leave; without people, plays one game to its end.
- * Returns the exit status. */
-int play_session(const struct play_settings *settings);
-
-/* The commands that people type at the prompt of neutreeko play. */
-
-/* Runs the command in a line that is not a move; prints an error message when there is none. */
-enum after_turn play_commands_run(struct session *session, const char *line);
-
-/* Runs the command that has been asked about, if the line is 'yes'. */
-enum after_turn play_commands_confirm(struct session *session, const char *line);
+/* Runs the command in a line that is not a move, or prints an error message. An empty line shows the board to a person.
+ * If a command has been asked about, it runs if the line is 'yes'. */
+enum next_step play_commands_run(struct session *session, const char *line);
 
 /* Adds the commands that begin with what was typed. */
 void play_commands_complete(const char *typed, struct terminal_words *found);
 
 /* Prints the part of the help text that lists the commands. */
 void play_commands_print(void);
-
-/* The command 'hint' of neutreeko play, and what it shares with that of neutreeko puzzle. */
-
-/* Gives a hint for a move: number 0 is which piece to move, number 1 which move to play. Returns false, without a hint,
- * for a later one. */
-bool hint_give(const struct nk_rules *rules, int number, struct nk_move move);
-
-/* Explains the best move of a game that is not over, the first of its choices. */
-enum after_turn hint_explain(struct nk_table *table, const struct nk_game *game,
-                             const struct nk_choice choices[], int count);
-
-/* Gives the next hint for a position: which piece to move, which move to play, why, and then all moves. With the
- * argument 'all', lists the moves at once. The context is a struct session. */
-enum after_turn do_hint(void *context);
-
-/* neutreeko puzzle at a terminal: puzzles to solve, one after the other, and what the command prints without one, too.
- * `plies` is that of the win, an odd number, or NK_PUZZLE_DRAW. */
-
-/* Prints a puzzle, with the task. */
-void puzzle_print(const struct nk_rules *rules, const struct nk_puzzle *puzzle, int plies);
-
-/* Reports that there are fewer puzzles than requested. */
-void puzzle_report_shortage(struct nk_puzzle_count count, int plies);
-
-/* Whether a person sits at both ends. */
-bool puzzle_is_interactive(void);
-
-/* Asks for moves until the person leaves, and prints the score and the seed. Returns the exit status. */
-int puzzle_session(struct nk_table *table, int plies, uint64_t seed);
 
 #endif

@@ -1,3 +1,6 @@
+/* The commands that people type at the prompt of neutreeko play: help with the game, its moves, its players and its
+ * end, and the files that it is written to and read from. */
+
 #include "player/play.h"
 
 #include "common/base/base.h"
@@ -13,93 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_quote(char c)
-{
-    return c == '\'' || c == '"';
-}
-
-/* The home directory, or the empty text if it is unknown. */
-static const char *home(void)
-{
-    const char *directory = getenv("HOME");
-    return directory ? directory : "";
-}
-
-/* Copies a name, with a directory, unless that is empty, in place of a tilde that is the first part of the name.
- * Returns whether it fits. */
-static bool replace_tilde(const char *directory, const char *name, char path[TYPED_PATH])
-{
-    const bool has_tilde = *directory && name[0] == '~' && (!name[1] || name[1] == '/');
-    return snprintf(path, TYPED_PATH, "%s%s", has_tilde ? directory : "", name + has_tilde) < TYPED_PATH;
-}
-
-bool typed_path_read(const char *typed, char path[TYPED_PATH])
-{
-    const size_t length = strlen(typed);
-    const bool quoted = length >= 2 && is_quote(typed[0]) && typed[length - 1] == typed[0];
-    char name[TERMINAL_LINE];
-    snprintf(name, sizeof name, "%.*s", (int)(quoted ? length - 2 : length), typed + quoted);
-    return replace_tilde(quoted ? "" : home(), name, path);
-}
-
-void typed_path_propose(char path[TYPED_PATH_PROPOSAL])
-{
-    enum { NUMBERS = 1000 }; /* so many files with such names mean that nobody wants this one */
-    snprintf(path, TYPED_PATH_PROPOSAL, "game.txt");
-    for (int number = 2; number < NUMBERS && access(path, F_OK) == 0; number++)
-        snprintf(path, TYPED_PATH_PROPOSAL, "game-%d.txt", number);
-}
-
-/* Whether a name can be shown and typed at this terminal. */
-static bool is_printable(const char *name)
-{
-    for (const char *c = name; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            return false;
-    return mbstowcs(NULL, name, 0) != (size_t)-1;
-}
-
-void typed_path_complete(const char *typed, struct terminal_words *found)
-{
-    const char quote = is_quote(*typed) ? *typed : '\0';
-    typed += quote != '\0';
-    found->begin += quote != '\0';
-    const char *slash = strrchr(typed, '/');
-    const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
-    const char *name = typed + directory;
-    char begin[TERMINAL_LINE], path[TYPED_PATH], file[TYPED_PATH + TERMINAL_WORD];
-    const struct dirent *entry;
-    snprintf(begin, sizeof begin, "%.*s", (int)directory, typed);
-    if (!replace_tilde(quote ? "" : home(), begin, path))
-        return;
-    DIR *list = opendir(directory ? path : ".");
-    found->begin += directory;
-    while (list && (entry = readdir(list))) {
-        struct stat about;
-        if (strncmp(entry->d_name, name, strlen(name)) != 0 || (entry->d_name[0] == '.' && *name != '.') ||
-            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            !is_printable(entry->d_name))
-            continue;
-        snprintf(file, sizeof file, "%s%s", path, entry->d_name);
-        const bool is_directory = stat(file, &about) == 0 && S_ISDIR(about.st_mode);
-        terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
-    }
-    if (list)
-        closedir(list);
-}
-
-/* The hints of neutreeko play, in their order. */
-enum { PIECE, MOVE, WHY, LIST };
-
-bool hint_give(const struct nk_rules *rules, int number, struct nk_move move)
-{
-    if (number == PIECE)
-        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
-                       nk_square_text(rules, move.from).s);
-    else if (number == MOVE)
-        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(rules, move).s);
-    return number <= MOVE;
-}
+/* ---- help with the game ---- */
 
 static void list_moves(const struct session *session, const struct nk_choice choices[], int count)
 {
@@ -113,78 +30,9 @@ static void list_moves(const struct session *session, const struct nk_choice cho
     terminal_print_columns(cells[0].s, sizeof cells[0], count);
 }
 
-/* Prints what is known about the replies to a move that keeps the draw. */
-static void print_replies(const struct nk_rules *rules, const struct nk_explanation *why,
-                          const char *opponent)
-{
-    if (why->has_only_reply) {
-        print_sentence("%s's only reply that doesn't lose is %s.", opponent,
-                       nk_move_text(rules, why->only_reply).s);
-    } else if (why->losing) {
-        print_sentence("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
-    }
-}
-
-/* What is special about the best move, as a sentence, or the empty text. */
-static const char *about_best(const struct nk_explanation *why, const struct nk_choice choices[], int count)
-{
-    if (count == 1)
-        return " It is the only legal move.";
-    if (why->only)
-        return why->value.result == NK_WIN ? " It is the only move that wins."
-                                           : " It is the only move that doesn't lose.";
-    if (why->value.result != NK_LOSS)
-        return "";
-    return nk_value_better(choices[0].value, choices[1].value)
-               ? " Every move loses; this one delays the loss longest."
-               : " Every move loses; none delays the loss longer.";
-}
-
-/* Prints what a move threatens and prevents, what is nearer first. A win is not a threat of its own if the move itself
- * wins as fast. */
-static void print_threats(const struct nk_explanation *why, const char *opponent)
-{
-    const bool wins = why->value.result == NK_WIN && why->threat >= why->value.plies - 2;
-    const int threat = wins ? 0 : why->threat, prevented = why->prevented;
-    const bool threat_first = threat && threat < prevented;
-    if (threat_first)
-        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
-    if (prevented)
-        print_sentence("It stops %s from winning in %s.", opponent, nk_moves_text(prevented).s);
-    if (threat && !threat_first)
-        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
-}
-
-enum after_turn hint_explain(struct nk_table *table, const struct nk_game *game,
-                             const struct nk_choice choices[], int count)
-{
-    const struct nk_rules *rules = nk_game_rules(game);
-    struct nk_explanation why;
-    struct nk_error error;
-    const char *opponent = nk_colour_name(nk_colour_other(nk_game_to_move(game)));
-    if (nk_explain(table, game, nk_game_plies(game), choices[0].move, &why, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    print_sentence("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s,
-                   nk_value_text(why.value).s, about_best(&why, choices, count));
-    if (why.repeats)
-        print_sentence("It draws by threefold repetition.");
-    print_threats(&why, opponent);
-    if (why.value.result == NK_DRAW)
-        print_replies(rules, &why, opponent);
-    return CONTINUE;
-}
-
-static enum after_turn explain(const struct session *session, const struct nk_choice choices[], int count)
-{
-    const enum after_turn outcome = hint_explain(session->settings->table, session->game, choices, count);
-    if (outcome == CONTINUE)
-        print_sentence("('hint' again lists all moves.)");
-    return outcome;
-}
-
-enum after_turn do_hint(void *context)
+/* Gives the next hint: which piece to move, which move to play, why, and then all moves. With the argument 'all', lists
+ * the moves at once. */
+static enum next_step do_hint(void *context)
 {
     struct session *session = context;
     struct nk_choice choices[NK_MAX_MOVES];
@@ -206,16 +54,22 @@ enum after_turn do_hint(void *context)
     if (!all && !session->hints && all_lose_equally(choices, count)) {
         print_sentence("Every move loses in %s: none is better than another. ('hint' again lists them.)",
                        nk_moves_text(choices[0].value.plies).s);
-        session->hints = LIST;
+        session->hints = HINT_LIST;
         return CONTINUE;
     }
-    const int number = all ? LIST : session->hints++;
-    if (number == WHY)
-        return explain(session, choices, count);
+    const int number = all ? HINT_LIST : session->hints++;
+    if (number == HINT_WHY) {
+        const enum next_step step = hint_explain(session->settings->table, session->game, choices, count);
+        if (step == CONTINUE)
+            print_sentence("('hint' again lists all moves.)");
+        return step;
+    }
     if (!hint_give(session->rules, number, choices[0].move))
         list_moves(session, choices, count);
     return CONTINUE;
 }
+
+/* ---- the game ---- */
 
 /* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
 static void print_plies(const struct session *session, const char *what, int from, int to)
@@ -228,7 +82,7 @@ static void print_plies(const struct session *session, const char *what, int fro
     print_sentence("%s:%s.", what, text);
 }
 
-static enum after_turn do_undo(void *context)
+static enum next_step do_undo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
@@ -251,7 +105,7 @@ static enum after_turn do_undo(void *context)
     return CONTINUE;
 }
 
-static enum after_turn do_redo(void *context)
+static enum next_step do_redo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
@@ -266,7 +120,7 @@ static enum after_turn do_redo(void *context)
     return CONTINUE;
 }
 
-static enum after_turn do_moves(void *context)
+static enum next_step do_moves(void *context)
 {
     struct session *session = context;
     enum { CELL = 32 };
@@ -297,14 +151,14 @@ static enum after_turn do_moves(void *context)
     return CONTINUE;
 }
 
-static enum after_turn do_board(void *context)
+static enum next_step do_board(void *context)
 {
     struct session *session = context;
     print_board(session);
     return CONTINUE;
 }
 
-static enum after_turn do_flip(void *context)
+static enum next_step do_flip(void *context)
 {
     struct session *session = context;
     session->view.flip = !session->view.flip;
@@ -313,7 +167,7 @@ static enum after_turn do_flip(void *context)
 
 /* Whether a command that would end the game has to be confirmed, as a person may have meant another one; then asks.
  * 'yes' runs it. */
-static bool must_confirm(struct session *session, enum after_turn (*command)(void *), const char *question)
+static bool must_confirm(struct session *session, enum next_step (*command)(void *), const char *question)
 {
     if (!session->interactive || session->forced || session_is_over(session))
         return false;
@@ -322,7 +176,7 @@ static bool must_confirm(struct session *session, enum after_turn (*command)(voi
     return true;
 }
 
-static enum after_turn do_resign(void *context)
+static enum next_step do_resign(void *context)
 {
     struct session *session = context;
     if (session_is_over(session)) {
@@ -337,7 +191,7 @@ static enum after_turn do_resign(void *context)
     return CONTINUE;
 }
 
-static enum after_turn list_players(void)
+static enum next_step list_players(void)
 {
     enum { INDENT = 15 };
     struct nk_opponent_description kind;
@@ -351,7 +205,7 @@ static enum after_turn list_players(void)
     return CONTINUE;
 }
 
-static enum after_turn do_against(void *context)
+static enum next_step do_against(void *context)
 {
     struct session *session = context;
     const char *name = session->argument;
@@ -372,7 +226,20 @@ static enum after_turn do_against(void *context)
     return CONTINUE;
 }
 
-static enum after_turn do_new(void *context)
+/* Completes the part before the number of an opponent that has one. */
+static void complete_opponent(const char *typed, struct terminal_words *found)
+{
+    struct nk_opponent_description kind;
+    char name[TERMINAL_WORD];
+    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
+        const size_t length = strcspn(kind.form, ":");
+        snprintf(name, sizeof name, "%.*s", (int)(length + (kind.max > 0)), kind.form);
+        if (strncmp(name, typed, strlen(typed)) == 0)
+            terminal_add_word(found, name, "");
+    }
+}
+
+static enum next_step do_new(void *context)
 {
     struct session *session = context;
     struct nk_error error;
@@ -386,13 +253,88 @@ static enum after_turn do_new(void *context)
     return CONTINUE;
 }
 
-/* Proposes a name for a game that has none; the next 'save' takes it. */
-static enum after_turn propose_name(struct session *session)
+static enum next_step do_review(void *context)
 {
-    typed_path_propose(session->proposed_name);
-    reject_line(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
-                session->proposed_name);
+    struct session *session = context;
+    struct nk_error error;
+    if (!nk_game_plies(session->game)) {
+        print_sentence("No moves yet.");
+        return CONTINUE;
+    }
+    putchar('\n');
+    if (review_print(session->settings->table, session->game, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     return CONTINUE;
+}
+
+/* ---- files ---- */
+
+enum { TYPED_PATH = 2 * TERMINAL_LINE };
+
+static bool is_quote(char c)
+{
+    return c == '\'' || c == '"';
+}
+
+/* Copies a name, with the home directory, if it is known, in place of a tilde that is the first part of the name,
+ * unless the name was between quotes. Returns whether it fits. */
+static bool replace_tilde(bool quoted, const char *name, char path[TYPED_PATH])
+{
+    const char *home = quoted ? NULL : getenv("HOME");
+    const bool has_tilde = home && *home && name[0] == '~' && (!name[1] || name[1] == '/');
+    return snprintf(path, TYPED_PATH, "%s%s", has_tilde ? home : "", name + has_tilde) < TYPED_PATH;
+}
+
+/* Reads a name as a shell would: without the quotes around it, and with the home directory in place of a tilde that is
+ * not between quotes. False if the result is too long. */
+static bool read_path(const char *typed, char path[TYPED_PATH])
+{
+    const size_t length = strlen(typed);
+    const bool quoted = length >= 2 && is_quote(typed[0]) && typed[length - 1] == typed[0];
+    char name[TERMINAL_LINE];
+    snprintf(name, sizeof name, "%.*s", (int)(quoted ? length - 2 : length), typed + quoted);
+    return replace_tilde(quoted, name, path);
+}
+
+/* Whether a name can be shown and typed at this terminal. */
+static bool is_printable(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return false;
+    return mbstowcs(NULL, name, 0) != (size_t)-1;
+}
+
+/* Completes the last part of a path. Hidden files are offered if a period was typed. */
+static void complete_path(const char *typed, struct terminal_words *found)
+{
+    const char quote = is_quote(*typed) ? *typed : '\0';
+    typed += quote != '\0';
+    found->begin += quote != '\0';
+    const char *slash = strrchr(typed, '/');
+    const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
+    const char *name = typed + directory;
+    char begin[TERMINAL_LINE], path[TYPED_PATH], file[TYPED_PATH + TERMINAL_WORD];
+    const struct dirent *entry;
+    snprintf(begin, sizeof begin, "%.*s", (int)directory, typed);
+    if (!replace_tilde(quote, begin, path))
+        return;
+    DIR *list = opendir(directory ? path : ".");
+    found->begin += directory;
+    while (list && (entry = readdir(list))) {
+        struct stat about;
+        if (strncmp(entry->d_name, name, strlen(name)) != 0 || (entry->d_name[0] == '.' && *name != '.') ||
+            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            !is_printable(entry->d_name))
+            continue;
+        snprintf(file, sizeof file, "%s%s", path, entry->d_name);
+        const bool is_directory = stat(file, &about) == 0 && S_ISDIR(about.st_mode);
+        terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
+    }
+    if (list)
+        closedir(list);
 }
 
 /* Writes the game to a file, which it closes, and remembers its name. */
@@ -428,7 +370,16 @@ static const char *after_force(const char *argument)
     return argument + length + strspn(argument + length, " ");
 }
 
-static enum after_turn do_save(void *context)
+/* Writes a name for a game that has none, which no file in the working directory has; the next 'save' takes it. */
+static void propose_name(char path[PROPOSED_NAME])
+{
+    enum { NUMBERS = 1000 }; /* so many files with such names mean that nobody wants this one */
+    snprintf(path, PROPOSED_NAME, "game.txt");
+    for (int number = 2; number < NUMBERS && access(path, F_OK) == 0; number++)
+        snprintf(path, PROPOSED_NAME, "game-%d.txt", number);
+}
+
+static enum next_step do_save(void *context)
 {
     struct session *session = context;
     char path[TYPED_PATH];
@@ -436,11 +387,16 @@ static enum after_turn do_save(void *context)
     struct nk_writer *file;
     const char *argument = after_force(session->argument);
     const char *typed = *argument ? argument : session->saved_as ? session->saved_as : session->proposed_name;
-    if (!*typed)
-        return propose_name(session);
+    if (!*typed) {
+        propose_name(session->proposed_name);
+        reject_line(session,
+                    "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
+                    session->proposed_name);
+        return CONTINUE;
+    }
     if (!*argument)
         snprintf(path, sizeof path, "%s", typed);
-    else if (!typed_path_read(typed, path)) {
+    else if (!read_path(typed, path)) {
         reject_line(session, "Not saved: the name is too long.");
         return CONTINUE;
     }
@@ -458,10 +414,10 @@ static void complete_save(const char *typed, struct terminal_words *found)
 {
     const char *path = after_force(typed);
     found->begin += (size_t)(path - typed);
-    typed_path_complete(path, found);
+    complete_path(path, found);
 }
 
-static enum after_turn do_load(void *context)
+static enum next_step do_load(void *context)
 {
     struct session *session = context;
     char path[TYPED_PATH];
@@ -470,7 +426,7 @@ static enum after_turn do_load(void *context)
         reject_line(session, "Missing file name: type 'load FILE'.");
         return CONTINUE;
     }
-    if (!typed_path_read(session->argument, path)) {
+    if (!read_path(session->argument, path)) {
         reject_line(session, "Not loaded: the name is too long.");
         return CONTINUE;
     }
@@ -483,44 +439,15 @@ static enum after_turn do_load(void *context)
     return CONTINUE;
 }
 
-static enum after_turn do_review(void *context)
-{
-    struct session *session = context;
-    struct nk_error error;
-    if (!nk_game_plies(session->game)) {
-        print_sentence("No moves yet.");
-        return CONTINUE;
-    }
-    putchar('\n');
-    if (review_print(session->settings->table, session->game, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    return CONTINUE;
-}
+/* ---- all commands ---- */
 
-/* ---- completion of arguments ---- */
-
-/* Completes the part before the number of an opponent that has one. */
-static void complete_opponent(const char *typed, struct terminal_words *found)
-{
-    struct nk_opponent_description kind;
-    char name[TERMINAL_WORD];
-    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
-        const size_t length = strcspn(kind.form, ":");
-        snprintf(name, sizeof name, "%.*s", (int)(length + (kind.max > 0)), kind.form);
-        if (strncmp(name, typed, strlen(typed)) == 0)
-            terminal_add_word(found, name, "");
-    }
-}
-
-static enum after_turn do_quit(void *context)
+static enum next_step do_quit(void *context)
 {
     (void)context;
     return LEAVE;
 }
 
-static enum after_turn do_help(void *context);
+static enum next_step do_help(void *context);
 
 static const struct prompt_command commands[] = {
     {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
@@ -536,7 +463,7 @@ static const struct prompt_command commands[] = {
     {"against", "NAME", "change the opponent, for example to easy", false, complete_opponent, do_against},
     {"save", "[FILE]", "write the game to a file; 'save --force FILE' replaces one", false, complete_save,
      do_save},
-    {"load", "FILE", "continue the game in a file", false, typed_path_complete, do_load},
+    {"load", "FILE", "continue the game in a file", false, complete_path, do_load},
     {"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL, do_quit},
     {"help", "", "show this list", false, NULL, do_help},
     {"exit", "", NULL, false, NULL, do_quit},
@@ -548,7 +475,7 @@ void play_commands_print(void)
     prompt_print_help(commands);
 }
 
-static enum after_turn do_help(void *context)
+static enum next_step do_help(void *context)
 {
     struct session *session = context;
     print_rules(session);
@@ -560,29 +487,29 @@ static enum after_turn do_help(void *context)
     return CONTINUE;
 }
 
-enum after_turn play_commands_confirm(struct session *session, const char *line)
-{
-    enum after_turn (*const command)(void *) = session->to_confirm;
-    session->to_confirm = NULL;
-    if (!*line || !nk_has_prefix("yes", line, strlen(line))) {
-        print_sentence("The game continues.");
-        return CONTINUE;
-    }
-    session->forced = true;
-    return command(session);
-}
-
-enum after_turn play_commands_run(struct session *session, const char *line)
+enum next_step play_commands_run(struct session *session, const char *line)
 {
     struct prompt_line read;
     char message[PROMPT_MESSAGE];
-    if (!prompt_read(commands, line, &read, message)) {
-        reject_line(session, "%s", message);
-        return CONTINUE;
+    enum next_step (*const to_confirm)(void *) = session->to_confirm;
+    session->to_confirm = NULL;
+    if (to_confirm && *line && nk_has_prefix("yes", line, strlen(line))) {
+        session->forced = true;
+        return to_confirm(session);
     }
-    session->forced = read.forced;
-    session->argument = read.argument;
-    return read.command->run(session);
+    if (to_confirm) {
+        print_sentence("The game continues.");
+    } else if (!*line) {
+        if (session->interactive)
+            print_board(session);
+    } else if (prompt_read(commands, line, &read, message)) {
+        session->forced = read.forced;
+        session->argument = read.argument;
+        return read.command->run(session);
+    } else {
+        reject_line(session, "%s", message);
+    }
+    return CONTINUE;
 }
 
 void play_commands_complete(const char *typed, struct terminal_words *found)

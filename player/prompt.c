@@ -1,3 +1,5 @@
+/* The prompt of neutreeko play and of neutreeko puzzle: its turns, and what people type and get as an answer there. */
+
 #include "player/play.h"
 
 #include "common/base/base.h"
@@ -9,7 +11,34 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print(FILE *stream, const char *format, va_list arguments)
+/* ---- turns ---- */
+
+enum next_step prompt_take_turns(const struct prompt *prompt)
+{
+    for (;;) {
+        char text[PROMPT_TEXT] = "";
+        struct nk_error error;
+        const char *line;
+        enum next_step step = prompt->begin_turn(prompt->context, text);
+        if (!nk_flush_output(command_name))
+            return FAIL;
+        if (step == CONTINUE && *text) {
+            if (terminal_read(prompt->terminal, text, &line, &error)) {
+                report_error(&error);
+                return FAIL;
+            }
+            if (!line && terminal_has_person(prompt->terminal))
+                putchar('\n');
+            step = line ? prompt->carry_out(prompt->context, line) : LEAVE;
+        }
+        if (step != CONTINUE)
+            return step;
+    }
+}
+
+/* ---- answers ---- */
+
+void print_sentence_to(FILE *stream, const char *format, va_list arguments)
 {
     char text[SENTENCE], escaped[SENTENCE * (NK_ESCAPED - 1)];
     vsnprintf(text, sizeof text, format, arguments);
@@ -22,76 +51,8 @@ void print_sentence(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print(stdout, format, arguments);
+    print_sentence_to(stdout, format, arguments);
     va_end(arguments);
-}
-
-void reject_line(struct session *session, const char *format, ...)
-{
-    va_list arguments;
-    session->has_rejected_line = true;
-    fflush(stdout);
-    va_start(arguments, format);
-    print(stderr, format, arguments);
-    va_end(arguments);
-}
-
-void print_board(const struct session *session)
-{
-    putchar('\n');
-    nk_show_game(session->game, nk_game_plies(session->game), session->view);
-    putchar('\n');
-}
-
-/* The winning condition, as "three of your pieces in an unbroken line". */
-static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
-{
-    static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
-    static const char *const lines[] = {
-        [NK_WIN_LINE] = "unbroken line in any direction",
-        [NK_WIN_ORTHOGONAL] = "unbroken line, not diagonal",
-        [NK_WIN_DIAGONAL] = "unbroken diagonal line",
-    };
-    if (rules->board.win == NK_WIN_CENTRE)
-        snprintf(text, SENTENCE, "a piece on the centre square");
-    else if (rules->board.win == NK_WIN_EQUIDISTANT)
-        snprintf(text, SENTENCE, "one of your pieces exactly halfway between the other two");
-    else
-        snprintf(text, SENTENCE, "%s of your pieces in an %s", numbers[rules->board.row_length],
-                 lines[rules->board.win]);
-}
-
-void print_rules(const struct session *session)
-{
-    char goal[SENTENCE];
-    write_goal(session->rules, goal);
-    print_sentence(
-        "Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
-        "another piece.",
-        goal);
-}
-
-/* The name of an opponent as people know it: "easy (level:5)". */
-static struct nk_text title_of(struct nk_opponent opponent)
-{
-    const char *offered = nk_opponent_offered_as(opponent);
-    const struct nk_text name = nk_opponent_name(opponent);
-    return offered && strcmp(offered, name.s) != 0 ? nk_text_of("%s (%s)", offered, name.s) : name;
-}
-
-void print_players(const struct session *session)
-{
-    const bool unicode = session->view.unicode;
-    const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
-                                    title_of(session->players[NK_WHITE])};
-    if (session_people(session) == 1) {
-        const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
-        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
-                       names[nk_colour_other(person)].s);
-    } else {
-        print_sentence("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
-                       nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
-    }
 }
 
 void print_invitation(void)
@@ -99,145 +60,21 @@ void print_invitation(void)
     print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
 }
 
-void print_welcome(const struct session *session)
-{
-    if (session->interactive)
-        print_rules(session);
-    print_players(session);
-    if (session_people(session) < 2)
-        print_seed();
-    if (session->interactive)
-        print_invitation();
-}
-
-/* Whether to suggest another opponent to a person who lost to the perfect player. */
-static bool is_too_strong(const struct session *session, enum nk_colour winner)
-{
-    return session_people(session) == 1 &&
-           strcmp(nk_opponent_name(session->players[winner]).s, "perfect") == 0;
-}
-
-void print_end(const struct session *session)
-{
-    static const char *const numbers[] = {"No", "One", "Two", "Three", "Four", "Five"};
-    enum nk_colour winner = NK_BLACK;
-    const enum nk_end end = nk_game_end(session->game, &winner);
-    const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
-    const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
-                     session_is_human(session, winner);
-    print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",
-                   in_line ? " in a row: " : "", nk_end_text(session->game).s,
-                   won ? " Congratulations!" : "");
-    if (!session->interactive)
-        return;
-    if (session->person_has_moved && (end == NK_END_WON || end == NK_END_RESIGNED) &&
-        is_too_strong(session, winner))
-        print_sentence("This opponent never makes a mistake; try 'against easy'.");
-    const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
-    print_sentence(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
-                         : "Next: 'new', 'load FILE' or 'quit'.");
-}
-
-bool all_lose_equally(const struct nk_choice choices[], int count)
-{
-    return count > 1 && choices[0].value.result == NK_LOSS &&
-           !nk_value_better(choices[0].value, choices[count - 1].value);
-}
-
-enum after_turn print_evaluation(const struct session *session)
-{
-    struct nk_choice choices[NK_MAX_MOVES];
-    struct nk_error error;
-    int count, keep = 0;
-    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    const enum nk_result result = choices[0].value.result;
-    const char *mover = nk_colour_name(nk_game_to_move(session->game));
-    while (keep < count && choices[keep].value.result == result)
-        keep++;
-    const struct nk_text value = nk_value_text(choices[0].value);
-    if (all_lose_equally(choices, count))
-        print_sentence("%s %s with every move.", mover, value.s);
-    else if (result == NK_LOSS)
-        print_sentence("%s %s with optimal play.", mover, value.s);
-    else if (keep == count)
-        print_sentence("%s %s with optimal play; every move keeps the %s.", mover, value.s,
-                       nk_result_name(result));
-    else
-        print_sentence("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
-                       keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
-    return CONTINUE;
-}
-
-void print_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
-                   int count)
-{
-    const struct nk_value before = choices[0].value;
-    const struct nk_value after = choices[nk_move_find(choices, sizeof *choices, count, move)].value;
-    const struct nk_text played = nk_move_text(session->rules, move);
-    const struct nk_text best = nk_move_text(session->rules, choices[0].move);
-    const struct nk_text value = nk_value_text(after);
-    if (after.result != before.result)
-        print_sentence("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
-                       before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
-                       nk_result_name(before.result), value.s, best.s);
-    else if (nk_value_better(before, after))
-        print_sentence("%s %s; %s %s.", played.s, value.s, best.s,
-                       before.result == NK_WIN ? "wins faster" : "loses later");
-    else if (choices[count - 1].value.result != before.result && !session_is_over(session))
-        print_sentence("%s keeps the %s.", played.s, nk_result_name(before.result));
-}
-
-/* ---- turns ---- */
-
-static enum after_turn ask(const struct prompt *prompt, const char *text)
-{
-    struct nk_error error;
-    const char *line;
-    if (terminal_read(prompt->terminal, text, &line, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    if (line)
-        return prompt->carry_out(prompt->context, line);
-    if (terminal_has_person(prompt->terminal))
-        putchar('\n');
-    return LEAVE;
-}
-
-enum after_turn prompt_take_turns(const struct prompt *prompt)
-{
-    enum after_turn outcome = CONTINUE;
-    while (outcome == CONTINUE) {
-        char text[PROMPT_TEXT] = "";
-        outcome = prompt->begin_turn(prompt->context, text);
-        if (!nk_flush_output(command_name))
-            outcome = FAIL;
-        if (outcome == CONTINUE && *text)
-            outcome = ask(prompt, text);
-    }
-    return outcome;
-}
-
 /* ---- moves ---- */
 
-bool prompt_is_move(const char *line, char move[PROMPT_MOVE])
+enum { LONGER_THAN_A_MOVE = 31 }; /* characters, of which an error message shows no more */
+
+bool prompt_is_move(const char *line, char move[TERMINAL_LINE])
 {
-    size_t length = 0; /* longer than any move if it does not fit */
-    char normalised[TERMINAL_LINE];
-    const size_t typed = strlen(line);
-    if (typed >= sizeof normalised)
-        return false;
-    normalised[nk_fold_unicode_to_ascii(line, typed, normalised)] = '\0';
-    line = normalised + strspn(normalised, " ");
+    move[nk_fold_unicode_to_ascii(line, strlen(line), move)] = '\0';
+    const char *typed = move + strspn(move, " ");
     /* A digit is among the first two characters of every move and of no command. */
-    if (!*line || (!nk_is_digit(line[0]) && !nk_is_digit(line[1])))
+    if (!*typed || (!nk_is_digit(typed[0]) && !nk_is_digit(typed[1])))
         return false;
-    for (; *line && length < PROMPT_MOVE - 1; line++)
-        if (*line != ' ')
-            move[length++] = *line;
+    size_t length = 0;
+    for (; *typed && length < LONGER_THAN_A_MOVE; typed++)
+        if (*typed != ' ')
+            move[length++] = *typed;
     move[length] = '\0';
     return true;
 }
@@ -258,8 +95,8 @@ static int half_move(const struct nk_rules *rules, const char *typed)
     return -1;
 }
 
-void prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
-                       const struct nk_error *error, char message[PROMPT_MESSAGE])
+const char *prompt_move_error(const struct nk_rules *rules, struct nk_position position, const char *typed,
+                              const struct nk_error *error, char message[PROMPT_MESSAGE])
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(rules, position, moves), square = half_move(rules, typed);
@@ -276,13 +113,7 @@ void prompt_move_error(const struct nk_rules *rules, struct nk_position position
                  nk_move_text(rules, moves[example]).s);
     else
         snprintf(message, PROMPT_MESSAGE, "'%s' is one square: type both squares of a move.", typed);
-}
-
-/* Whether a move can complete what a person has typed, with the hyphen or without. */
-static bool move_has_prefix(const char *move, const char *typed)
-{
-    const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
-    return nk_has_prefix(move, typed, strlen(typed)) || nk_has_prefix(bare, typed, strlen(typed));
+    return message;
 }
 
 void prompt_complete_moves(const struct nk_rules *rules, struct nk_position position, const char *typed,
@@ -292,7 +123,8 @@ void prompt_complete_moves(const struct nk_rules *rules, struct nk_position posi
     const int count = nk_position_moves(rules, position, moves);
     for (int m = 0; m < count; m++) {
         const struct nk_text move = nk_move_text(rules, moves[m]);
-        if (move_has_prefix(move.s, typed))
+        const char bare[] = {move.s[0], move.s[1], move.s[3], move.s[4], '\0'}; /* without the hyphen */
+        if (nk_has_prefix(move.s, typed, strlen(typed)) || nk_has_prefix(bare, typed, strlen(typed)))
             terminal_add_word(found, move.s, "");
     }
 }
@@ -398,4 +230,79 @@ void prompt_list(const struct prompt_command commands[], const char *from, const
         snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, command->about);
         terminal_print(stdout, INDENT, line);
     }
+}
+
+/* ---- hints ---- */
+
+bool hint_give(const struct nk_rules *rules, int number, struct nk_move move)
+{
+    if (number == HINT_PIECE)
+        print_sentence("Move the piece on %s. ('hint' again shows the move.)",
+                       nk_square_text(rules, move.from).s);
+    else if (number == HINT_MOVE)
+        print_sentence("Play %s. ('hint' again explains it.)", nk_move_text(rules, move).s);
+    return number <= HINT_MOVE;
+}
+
+/* Prints what is known about the replies to a move that keeps the draw. */
+static void print_replies(const struct nk_rules *rules, const struct nk_explanation *why,
+                          const char *opponent)
+{
+    if (why->has_only_reply) {
+        print_sentence("%s's only reply that doesn't lose is %s.", opponent,
+                       nk_move_text(rules, why->only_reply).s);
+    } else if (why->losing) {
+        print_sentence("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
+    }
+}
+
+/* What is special about the best move, as a sentence, or the empty text. */
+static const char *about_best(const struct nk_explanation *why, const struct nk_choice choices[], int count)
+{
+    if (count == 1)
+        return " It is the only legal move.";
+    if (why->only)
+        return why->value.result == NK_WIN ? " It is the only move that wins."
+                                           : " It is the only move that doesn't lose.";
+    if (why->value.result != NK_LOSS)
+        return "";
+    return nk_value_better(choices[0].value, choices[1].value)
+               ? " Every move loses; this one delays the loss longest."
+               : " Every move loses; none delays the loss longer.";
+}
+
+/* Prints what a move threatens and prevents, what is nearer first. A win is not a threat of its own if the move itself
+ * wins as fast. */
+static void print_threats(const struct nk_explanation *why, const char *opponent)
+{
+    const bool wins = why->value.result == NK_WIN && why->threat >= why->value.plies - 2;
+    const int threat = wins ? 0 : why->threat, prevented = why->prevented;
+    const bool threat_first = threat && threat < prevented;
+    if (threat_first)
+        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
+    if (prevented)
+        print_sentence("It stops %s from winning in %s.", opponent, nk_moves_text(prevented).s);
+    if (threat && !threat_first)
+        print_sentence("It threatens to win in %s.", nk_moves_text(threat).s);
+}
+
+enum next_step hint_explain(struct nk_table *table, const struct nk_game *game,
+                            const struct nk_choice choices[], int count)
+{
+    const struct nk_rules *rules = nk_game_rules(game);
+    struct nk_explanation why;
+    struct nk_error error;
+    const char *opponent = nk_colour_name(nk_colour_other(nk_game_to_move(game)));
+    if (nk_explain(table, game, nk_game_plies(game), choices[0].move, &why, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
+    print_sentence("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s,
+                   nk_value_text(why.value).s, about_best(&why, choices, count));
+    if (why.repeats)
+        print_sentence("It draws by threefold repetition.");
+    print_threats(&why, opponent);
+    if (why.value.result == NK_DRAW)
+        print_replies(rules, &why, opponent);
+    return CONTINUE;
 }

@@ -1,292 +1,17 @@
-#include "player/play.h"
+/* neutreeko puzzle: positions in which a single move is right. They are printed or, at a terminal, posed one after the
+ * other in a quiz, which takes turns at a prompt as neutreeko play does. */
 
 #include "common/base/base.h"
 #include "common/play/play.h"
 #include "common/system/system.h"
 #include "json_keys.h"
+#include "player/play.h"
 #include "player/player.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the whole table */
-
-/* The puzzle that is being solved, and the score. */
-struct quiz {
-    struct nk_table *table;
-    const struct nk_rules *rules;
-    int plies;
-    uint64_t random; /* the state of nk_random */
-    struct nk_puzzle puzzles[BATCH];
-    size_t count, current;
-    int hints, mistakes; /* in this puzzle */
-    bool solved, left;   /* this puzzle */
-    int all_solved, alone, shown;
-};
-
-bool puzzle_is_interactive(void)
-{
-    return nk_system_is_terminal(stdin) && nk_system_is_terminal(stdout);
-}
-
-/* ---- what is printed ---- */
-
-void puzzle_print(const struct nk_rules *rules, const struct nk_puzzle *puzzle, int plies)
-{
-    const char *mover = nk_colour_name(puzzle->to_move);
-    printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
-    nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
-    if (plies == NK_PUZZLE_DRAW)
-        terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
-    else
-        terminal_printf(0, "\n%s to move wins in %s: find the only winning move.\n", mover,
-                        nk_distance_text(plies).s);
-}
-
-void puzzle_report_shortage(struct nk_puzzle_count count, int plies)
-{
-    char what[120];
-    const bool several = count.total > 1;
-    if (plies == NK_PUZZLE_DRAW)
-        snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
-    else
-        snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is", nk_distance_text(plies).s);
-    fflush(stdout);
-    if (count.total)
-        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
-                  several ? "s" : "", what);
-    else if (count.longest)
-        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
-                  nk_distance_text(count.longest).s);
-    else
-        nk_report(command_name, "no position %s by a single move", what);
-}
-
-/* ---- moves and commands ---- */
-
-static const struct nk_puzzle *current(const struct quiz *quiz)
-{
-    return &quiz->puzzles[quiz->current];
-}
-
-static enum after_turn solve(struct quiz *quiz, const char *move, const char *value)
-{
-    quiz->solved = true;
-    quiz->all_solved++;
-    quiz->alone += !quiz->hints && !quiz->mistakes;
-    print_sentence("Correct! %s %s. Press Enter for the next puzzle.", move, value);
-    return CONTINUE;
-}
-
-/* Judges a legal move. */
-static enum after_turn judge(struct quiz *quiz, struct nk_move move)
-{
-    struct nk_move_value moves[NK_MAX_MOVES];
-    struct nk_error error;
-    int count;
-    const struct nk_puzzle *puzzle = current(quiz);
-    if (nk_table_moves(quiz->table, puzzle->position, moves, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    const struct nk_text text = nk_move_text(quiz->rules, move);
-    const struct nk_text value = nk_value_text(moves[nk_move_find(moves, sizeof *moves, count, move)].value);
-    if (nk_move_equal(move, puzzle->answer))
-        return solve(quiz, text.s, value.s);
-    quiz->mistakes++;
-    print_sentence("Not quite: %s %s. Try again, or type 'hint'.", text.s, value.s);
-    return CONTINUE;
-}
-
-static enum after_turn try_move(struct quiz *quiz, const char *typed)
-{
-    struct nk_move move;
-    struct nk_error error;
-    const struct nk_puzzle *puzzle = current(quiz);
-    char message[PROMPT_MESSAGE];
-    const enum nk_status status = nk_move_parse(quiz->rules, typed, &move, &error);
-    if (!status && quiz->solved) {
-        print_sentence("This puzzle is solved. Press Enter for the next one.");
-    } else if (status || nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error)) {
-        prompt_move_error(quiz->rules, puzzle->position, typed, &error, message);
-        print_sentence("%s", message);
-    } else
-        return judge(quiz, move);
-    return CONTINUE;
-}
-
-static enum after_turn explain(const struct quiz *quiz)
-{
-    const struct nk_puzzle *puzzle = current(quiz);
-    struct nk_choice choices[NK_MAX_MOVES];
-    struct nk_game *game = NULL;
-    struct nk_error error;
-    enum after_turn outcome = FAIL;
-    int count;
-    if (nk_game_new(quiz->rules, puzzle->position, puzzle->to_move, &game, &error) ||
-        nk_choices(quiz->table, game, choices, &count, &error))
-        report_error(&error);
-    else
-        outcome = hint_explain(quiz->table, game, choices, count);
-    nk_game_free(game);
-    return outcome;
-}
-
-static enum after_turn hint(void *context)
-{
-    struct quiz *quiz = context;
-    if (hint_give(quiz->rules, quiz->hints++, current(quiz)->answer))
-        return CONTINUE;
-    return explain(quiz);
-}
-
-static enum after_turn next(void *context)
-{
-    struct quiz *quiz = context;
-    if (!quiz->solved)
-        print_sentence("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
-    quiz->left = true;
-    return CONTINUE;
-}
-
-static enum after_turn score(void *context)
-{
-    struct quiz *quiz = context;
-    const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
-    print_sentence("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved,
-                   quiz->shown - untouched, quiz->alone);
-    return CONTINUE;
-}
-
-static enum after_turn board(void *context)
-{
-    struct quiz *quiz = context;
-    puzzle_print(quiz->rules, current(quiz), quiz->plies);
-    return CONTINUE;
-}
-
-static enum after_turn leave(void *context)
-{
-    (void)context;
-    return LEAVE;
-}
-
-static enum after_turn help(void *context);
-
-static const struct prompt_command commands[] = {
-    {"hint", "", "help step by step: which piece, which move, why", false, NULL, hint},
-    {"next", "", "show the answer, and another puzzle", false, NULL, next},
-    {"score", "", "show how many puzzles you have solved", false, NULL, score},
-    {"board", "", "show the board again", false, NULL, board},
-    {"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL, leave},
-    {"help", "", "show this list", false, NULL, help},
-    {"exit", "", NULL, false, NULL, leave},
-    PROMPT_LAST_COMMAND,
-};
-
-static enum after_turn help(void *context)
-{
-    (void)context;
-    prompt_list(commands, "a1", "b2");
-    return CONTINUE;
-}
-
-static enum after_turn carry_out(void *context, const char *line)
-{
-    struct quiz *quiz = context;
-    struct prompt_line read;
-    char move[PROMPT_MOVE], message[PROMPT_MESSAGE];
-    if (!*line) {
-        quiz->left = quiz->solved;
-        return CONTINUE;
-    }
-    if (prompt_is_move(line, move))
-        return try_move(quiz, move);
-    if (prompt_read(commands, line, &read, message))
-        return read.command->run(quiz);
-    print_sentence("%s", message);
-    return CONTINUE;
-}
-
-/* ---- the session ---- */
-
-static void complete(void *context, const char *begun, struct terminal_words *found)
-{
-    const struct quiz *quiz = context;
-    prompt_complete_moves(quiz->rules, current(quiz)->position, begun, found);
-    prompt_complete_commands(commands, begun, found);
-}
-
-/* Makes the next puzzle the current one; fails after a message if there is none. */
-static enum after_turn advance(struct quiz *quiz)
-{
-    struct nk_puzzle_count count;
-    struct nk_error error;
-    if (++quiz->current < quiz->count)
-        return CONTINUE;
-    if (nk_puzzle_take(quiz->table, NULL, quiz->plies, &quiz->random, quiz->puzzles, BATCH, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    if (!count.total) {
-        puzzle_report_shortage(count, quiz->plies);
-        return FAIL;
-    }
-    quiz->count = count.total < BATCH ? (size_t)count.total : BATCH;
-    quiz->current = 0;
-    return CONTINUE;
-}
-
-/* Shows the current puzzle. */
-static void pose(struct quiz *quiz)
-{
-    if (!quiz->shown++) {
-        print_invitation();
-        putchar('\n');
-    }
-    quiz->hints = quiz->mistakes = 0;
-    quiz->solved = quiz->left = false;
-    puzzle_print(quiz->rules, current(quiz), quiz->plies);
-}
-
-/* Asks about the current puzzle until it is left, then about the next one. */
-static enum after_turn begin_turn(void *context, char prompt[PROMPT_TEXT])
-{
-    struct quiz *quiz = context;
-    if (quiz->left) {
-        if (quiz->shown)
-            putchar('\n');
-        const enum after_turn outcome = advance(quiz);
-        if (outcome != CONTINUE)
-            return outcome;
-        pose(quiz);
-    }
-    snprintf(prompt, PROMPT_TEXT, "%s> ", nk_colour_name(current(quiz)->to_move));
-    return CONTINUE;
-}
-
-int puzzle_session(struct nk_table *table, int plies, uint64_t seed)
-{
-    struct quiz quiz = {
-        .table = table, .rules = nk_table_rules(table), .plies = plies, .random = seed, .left = true};
-    struct terminal *terminal = terminal_open(complete, &quiz);
-    if (!terminal) {
-        report_no_memory();
-        return EXIT_FAILURE;
-    }
-    const enum after_turn outcome =
-        prompt_take_turns(&(struct prompt){&quiz, terminal, begin_turn, carry_out});
-    if (outcome == LEAVE)
-        (void)score(&quiz);
-    terminal_close(terminal);
-    if (quiz.shown)
-        print_seed();
-    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-/* neutreeko puzzle: positions in which a single move is right. */
 
 static const char about[] =
     "Print a position in which exactly one move wins or, with --draw, exactly one\n"
@@ -343,12 +68,47 @@ static int check(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
+/* ---- what is printed ---- */
+
+/* Prints a puzzle, with the task. `plies` is that of the win, an odd number, or NK_PUZZLE_DRAW. */
+static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *puzzle, int plies)
+{
+    const char *mover = nk_colour_name(puzzle->to_move);
+    printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
+    nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
+    if (plies == NK_PUZZLE_DRAW)
+        terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
+    else
+        terminal_printf(0, "\n%s to move wins in %s: find the only winning move.\n", mover,
+                        nk_distance_text(plies).s);
+}
+
+/* Reports that there are fewer puzzles than requested. */
+static void report_shortage(struct nk_puzzle_count count, int plies)
+{
+    char what[120];
+    const bool several = count.total > 1;
+    if (plies == NK_PUZZLE_DRAW)
+        snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
+    else
+        snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is", nk_distance_text(plies).s);
+    fflush(stdout);
+    if (count.total)
+        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
+                  several ? "s" : "", what);
+    else if (count.longest)
+        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
+                  nk_distance_text(count.longest).s);
+    else
+        nk_report(command_name, "no position %s by a single move", what);
+}
+
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (count > 1)
             printf("%sPuzzle %zu: ", i ? "\n" : "", i + 1);
-        puzzle_print(rules, &puzzles[i], (int)request.plies);
+        print_puzzle(rules, &puzzles[i], (int)request.plies);
     }
     for (size_t i = 0; request.answer && i < count; i++) {
         const struct nk_text move = nk_move_text(rules, puzzles[i].answer);
@@ -379,10 +139,222 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
     }
 }
 
+/* ---- the quiz ---- */
+
+enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the whole table */
+
+/* The puzzle that is being solved, and the score. */
+struct quiz {
+    struct nk_table *table;
+    const struct nk_rules *rules;
+    int plies;
+    uint64_t random; /* the state of nk_random */
+    struct nk_puzzle puzzles[BATCH];
+    size_t count, current;
+    int hints, mistakes; /* in this puzzle */
+    bool solved, left;   /* this puzzle */
+    int all_solved, alone, shown;
+};
+
+static const struct nk_puzzle *current(const struct quiz *quiz)
+{
+    return &quiz->puzzles[quiz->current];
+}
+
+/* Judges a move. */
+static enum next_step try_move(struct quiz *quiz, const char *typed)
+{
+    struct nk_move move;
+    struct nk_error error;
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count;
+    const struct nk_puzzle *puzzle = current(quiz);
+    char message[PROMPT_MESSAGE];
+    const enum nk_status status = nk_move_parse(quiz->rules, typed, &move, &error);
+    if (!status && quiz->solved) {
+        print_sentence("This puzzle is solved. Press Enter for the next one.");
+        return CONTINUE;
+    }
+    if (status || nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error)) {
+        print_sentence("%s", prompt_move_error(quiz->rules, puzzle->position, typed, &error, message));
+        return CONTINUE;
+    }
+    if (nk_table_moves(quiz->table, puzzle->position, moves, &count, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
+    const struct nk_text text = nk_move_text(quiz->rules, move);
+    const struct nk_text value = nk_value_text(moves[nk_move_find(moves, sizeof *moves, count, move)].value);
+    if (nk_move_equal(move, puzzle->answer)) {
+        quiz->solved = true;
+        quiz->all_solved++;
+        quiz->alone += !quiz->hints && !quiz->mistakes;
+        print_sentence("Correct! %s %s. Press Enter for the next puzzle.", text.s, value.s);
+    } else {
+        quiz->mistakes++;
+        print_sentence("Not quite: %s %s. Try again, or type 'hint'.", text.s, value.s);
+    }
+    return CONTINUE;
+}
+
+static enum next_step hint(void *context)
+{
+    struct quiz *quiz = context;
+    const struct nk_puzzle *puzzle = current(quiz);
+    struct nk_choice choices[NK_MAX_MOVES];
+    struct nk_game *game = NULL;
+    struct nk_error error;
+    enum next_step step = FAIL;
+    int count;
+    if (hint_give(quiz->rules, quiz->hints++, puzzle->answer))
+        return CONTINUE;
+    if (nk_game_new(quiz->rules, puzzle->position, puzzle->to_move, &game, &error) ||
+        nk_choices(quiz->table, game, choices, &count, &error))
+        report_error(&error);
+    else
+        step = hint_explain(quiz->table, game, choices, count);
+    nk_game_free(game);
+    return step;
+}
+
+static enum next_step next(void *context)
+{
+    struct quiz *quiz = context;
+    if (!quiz->solved)
+        print_sentence("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
+    quiz->left = true;
+    return CONTINUE;
+}
+
+static enum next_step score(void *context)
+{
+    struct quiz *quiz = context;
+    const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
+    print_sentence("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved,
+                   quiz->shown - untouched, quiz->alone);
+    return CONTINUE;
+}
+
+static enum next_step board(void *context)
+{
+    struct quiz *quiz = context;
+    print_puzzle(quiz->rules, current(quiz), quiz->plies);
+    return CONTINUE;
+}
+
+static enum next_step leave(void *context)
+{
+    (void)context;
+    return LEAVE;
+}
+
+static enum next_step help(void *context);
+
+static const struct prompt_command commands[] = {
+    {"hint", "", "help step by step: which piece, which move, why", false, NULL, hint},
+    {"next", "", "show the answer, and another puzzle", false, NULL, next},
+    {"score", "", "show how many puzzles you have solved", false, NULL, score},
+    {"board", "", "show the board again", false, NULL, board},
+    {"quit", "", "leave (also 'exit' or Ctrl-D)", false, NULL, leave},
+    {"help", "", "show this list", false, NULL, help},
+    {"exit", "", NULL, false, NULL, leave},
+    PROMPT_LAST_COMMAND,
+};
+
+static enum next_step help(void *context)
+{
+    (void)context;
+    prompt_list(commands, "a1", "b2");
+    return CONTINUE;
+}
+
+static enum next_step carry_out(void *context, const char *line)
+{
+    struct quiz *quiz = context;
+    struct prompt_line read;
+    char move[TERMINAL_LINE], message[PROMPT_MESSAGE];
+    if (!*line) {
+        quiz->left = quiz->solved;
+        return CONTINUE;
+    }
+    if (prompt_is_move(line, move))
+        return try_move(quiz, move);
+    if (prompt_read(commands, line, &read, message))
+        return read.command->run(quiz);
+    print_sentence("%s", message);
+    return CONTINUE;
+}
+
+static void complete(void *context, const char *begun, struct terminal_words *found)
+{
+    const struct quiz *quiz = context;
+    prompt_complete_moves(quiz->rules, current(quiz)->position, begun, found);
+    prompt_complete_commands(commands, begun, found);
+}
+
+/* Asks about the current puzzle until it is left, then about the next one; fails if there is none. */
+static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
+{
+    struct quiz *quiz = context;
+    struct nk_puzzle_count count;
+    struct nk_error error;
+    if (quiz->left) {
+        if (quiz->shown)
+            putchar('\n');
+        if (++quiz->current >= quiz->count) {
+            if (nk_puzzle_take(quiz->table, NULL, quiz->plies, &quiz->random, quiz->puzzles, BATCH, &count,
+                               &error)) {
+                report_error(&error);
+                return FAIL;
+            }
+            if (!count.total) {
+                report_shortage(count, quiz->plies);
+                return FAIL;
+            }
+            quiz->count = count.total < BATCH ? (size_t)count.total : BATCH;
+            quiz->current = 0;
+        }
+        if (!quiz->shown++) {
+            print_invitation();
+            putchar('\n');
+        }
+        quiz->hints = quiz->mistakes = 0;
+        quiz->solved = quiz->left = false;
+        print_puzzle(quiz->rules, current(quiz), quiz->plies);
+    }
+    snprintf(prompt, PROMPT_TEXT, "%s> ", nk_colour_name(current(quiz)->to_move));
+    return CONTINUE;
+}
+
+/* Asks for moves until the person leaves, and prints the score and the seed. Returns the exit status. */
+static int run_quiz(struct nk_table *table)
+{
+    struct quiz quiz = {.table = table,
+                        .rules = nk_table_rules(table),
+                        .plies = (int)request.plies,
+                        .random = common_options.seed,
+                        .left = true};
+    struct terminal *terminal = terminal_open(complete, &quiz);
+    if (!terminal) {
+        report_no_memory();
+        return EXIT_FAILURE;
+    }
+    const enum next_step step = prompt_take_turns(&(struct prompt){&quiz, terminal, begin_turn, carry_out});
+    if (step == LEAVE)
+        (void)score(&quiz);
+    terminal_close(terminal);
+    if (quiz.shown)
+        print_seed();
+    return step == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* ---- the command ---- */
+
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    if (!common_options.json && !request.answer && request.count == 1 && puzzle_is_interactive())
-        return puzzle_session(table, (int)request.plies, common_options.seed);
+    if (!common_options.json && !request.answer && request.count == 1 && nk_system_is_terminal(stdin) &&
+        nk_system_is_terminal(stdout))
+        return run_quiz(table);
     const struct nk_rules *rules = nk_table_rules(table);
     const size_t wanted = (size_t)request.count;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
@@ -402,7 +374,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         else
             print_puzzles(rules, puzzles, shown);
         if (shown < wanted)
-            puzzle_report_shortage(count, (int)request.plies);
+            report_shortage(count, (int)request.plies);
     }
     free(puzzles);
     return shown ? EXIT_SUCCESS : EXIT_FAILURE;
