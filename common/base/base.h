@@ -1,4 +1,4 @@
-/* Recording of errors; include/neutreeko.h has the statuses. */
+/* What all folders use: errors, characters, text in buffers, text from outside, texts for people, JSON, progress. */
 #ifndef NK_BASE_H
 #define NK_BASE_H
 
@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* ---- errors ---- */
 
 /* nk_fail(error, status, at, format, ...) records a failure in *error (may be NULL) and has the value
  * `status`, so that a caller can write `return nk_fail(...)`. The format is that of nk_strbuf_add; a text
@@ -34,9 +36,11 @@ const char *nk_status_name(enum nk_status status);
 const char *nk_path_dots(const char *path); /* "..." or "" */
 const char *nk_path_end(const char *path);
 
-/* The characters between the words of a line, those that end one, digits, and letters in upper or lower case: in
- * positions, in records and in lines that people or programs type, whatever the locale is. Functions of the C library
- * such as tolower and strcasecmp follow it: in Turkish, I is not the upper case of i. */
+/* ---- characters ----
+ *
+ * The characters between the words of a line, those that end one, digits, and letters in upper or lower case: in
+ * positions, in records and in lines that people or programs type. The locale has no effect, whereas functions of the C
+ * library such as tolower and strcasecmp follow it: in Turkish, I is not the upper case of i. */
 
 #define NK_BLANKS " \t\v\f"
 #define NK_LINE_ENDS "\r\n"
@@ -81,9 +85,12 @@ static inline bool nk_has_prefix(const char *text, const char *prefix, size_t le
     return same == length;
 }
 
-/* Text that is put together in a buffer. */
+/* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
+size_t nk_utf8_length(const char *text);
 
-/* Text that does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
+/* ---- text in buffers ---- */
+
+/* A text that is put together. What does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
  * first pass with size 0 (and bytes NULL) computes how large the buffer must be. */
 struct nk_strbuf {
     char *bytes;
@@ -91,10 +98,8 @@ struct nk_strbuf {
     size_t length; /* of all that was added, without the zero */
 };
 
-/* Appends to the text. The format is that of printf; in WebAssembly without floating point. */
+/* Appends to a text. The format is that of printf; in WebAssembly without floating point. */
 __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
-__attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
-                                                              va_list arguments);
 
 /* A short text by value, cut if it is longer than an nk_text. The format is that of nk_strbuf_add. */
 __attribute__((format(printf, 1, 2))) struct nk_text nk_text_of(const char *format, ...);
@@ -122,37 +127,32 @@ static inline char *nk_put_number(char *out, uint64_t number)
     return out;
 }
 
-/* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
-size_t nk_utf8_length(const char *text);
-
-/* The length of the character that a text begins with if it is safe to print: one that does not control the terminal,
- * in valid UTF-8. Otherwise 0, as for the empty text. Some terminals obey the control characters U+0080 to U+009F,
- * too. */
-size_t nk_visible_length(const char *text);
-
-/* U+FFFD, in the place of a byte that is not part of a character, where data have to be valid UTF-8. */
-#define NK_REPLACEMENT "\xef\xbf\xbd"
-
-/* Texts from outside (names of files, arguments, variables, quoted input) may contain anything. Whatever prints them
- * escapes them with one of these functions: each byte that is not part of a visible character becomes four
- * characters, such as \x1B for the escape character. Escaping a text twice is the same as once. */
-enum { NK_ESCAPED = 5 };
-
-/* Writes the first character of a text, which is not empty, as a text that is safe to print. Returns the rest. */
-const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED]);
-
-/* As nk_escape_first, but writes NK_REPLACEMENT for what is not safe to print, also for byte 0. */
-const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED]);
-
-/* Appends a text with all its characters escaped. */
-void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside);
-
 /* Makes room for `needed` bytes in a text on the heap (NULL with a room of 0), of which *room are there: at least twice
  * as many as before, so that a text of many parts takes linear time. Returns false, with both unchanged, if memory runs
  * out. */
 bool nk_grow(char **text, size_t *room, size_t needed);
 
-/* Distances to the end of a game for people. */
+/* ---- text from outside ----
+ *
+ * Names of files, arguments, variables and quoted input may contain anything. Whatever prints them escapes them: each
+ * byte that is not part of a visible character becomes four characters, such as \x1B for the escape character. Escaping
+ * a text twice is the same as once. */
+
+enum { NK_ESCAPED = 5 }; /* room for a character that was escaped or replaced, with the zero */
+
+/* Writes the first character of a text, which is not empty, as a text that is safe to print. Returns the rest. */
+const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED]);
+
+/* Appends a text with all its characters escaped. */
+void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside);
+
+/* U+FFFD, in the place of a byte that is not part of a character, where data have to be valid UTF-8. */
+#define NK_REPLACEMENT "\xef\xbf\xbd"
+
+/* As nk_escape_first, but writes NK_REPLACEMENT for what is not safe to print, also for byte 0. */
+const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED]);
+
+/* ---- texts for people ---- */
 
 /* Data count plies; texts for people count moves, as chess does: a win in 19 plies takes 10 moves of the winner, and a
  * loss in 20 plies as many. */
@@ -164,8 +164,6 @@ struct nk_text nk_moves_text(int plies);
 /* "10 moves (19 plies)", where the plies help. */
 struct nk_text nk_distance_text(int plies);
 
-/* The name that a misspelt one was meant to be. */
-
 /* A search for the name that a misspelt one was meant to be. Initially only `typed` is set. */
 struct nk_suggestion {
     const char *typed; /* the misspelt name */
@@ -176,10 +174,11 @@ struct nk_suggestion {
 /* Compares another name, of 2 to 30 bytes, with the misspelt one. */
 void nk_suggest(struct nk_suggestion *suggestion, const char *name);
 
-/* Writes a JSON text value by value into a buffer that the caller empties or enlarges when it is full. Nothing is
- * allocated per value, and nothing of it needs stdio, which the WebAssembly build cannot import. */
+/* ---- JSON ---- */
 
-/* A writer begins with all zero but `bytes`, which is the caller's, `size` and `make_room`. */
+/* A JSON text that is written value by value into a buffer, which the caller empties or enlarges when it is full.
+ * Nothing is allocated for a value, and nothing needs stdio, which the WebAssembly build cannot import. At first all is
+ * zero but `bytes`, which is the caller's, `size` and `make_room`. */
 struct nk_json {
     char *bytes;
     size_t size, length;
@@ -189,10 +188,10 @@ struct nk_json {
     bool follows; /* the next value follows another one in its array or object */
 };
 
-/* Each function adds a value: to an object as the member `key`, to an array with NULL for the key. Keys are
- * names that need no escapes. Values are separated by ", ", a key and its value by ": ".
- *
- * The first two begin and end an object, with the brackets '{' and '}', or an array, with '[' and ']'. */
+/* The following functions add a value: to an object as the member `key`, to an array with NULL for the key. Keys are
+ * names that need no escapes. Values are separated by ", ", a key and its value by ": ". */
+
+/* Begin and end an object, with the brackets '{' and '}', or an array, with '[' and ']'. */
 void nk_json_begin(struct nk_json *json, const char *key, char bracket);
 void nk_json_end(struct nk_json *json, char bracket);
 
@@ -205,7 +204,7 @@ void nk_json_null(struct nk_json *json, const char *key);
 /* A value that is already spelled as JSON. */
 void nk_json_literal(struct nk_json *json, const char *key, const char *text);
 
-/* Progress of long work: how much of it is done. */
+/* ---- progress ---- */
 
 /* Where a function reports how much of its work is done: 0 to 1, never less than before. The thread that called it
  * calls `report`, which returns whether to continue: nk_traps_compute then stops, other functions do not. */

@@ -1,3 +1,5 @@
+/* JSON, value by value. */
+
 #include "common/base/base.h"
 
 #include <string.h>
@@ -15,7 +17,7 @@ static void put(struct nk_json *json, const char *bytes, size_t length)
     }
 }
 
-/* What comes before a value. */
+/* Puts the comma after the value before this one, and the key. */
 static void begin_value(struct nk_json *json, const char *key)
 {
     if (json->follows)
@@ -40,8 +42,6 @@ void nk_json_end(struct nk_json *json, char bracket)
     put(json, &bracket, 1);
     json->follows = true;
 }
-
-/* ---- strings ---- */
 
 static void put_control(struct nk_json *json, unsigned char c)
 {
@@ -69,7 +69,7 @@ static size_t put_special(struct nk_json *json, const char *text)
     return length ? length : 1;
 }
 
-/* True for a character that stands for itself in a string. */
+/* Whether a character stands for itself in a string. */
 static bool is_plain(char c)
 {
     return (unsigned char)c >= ' ' && (unsigned char)c < 0x80 && c != '"' && c != '\\';
@@ -94,8 +94,6 @@ void nk_json_string(struct nk_json *json, const char *key, const char *text)
     }
     put(json, "\"", 1);
 }
-
-/* ---- other values ---- */
 
 void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
 {

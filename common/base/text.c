@@ -1,3 +1,5 @@
+/* Text in buffers, errors, text from outside, and texts for people. */
+
 #include "common/base/base.h"
 
 #include <assert.h>
@@ -5,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
+/* ---- text in buffers ---- */
+
+__attribute__((format(printf, 2, 0))) static void add_list(struct nk_strbuf *text, const char *format,
+                                                           va_list arguments)
 {
     const bool has_room = text->length < text->size;
     char *end = has_room ? text->bytes + text->length : NULL;
@@ -18,7 +23,7 @@ void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    nk_strbuf_add_list(text, format, arguments);
+    add_list(text, format, arguments);
     va_end(arguments);
 }
 
@@ -27,71 +32,9 @@ struct nk_text nk_text_of(const char *format, ...)
     struct nk_text text = {""};
     va_list arguments;
     va_start(arguments, format);
-    nk_strbuf_add_list(&(struct nk_strbuf){text.s, sizeof text.s, 0}, format, arguments);
+    add_list(&(struct nk_strbuf){text.s, sizeof text.s, 0}, format, arguments);
     va_end(arguments);
     return text;
-}
-
-/* The second byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
-size_t nk_utf8_length(const char *bytes)
-{
-    const unsigned char *text = (const unsigned char *)bytes;
-    const unsigned first = text[0];
-    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    if (!length || text[1] < least || text[1] > most)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (text[i] < 0x80 || text[i] > 0xbf)
-            return 0;
-    return length;
-}
-
-size_t nk_visible_length(const char *text)
-{
-    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
-    if (first < 0x80)
-        return first >= ' ' && first != 0x7f;
-    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
-}
-
-const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
-{
-    static const char digits[] = "0123456789ABCDEF";
-    const unsigned char first = (unsigned char)*text;
-    const size_t length = nk_visible_length(text);
-    if (length) {
-        memcpy(escaped, text, length);
-        escaped[length] = '\0';
-        return text + length;
-    }
-    memcpy(escaped, (const char[NK_ESCAPED]){'\\', 'x', digits[first >> 4], digits[first & 15], '\0'},
-           NK_ESCAPED);
-    return text + 1;
-}
-
-const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED])
-{
-    const size_t length = nk_visible_length(text);
-    memcpy(replaced, length ? text : NK_REPLACEMENT, length ? length : sizeof NK_REPLACEMENT - 1);
-    replaced[length ? length : sizeof NK_REPLACEMENT - 1] = '\0';
-    return text + (length ? length : 1);
-}
-
-void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
-{
-    char escaped[NK_ESCAPED] = "";
-    while (*outside) {
-        size_t visible = 0; /* which are added at once: to format each character takes long */
-        for (size_t length; (length = nk_visible_length(outside + visible));)
-            visible += length;
-        nk_strbuf_add(text, "%.*s", (int)visible, outside);
-        if (!*(outside += visible))
-            return;
-        outside = nk_escape_first(outside, escaped);
-        nk_strbuf_add(text, "%s", escaped);
-    }
 }
 
 bool nk_grow(char **text, size_t *room, size_t needed)
@@ -106,6 +49,8 @@ bool nk_grow(char **text, size_t *room, size_t needed)
     *room = wanted;
     return true;
 }
+
+/* ---- errors ---- */
 
 const char *nk_status_name(enum nk_status status)
 {
@@ -136,7 +81,7 @@ void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, c
     struct nk_strbuf text = {error->text, sizeof error->text, 0};
     va_list arguments;
     va_start(arguments, format);
-    nk_strbuf_add_list(&text, format, arguments);
+    add_list(&text, format, arguments);
     va_end(arguments);
     error->status = status;
     error->at = at;
@@ -160,12 +105,82 @@ const char *nk_path_end(const char *path)
     return end;
 }
 
+/* ---- text from outside ---- */
+
+/* The second byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
+size_t nk_utf8_length(const char *bytes)
+{
+    const unsigned char *text = (const unsigned char *)bytes;
+    const unsigned first = text[0];
+    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (!length || text[1] < least || text[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+/* The length of the character that a text begins with if it is safe to print: one that does not control the terminal,
+ * in valid UTF-8. Otherwise 0, as for the empty text. Some terminals obey the control characters U+0080 to U+009F,
+ * too. */
+static size_t visible_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
+    if (first < 0x80)
+        return first >= ' ' && first != 0x7f;
+    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
+}
+
+const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char first = (unsigned char)*text;
+    const size_t length = visible_length(text);
+    if (length) {
+        memcpy(escaped, text, length);
+        escaped[length] = '\0';
+        return text + length;
+    }
+    memcpy(escaped, (const char[NK_ESCAPED]){'\\', 'x', digits[first >> 4], digits[first & 15], '\0'},
+           NK_ESCAPED);
+    return text + 1;
+}
+
+const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED])
+{
+    const size_t length = visible_length(text), put = length ? length : sizeof NK_REPLACEMENT - 1;
+    memcpy(replaced, length ? text : NK_REPLACEMENT, put);
+    replaced[put] = '\0';
+    return text + (length ? length : 1);
+}
+
+void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
+{
+    char escaped[NK_ESCAPED] = "";
+    while (*outside) {
+        size_t visible = 0; /* which are added at once: to format each character takes long */
+        for (size_t length; (length = visible_length(outside + visible));)
+            visible += length;
+        nk_strbuf_add(text, "%.*s", (int)visible, outside);
+        if (!*(outside += visible))
+            return;
+        outside = nk_escape_first(outside, escaped);
+        nk_strbuf_add(text, "%s", escaped);
+    }
+}
+
+/* ---- texts for people ---- */
+
 int nk_moves_in(int plies)
 {
     return plies / 2 + plies % 2;
 }
 
-/* These texts are most of what `neutreeko query` prints, and printf would take most of its time. */
+/* Puts "1 move" or "10 moves". printf would take most of the time of `neutreeko query`, which prints hardly anything
+ * else. */
 static char *put_count(char *out, int count, const char *one, const char *several)
 {
     return nk_put_text(nk_put_number(out, (uint64_t)count), count == 1 ? one : several);

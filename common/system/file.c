@@ -1,3 +1,5 @@
+/* Files that a program writes: nothing is replaced by a part of a file, and nothing without permission. */
+
 #include "common/system/system.h"
 
 #include <errno.h>
@@ -14,8 +16,8 @@
 /* ---- temporary files ---- */
 
 /* The paths of the temporary files of this process, which a signal handler removes: it must not follow pointers to
- * memory that another thread frees. A path is complete while its state is NAMED. It ends at random, so it is that of no
- * other file. */
+ * memory that another thread frees. A path is complete while its state is NAMED. It ends in a random number, so no
+ * other file has it. */
 enum { FREE, TAKEN, NAMED };
 static struct temporary {
     atomic_int state;
@@ -159,7 +161,7 @@ static enum nk_status check_file(struct nk_writer *writer, struct nk_error *erro
     writer->target = nk_system_follow_links(writer->path);
     if (!writer->target)
         return failed(error, "cannot create", writer->path);
-    /* The system may call a removed file by a path that leads to none. */
+    /* In /proc, the link to a file that was removed leads to a name that does not exist: "/tmp/x (deleted)". */
     if (writer->exists != (stat(writer->target, &about) == 0)) {
         errno = ENOENT;
         return failed(error, "cannot follow the link", writer->path);

@@ -1,15 +1,6 @@
+/* Work divided among threads. WebAssembly, which has one thread, does it in system_wasm.c. */
+
 #include "common/system/system.h"
-
-#ifdef __wasm__ /* for a single thread */
-
-void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
-{
-    (void)threads;
-    for (uint32_t item = 0; item < items; item++)
-        work(context, item, 0);
-}
-
-#else
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -49,5 +40,3 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
     while (helping)
         pthread_join(helpers[--helping], NULL);
 }
-
-#endif

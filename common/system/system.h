@@ -1,6 +1,8 @@
-/* What differs between operating systems. system_posix.c and system_windows.c define all of these functions,
- * system_wasm.c those that WebAssembly needs. Apart from files with such endings, only parallel.c, file.h and
- * blocks.c in common/table/ depend on the system: WebAssembly has neither threads nor files. Paths are UTF-8. */
+/* What differs between operating systems, and what is built on it: writing files, and work divided among threads.
+ *
+ * system_posix.c and system_windows.c define the functions whose names begin with nk_system_, and system_wasm.c those
+ * that WebAssembly needs, which has neither files nor threads. Besides, only NK_HAS_FILES and the lock in
+ * common/table/read.c depend on the system. Paths are UTF-8. */
 #ifndef NK_SYSTEM_H
 #define NK_SYSTEM_H
 
@@ -14,6 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* ---- the process and the machine ---- */
+
 /* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if
  * it is an absolute path, or else the default, which is in the home directory under the given path if the system has
  * none of its own. NULL if there is none or memory runs out. */
@@ -26,9 +30,9 @@ int nk_system_processors(void);
  * process; 0 if the system does not report them. */
 uint64_t nk_system_available_memory(void);
 
-/* Only on POSIX systems: what the control groups of Linux leave this process, such as those of a container, of version
- * 1 or 2; at least 1, and UINT64_MAX without a limit. `root` is the directory that has proc/ and sys/: "" for those of
- * the system. */
+/* The bytes that the control groups of Linux, of version 1 or 2, leave this process, as in a container; at least 1,
+ * and UINT64_MAX without a limit. `root` is the directory that has proc/ and sys/: "" for those of the system. Only
+ * on POSIX systems. */
 uint64_t nk_system_group_memory(const char *root);
 
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */
@@ -46,6 +50,15 @@ void *nk_system_map(size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
+
+/* 0 where a program has no files: in a browser. Code for files that WebAssembly would also have depends on this
+ * constant, so that the compiler leaves it out: a single call of open or close, even in a function that is not used,
+ * makes some versions of the C library for WebAssembly need the files of a host. */
+#ifdef __wasm__
+#define NK_HAS_FILES 0
+#else
+#define NK_HAS_FILES 1
+#endif
 
 /* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a
  * device that is read. */
@@ -70,7 +83,8 @@ bool nk_system_rename(const char *from, const char *to, bool replaces);
 /* Waits until the name of a file, or of a directory, is on the disk, if the file system can do this. */
 void nk_system_flush_directory(const char *path);
 
-/* Whether nothing is known that would keep nk_system_rename from replacing a file. */
+/* Whether this user is permitted to replace a file by nk_system_rename; true if that is unknown. `old` describes the
+ * file. */
 bool nk_system_may_replace(const char *path, const struct stat *old);
 
 /* Creates a file for reading and writing that has no name and is removed when it is closed or the process ends, however
@@ -109,6 +123,44 @@ bool nk_system_make_directory(const char *path, bool is_private);
 int nk_system_lock_directory(const char *path);
 void nk_system_unlock_directory(int lock, const char *path, bool removes);
 
+/* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
+ * stands for a file that ends before. Any number of threads may do this. */
+static inline bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ptrdiff_t done = nk_system_read_at(file, (char *)bytes + at, length - at, offset + at);
+        if (done == 0)
+            errno = 0;
+        if (done <= 0)
+            return false;
+        at += (size_t)done;
+    }
+    return true;
+}
+
+static inline bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ptrdiff_t done = nk_system_write_at(file, (const char *)bytes + at, length - at, offset + at);
+        if (done < 0)
+            return false;
+        at += (size_t)done;
+    }
+    return true;
+}
+
+/* What identifies the content of a file. */
+struct nk_file_digest {
+    uint64_t bytes;    /* size of the file */
+    uint64_t checksum; /* XXH3-64 of all of it */
+};
+
+/* Whether a path stands for standard output or input: "-". */
+static inline bool nk_file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 /* ---- terminals ---- */
 
 bool nk_system_is_terminal(FILE *stream);
@@ -125,16 +177,7 @@ bool nk_system_has_utf8(void);
 /* Whether a read of a file returns at once: it has bytes, or has ended. */
 bool nk_system_has_input(int file);
 
-/* Writing files atomically, and reading and writing at an offset. */
-
-/* 0 where a program has no files: in a browser. Code for files that WebAssembly would also have depends on this
- * constant, so that the compiler leaves it out: a single call of open or close, even in a function that is not used,
- * makes some versions of the C library for WebAssembly need the files of a host. */
-#ifdef __wasm__
-#define NK_HAS_FILES 0
-#else
-#define NK_HAS_FILES 1
-#endif
+/* ---- writing files (file.c), for programs only ---- */
 
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed to
  * the disk and renamed. Only a process that ends at once leaves that name. The file keeps the owner, the group and
@@ -148,12 +191,6 @@ bool nk_system_has_input(int file);
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_commit or nk_writer_abandon. */
 struct nk_writer;
-
-/* Whether a path stands for standard output or input: "-". */
-static inline bool nk_file_is_standard(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
 
 /* Decides whether the path may be written, and finds out whether it can be; there is no new file before something is
  * written. The path "-" stands for standard output. `force`: a file may be replaced. Without it, NK_E_EXISTS for one
@@ -189,43 +226,11 @@ enum nk_status nk_file_write(const char *path, bool force, const void *bytes, si
  * specification demands. NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_file_make_directories(const char *path, struct nk_error *error);
 
-/* What identifies the content of a file. */
-struct nk_file_digest {
-    uint64_t bytes;    /* size of the file */
-    uint64_t checksum; /* XXH3-64 of all of it */
-};
-
-/* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
- * stands for a file that ends before. Any number of threads may do this. */
-static inline bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t at = 0; at < length;) {
-        const ptrdiff_t done = nk_system_read_at(file, (char *)bytes + at, length - at, offset + at);
-        if (done == 0)
-            errno = 0;
-        if (done <= 0)
-            return false;
-        at += (size_t)done;
-    }
-    return true;
-}
-
-static inline bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
-{
-    for (size_t at = 0; at < length;) {
-        const ptrdiff_t done = nk_system_write_at(file, (const char *)bytes + at, length - at, offset + at);
-        if (done < 0)
-            return false;
-        at += (size_t)done;
-    }
-    return true;
-}
-
 /* For a signal handler that ends the program: removes the temporary files of all writers. It calls only functions that
  * are allowed there. */
 void nk_file_remove_unfinished(void);
 
-/* Work divided among threads. */
+/* ---- work divided among threads ---- */
 
 /* Does one item of the work. `worker` is a number below the number of threads that no other thread has at the
  * same time. */

@@ -1,9 +1,9 @@
+/* What WebAssembly needs of common/system/system.h: it has neither files nor threads. */
+
 #include "common/system/system.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Of what differs between systems, WebAssembly has these; without files, it needs no others. */
 
 /* ---- the streams of the C library, which snprintf refers to, but does not use ---- */
 
@@ -41,7 +41,7 @@ int32_t __imported_wasi_snapshot_preview1_fd_write(int32_t file, int32_t pieces,
     return WASI_NOT_SUPPORTED;
 }
 
-/* ---- the system ---- */
+/* ---- the machine ---- */
 
 int nk_system_processors(void)
 {
@@ -65,4 +65,11 @@ void nk_system_unmap(void *memory, size_t bytes)
 {
     (void)bytes;
     free(memory);
+}
+
+void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
+{
+    (void)threads;
+    for (uint32_t item = 0; item < items; item++)
+        work(context, item, 0);
 }
