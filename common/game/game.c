@@ -1,3 +1,5 @@
+/* A game with its history: moves, repetitions, the end, undo and redo. */
+
 #include "common/game/game.h"
 
 #include "common/base/base.h"
@@ -51,7 +53,9 @@ static enum nk_status allocate(int room, struct nk_game **out, struct nk_error *
 /* The bucket of a position. Plies of both sides share it. */
 static int *bucket_of(const struct nk_game *game, struct nk_position position)
 {
-    return &game->newest[nk_position_hash(position) & (uint64_t)(game->room - 1)];
+    const uint64_t mixed =
+        (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
+    return &game->newest[(mixed ^ (mixed >> 29)) & (uint64_t)(game->room - 1)];
 }
 
 /* Makes a ply the newest one of its bucket. */
@@ -80,6 +84,8 @@ int nk_game_occurrences(const struct nk_game *game, int ply, struct nk_position 
             return game->plies[at].occurrences;
     return 0;
 }
+
+/* ---- creating, reading ---- */
 
 enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                            struct nk_game **out, struct nk_error *error)
@@ -200,6 +206,24 @@ struct nk_text nk_end_text(const struct nk_game *game)
     return nk_text_of("The game is not over: %s is to move.", to_move);
 }
 
+enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
+                                   struct nk_error *error)
+{
+    if (nk_rules_equal(game->rules, rules))
+        return NK_OK;
+    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s",
+                   nk_board_options(&game->rules->board).s, nk_board_options(&rules->board).s);
+}
+
+enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error)
+{
+    return nk_game_end(game, NULL) == NK_END_NONE
+               ? NK_OK
+               : nk_fail(error, NK_E_MOVE, 0, "the game is over. %s", nk_end_text(game).s);
+}
+
+/* ---- moves ---- */
+
 /* Makes room for one more ply. */
 static enum nk_status grow(struct nk_game *game, struct nk_error *error)
 {
@@ -225,13 +249,6 @@ static void forget_undone(struct nk_game *game)
         *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
 }
 
-enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error)
-{
-    return nk_game_end(game, NULL) == NK_END_NONE
-               ? NK_OK
-               : nk_fail(error, NK_E_MOVE, 0, "the game is over. %s", nk_end_text(game).s);
-}
-
 enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
 {
     const struct nk_position position = nk_game_position(game);
@@ -249,6 +266,12 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
     game->known = game->count;
     add_to_bucket(game, game->count);
     return NK_OK;
+}
+
+void nk_game_resign(struct nk_game *game)
+{
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        game->resigned = true;
 }
 
 bool nk_game_undo(struct nk_game *game)
@@ -271,15 +294,6 @@ bool nk_game_redo(struct nk_game *game)
     return true;
 }
 
-enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
-                                   struct nk_error *error)
-{
-    if (nk_rules_equal(game->rules, rules))
-        return NK_OK;
-    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s",
-                   nk_board_options(&game->rules->board).s, nk_board_options(&rules->board).s);
-}
-
 enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **out,
                               struct nk_error *error)
 {
@@ -294,10 +308,4 @@ enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_gam
         *out = copy;
     }
     return status;
-}
-
-void nk_game_resign(struct nk_game *game)
-{
-    if (nk_game_end(game, NULL) == NK_END_NONE)
-        game->resigned = true;
 }

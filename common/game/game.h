@@ -1,12 +1,14 @@
-/* The rules of the game as a value: the board, how a piece slides, what wins, the board's symmetries. Squares have the
- * numbers of include/neutreeko.h. A struct nk_rules does not change after nk_rules_init: any number of threads may
- * share one. Source of the rules: J. K. Haugland, Neutreeko (2001). */
+/* The game without its values: rules, positions, numbers for positions, notation, games with their history, trees of
+ * moves, and records. This is what include/neutreeko.h does not declare; its terms and conventions apply here as well.
+ * Nothing here has state of its own, so any number of threads may call these functions. */
 #ifndef NK_GAME_H
 #define NK_GAME_H
 
 #include "common/base/base.h"
 
 #include <assert.h>
+
+/* ---- rules: the board, how a piece slides, what wins, symmetries ---- */
 
 enum {
     NK_MIN_SIDE = 3,
@@ -33,6 +35,8 @@ enum nk_direction {
     NK_NORTH_WEST
 };
 
+/* The rules as a value, which does not change after nk_rules_init: any number of threads may share one. Their source is
+ * J. K. Haugland, Neutreeko (2001). */
 struct nk_rules {
     struct nk_board board; /* the variant, from which the rest is derived */
 
@@ -69,7 +73,7 @@ enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *boar
  * does not fit the board). NULL if the board is possible. */
 const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error);
 
-/* True when both describe the same game. */
+/* Whether both describe the same game. */
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);
 
 /* Whether a board is that of the standard game. */
@@ -128,8 +132,7 @@ static inline int nk_rules_stop(const struct nk_rules *rules, uint64_t occupied,
     return nk_first(nk_bit(from) | (ray >> above << above));
 }
 
-/* Positions and moves, forwards and backwards, beyond what include/neutreeko.h has. The functions do not
- * allocate and have no state, so any number of threads may call them. */
+/* ---- positions and moves, forwards and backwards ---- */
 
 /* Whether each side has its number of pieces and all pieces are on different squares of the board. */
 static inline bool nk_position_is_placement(const struct nk_rules *rules, struct nk_position position)
@@ -183,12 +186,10 @@ static inline bool nk_position_equal(struct nk_position a, struct nk_position b)
     return a.mover == b.mover && a.other == b.other;
 }
 
-/* A hash of the squares of both sides, of which the low bits are to be used. */
-static inline uint64_t nk_position_hash(struct nk_position position)
+/* The position after a null move: the side to move passes. */
+static inline struct nk_position nk_position_after_pass(struct nk_position position)
 {
-    const uint64_t mixed =
-        (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
-    return mixed ^ (mixed >> 29);
+    return (struct nk_position){position.other, position.mover};
 }
 
 /* The direction of a move between two squares on a straight line. */
@@ -202,7 +203,7 @@ static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
 /* The index of a move in a list of `count` structs of `size` bytes that begin with a move; one of them has it. */
 int nk_move_find(const void *list, size_t size, int count, struct nk_move move);
 
-/* Numbers for positions.
+/* ---- numbers for positions ----
  *
  * The configurations of one side (the squares of its pieces) are numbered by their masks in ascending order.
  * In this combinatorial number system, a set of squares s0 < s1 < ... has the number
@@ -298,7 +299,7 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
  * illegal if the mover has already won. */
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry);
 
-/* Positions as text, beyond what include/neutreeko.h has. */
+/* ---- positions and moves as text ---- */
 
 /* Room for the text of any move or position, with the terminating zero. */
 enum {
@@ -356,7 +357,7 @@ size_t nk_move_number_length(const char *text, size_t length);
  * the length of the copy, which is not longer than the text and may take its place. */
 size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *normalised);
 
-/* A game in progress: functions that include/neutreeko.h does not declare. */
+/* ---- games with their history ---- */
 
 /* NK_E_RULES if the game has another board than `rules`, that of a table. */
 enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
@@ -385,17 +386,7 @@ int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **copy,
                               struct nk_error *error);
 
-/* The position after a null move: the side to move passes. */
-static inline struct nk_position nk_position_after_pass(struct nk_position position)
-{
-    return (struct nk_position){position.other, position.mover};
-}
-
-/* Trees of moves: functions that include/neutreeko.h does not declare. */
-
-/* Creates a tree with the moves of a game up to the current position, and with its resignation. The caller frees it
- * with nk_tree_free. NK_E_MEMORY. */
-enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **tree, struct nk_error *error);
+/* ---- trees of moves ---- */
 
 /* The node at which the game ends: the last one on the way of first moves, or the first at which a side resigns. */
 int nk_tree_last(const struct nk_tree *tree);
@@ -410,7 +401,7 @@ enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game *
 enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int node, const char *text, size_t length,
                                      struct nk_error *error);
 
-/* Records with headers: what include/neutreeko.h does not declare.
+/* ---- records, in files of one or more games ----
  *
  *     [Event "Neutreeko match"]
  *     [Date "2026.05.17"]

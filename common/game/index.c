@@ -1,3 +1,5 @@
+/* Numbers for positions. */
+
 #include "common/game/game.h"
 
 #include <assert.h>

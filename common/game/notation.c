@@ -1,8 +1,10 @@
+/* Positions and moves as text. */
+
 #include "common/game/game.h"
 
-#include "common/base/base.h"
-
 #include <string.h>
+
+/* ---- writing ---- */
 
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
 {
@@ -86,7 +88,7 @@ size_t nk_move_number_length(const char *text, size_t length)
     return at > digits || (digits == length && digits <= MAX_DIGITS) ? at : 0;
 }
 
-/* ---- parsing; a rank is a rank of the board ---- */
+/* ---- reading ---- */
 
 struct cursor {
     const char *text, *end;
@@ -167,8 +169,6 @@ static bool skip_name(struct cursor *cursor, const char *name)
     return true;
 }
 
-/* ---- links of the page, which the page alone reads ---- */
-
 static bool is_link(struct cursor cursor)
 {
     return skip_name(&cursor, "https:") || skip_name(&cursor, "http:") || skip_name(&cursor, "file:");
@@ -179,7 +179,7 @@ bool nk_is_link(const char *text)
     return is_link(cursor_of(text, NULL));
 }
 
-/* ---- moves and positions ---- */
+/* ---- moves ---- */
 
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
 static enum nk_status read_coordinate(struct cursor *cursor, const char *name, char first, int count,
@@ -233,6 +233,8 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     *move = read;
     return NK_OK;
 }
+
+/* ---- positions ---- */
 
 static bool has_prefix(const struct cursor *cursor, const char *prefix)
 {
@@ -482,7 +484,6 @@ enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, 
     return NK_OK;
 }
 
-/* The text has to be a position and nothing else. */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
                                            struct nk_position *position, enum nk_colour *to_move,
                                            struct nk_error *error)

@@ -1,13 +1,12 @@
-/* Reading the record of a game; include/neutreeko.h and record.h describe the format. */
+/* Reading the records of games, in the format that include/neutreeko.h describes. */
 
 #include "common/game/game.h"
-
-#include "common/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A place that was passed: the offset, and the line, as in struct record_reader. */
+/* A place in the text that was read, for an error that is noticed later: the offset of the character, the number of its
+ * line, and the offset of the first character of the line. */
 struct place {
     size_t at, line, line_begin;
 };
@@ -297,7 +296,7 @@ static bool is_bracketed(const struct record_reader *reader, struct span word)
     return word.end - word.begin > 1 && reader->text[word.begin] == '<' && reader->text[word.end - 1] == '>';
 }
 
-/* ---- reading ---- */
+/* ---- the start, moves and marks ---- */
 
 static enum nk_status start_at(struct record_reader *reader, struct nk_position position,
                                enum nk_colour to_move)
@@ -523,17 +522,6 @@ static enum nk_status set_outcome(struct record_reader *reader, struct span word
     return NK_OK;
 }
 
-enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise)
-{
-    enum nk_colour winner = NK_BLACK;
-    const enum nk_end end = nk_game_end(game, &winner);
-    if (end == NK_END_NONE)
-        return otherwise;
-    if (end != NK_END_WON && end != NK_END_RESIGNED)
-        return NK_OUTCOME_DRAW;
-    return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
-}
-
 /* A result that the record states must not contradict the moves. A game that is not over may be drawn, by agreement or
  * because a match ended it. */
 static enum nk_status check_outcome(const struct record_reader *reader, const struct nk_game *game)
@@ -551,19 +539,6 @@ static enum nk_status check_outcome(const struct record_reader *reader, const st
     end.s[strlen(end.s) - 1] = '\0'; /* without the period */
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", nk_outcome_text(stated));
     return fail_at_place(reader, reader->stated, what, end.s);
-}
-
-void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    while (*value) {
-        char shown[NK_ESCAPED];
-        value = nk_replace_first(value, shown);
-        if (used + strlen(shown) >= NK_HEADER_TEXT)
-            break;
-        used = (size_t)(nk_put_text(text + used, shown) - text);
-    }
 }
 
 /* Copies the value of a header as far as it fits. */
@@ -678,6 +653,8 @@ static enum nk_status read_header(struct record_reader *reader)
                ? set_outcome(reader, value, outcome)
                : fail_at(reader, NK_E_SYNTAX, value.begin, "", "expected 1-0, 0-1, 1/2-1/2 or *");
 }
+
+/* ---- records ---- */
 
 static enum nk_status read_entry(struct record_reader *reader)
 {

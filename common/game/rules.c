@@ -1,9 +1,11 @@
-#include "common/game/game.h"
+/* The rules, and the positions and moves that they permit. */
 
-#include "common/base/base.h"
+#include "common/game/game.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the board and what wins ---- */
 
 static const struct {
     int files, ranks;
@@ -249,8 +251,6 @@ uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
     return found & ~squares;
 }
 
-/* ---- rules in memory of their own, for the interface of the library ---- */
-
 enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
 {
     struct nk_rules *rules = malloc(sizeof *rules);
@@ -301,6 +301,8 @@ struct nk_text nk_square_text(const struct nk_rules *rules, int square)
         {(char)('a' + square % rules->board.width), (char)('1' + square / rules->board.width)}};
 }
 
+/* ---- positions ---- */
+
 /* One of the two sides, with its name in error messages. */
 struct side {
     const char *name;
@@ -346,6 +348,8 @@ enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_p
         return nk_fail(error, NK_E_POSITION, 0, "the side to move has already won");
     return status;
 }
+
+/* ---- moves ---- */
 
 int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                       struct nk_move moves[NK_MAX_MOVES])

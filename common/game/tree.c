@@ -1,6 +1,6 @@
-#include "common/game/game.h"
+/* Trees of moves, and the text of their records. */
 
-#include "common/base/base.h"
+#include "common/game/game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,23 +197,6 @@ enum nk_status nk_tree_resign(struct nk_tree *tree, int node, struct nk_error *e
     return status;
 }
 
-enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **out, struct nk_error *error)
-{
-    struct nk_tree *tree;
-    enum nk_status status = nk_tree_new(nk_game_rules(game), nk_game_position_at(game, 0),
-                                        nk_game_to_move_at(game, 0), &tree, error);
-    if (status)
-        return status;
-    for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
-        status = append(tree, ply, nk_game_move_at(game, ply), error);
-    tree->nodes[tree->count - 1].resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
-    if (status)
-        nk_tree_free(tree);
-    else
-        *out = tree;
-    return status;
-}
-
 /* ---- marks and comments ---- */
 
 static const char *const glyphs[] = {"!", "?", "!!", "??", "!?", "?!"}; /* $1 to $6 of PGN */
@@ -330,9 +313,7 @@ enum nk_status nk_tree_comment(struct nk_tree *tree, int node, const char *text,
     return nk_tree_comment_bytes(tree, node, text, strlen(text), error);
 }
 
-/* Writing the record of a game; include/neutreeko.h and record.h describe the format. */
-
-/* ---- headers ---- */
+/* ---- the headers of a record ---- */
 
 const char *nk_outcome_text(enum nk_outcome outcome)
 {
@@ -343,6 +324,30 @@ const char *nk_outcome_text(enum nk_outcome outcome)
         [NK_OUTCOME_DRAW] = "1/2-1/2",
     };
     return texts[outcome];
+}
+
+enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise)
+{
+    enum nk_colour winner = NK_BLACK;
+    const enum nk_end end = nk_game_end(game, &winner);
+    if (end == NK_END_NONE)
+        return otherwise;
+    if (end != NK_END_WON && end != NK_END_RESIGNED)
+        return NK_OUTCOME_DRAW;
+    return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
+}
+
+void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    while (*value) {
+        char shown[NK_ESCAPED];
+        value = nk_replace_first(value, shown);
+        if (used + strlen(shown) >= NK_HEADER_TEXT)
+            break;
+        used = (size_t)(nk_put_text(text + used, shown) - text);
+    }
 }
 
 static void add_header(struct nk_strbuf *record, const char *name, const char *value)
@@ -380,7 +385,7 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
     nk_strbuf_add(record, "\n");
 }
 
-/* ---- moves ---- */
+/* ---- the moves of a record ---- */
 
 enum { INDENT = 2, MOST_INDENT = 20 };
 
@@ -535,7 +540,7 @@ static void add_moves(struct record_writer *writer)
 
 /* ---- records ---- */
 
-/* `game` is that of the tree. */
+/* Adds the record of a tree, whose game is `game`. */
 static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                        const struct nk_headers *headers, struct nk_strbuf *record)
 {
@@ -570,10 +575,28 @@ char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers
     return nk_tree_at(tree, nk_tree_last(tree), &game, NULL) ? NULL : record_text(tree, game, headers);
 }
 
+/* Creates a tree with the moves of a game up to the current position, and with its resignation. NK_E_MEMORY. */
+static enum nk_status tree_of_game(const struct nk_game *game, struct nk_tree **out, struct nk_error *error)
+{
+    struct nk_tree *tree;
+    enum nk_status status = nk_tree_new(nk_game_rules(game), nk_game_position_at(game, 0),
+                                        nk_game_to_move_at(game, 0), &tree, error);
+    if (status)
+        return status;
+    for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
+        status = append(tree, ply, nk_game_move_at(game, ply), error);
+    tree->nodes[tree->count - 1].resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
+    if (status)
+        nk_tree_free(tree);
+    else
+        *out = tree;
+    return status;
+}
+
 char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers)
 {
     struct nk_tree *tree;
-    if (nk_tree_of_game(game, &tree, NULL))
+    if (tree_of_game(game, &tree, NULL))
         return NULL;
     char *text = record_text(tree, game, headers);
     nk_tree_free(tree);
