@@ -1,3 +1,5 @@
+/* Compression with functions of JavaScript. */
+
 #include "common/table/table.h"
 
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name

@@ -1,3 +1,5 @@
+/* Compression with zlib. */
+
 #include "common/table/table.h"
 
 #include <zlib.h>

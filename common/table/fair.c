@@ -5,7 +5,6 @@
  * an orbit in the order of White's configurations. Most entries are excluded by their codes, which are read in
  * sequence. */
 
-#include "common/game/game.h"
 #include "common/table/table.h"
 
 #include <inttypes.h>

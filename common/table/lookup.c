@@ -1,3 +1,5 @@
+/* Looking up codes, trap values, values and moves in an open table. */
+
 #include "common/table/table.h"
 
 #include <assert.h>
@@ -6,11 +8,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- what has no value ----
+/* ---- illegal positions ----
  *
- * A position in which the side to move has already won has an entry with the code of a win; any other illegal position
- * has no entry. So only the positions that the table counts as won need the look for winning lines, and the check of
- * the others is cheap. */
+ * An illegal position in which the side to move has already won has an entry, with the code of a win; all other illegal
+ * positions have none. So only in a position that the table has as a win, the pieces have to be checked for winning
+ * lines. */
 
 static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
 {
@@ -303,7 +305,7 @@ enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
     return status;
 }
 
-/* ---- values ---- */
+/* ---- values and moves ---- */
 
 /* The distance of a win: one ply more than that of the successor that is lost soonest. */
 static enum nk_status win_distance(struct nk_table *table, struct nk_position position, int *plies,
@@ -414,7 +416,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
     return NK_OK;
 }
 
-/* Lists of all positions of a table, for exports and for other languages. */
+/* ---- lists of all positions, for exports and for other languages ---- */
 
 uint32_t nk_table_configurations(const struct nk_table *table)
 {

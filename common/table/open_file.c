@@ -2,8 +2,6 @@
 
 #include "common/table/table.h"
 
-#include "common/system/system.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "common/table/table.h"
+/* Packing codes, two or three to a byte. */
 
-#include "common/game/game.h"
+#include "common/table/table.h"
 
 #include <string.h>
 

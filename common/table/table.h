@@ -1,5 +1,12 @@
-/* The layout of perfect_move.dat, for what reads it (open.c, blocks.c) and writes it (write.c); docs/FORMATS.md
- * describes it. All numbers are little-endian. */
+/* Tables: the value of every position of a board, in memory or in a file such as perfect_move.dat.
+ *
+ * A table stores a code of one byte for each entry (nk_index_entry): losses with their distances, draws, and wins
+ * without, because the distance of a win is one ply more than the shortest loss that a move leads to. Any number of
+ * threads may use an open table at once.
+ *
+ * Whatever opens or reads a table can fail with NK_E_READ and NK_E_CORRUPT, if its file cannot be read or is damaged,
+ * and with NK_E_MEMORY; the arrays that it fills may have been written to by then. The comments of these functions name
+ * only their other errors. */
 #ifndef NK_TABLE_H
 #define NK_TABLE_H
 
@@ -14,7 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The code of an entry (see nk_index_entry), one byte. */
+/* ---- codes ---- */
+
 enum {
     NK_CODE_WIN = 0, /* also of illegal placements, in which the mover has already won */
     NK_CODE_DRAW = 1,
@@ -27,6 +35,17 @@ static inline uint8_t nk_loss_to_code(int plies)
 {
     return (uint8_t)(NK_CODE_LOSS + plies / 2);
 }
+
+/* The number of draws among these codes, which is the number of bytes in their block of trap values. */
+static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
+{
+    size_t draws = 0;
+    for (size_t i = 0; i < length; i++)
+        draws += codes[i] == NK_CODE_DRAW;
+    return draws;
+}
+
+/* ---- the layout of a file, which docs/FORMATS.md describes; all numbers are little-endian ---- */
 
 /* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */
 static const uint8_t nk_table_signature[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
@@ -102,23 +121,7 @@ static inline uint64_t nk_get64(const uint8_t *at)
     return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
 }
 
-/* The board that a header states, which may be impossible. */
-static inline struct nk_board nk_get_board(const uint8_t *header)
-{
-    return (struct nk_board){header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
-                             header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN]};
-}
-
-/* The number of draws among these codes, which is the number of bytes in their block of trap values. */
-static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
-{
-    size_t draws = 0;
-    for (size_t i = 0; i < length; i++)
-        draws += codes[i] == NK_CODE_DRAW;
-    return draws;
-}
-
-/* An open table (docs/FORMATS.md), for the files that open it, keep its blocks and look up values in it. */
+/* ---- an open table ---- */
 
 /* Where the bytes of a table come from. The functions may be called by several threads at once. */
 struct nk_table_source {
@@ -159,7 +162,7 @@ struct nk_table {
     uint8_t *traps; /* of all draws; may be NULL */
 };
 
-/* Records a failure with the reason after the name of the table's file; has the value `status`. */
+/* Records a failure with the reason after the name of the table's file, and returns `status`. */
 enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
                              struct nk_error *error);
 
@@ -177,8 +180,11 @@ uint64_t nk_table_codes_checksum(const struct nk_table *table);
 /* Whether the table has trap values. */
 bool nk_table_has_traps(const struct nk_table *table);
 
-/* Compressed blocks of a table: zlib streams (RFC 1950). codec_zlib.c compresses with zlib, codec_wasm.c with functions
- * of JavaScript. The functions may be called by several threads at once. */
+/* ---- compressed blocks ----
+ *
+ * They are zlib streams (RFC 1950). codec_zlib.c compresses with zlib, codec_wasm.c with functions of JavaScript. The
+ * codes of a block are packed before, two or three to a byte: most are among a few, so packing leaves a third to a half
+ * of the bytes for zlib, whose time is most of what writing and verifying a table take. */
 
 /* More bytes than the stream of `length` bytes can have. */
 static inline size_t nk_compress_bound(size_t length)
@@ -197,10 +203,6 @@ enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compres
 enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length, uint8_t *bytes, size_t room,
                              size_t *length);
 
-/* Codes packed two or three to a byte, as a table stores them before compression (docs/FORMATS.md). Most codes are
- * among a few, so packing leaves a third to a half of the bytes for zlib, whose time is most of what writing and
- * verifying a table take. */
-
 /* The most bytes that so many packed codes need: two to a byte, with none of them listed. */
 #define NK_PACK_BOUND(count) (16 + ((count) + 1) / 2 + (count))
 
@@ -212,12 +214,7 @@ size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed);
  * many codes; codes[] is undefined otherwise. */
 bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t count);
 
-/* The blocks of an open table: where they are in the file, and which of them are in memory. */
-
-/* Takes the memory for the list of the blocks in memory, for nk_table_blocks_free, which also frees the blocks that
- * were read. NK_E_MEMORY. The header has been read, or the table has codes, and then has all blocks. */
-enum nk_status nk_table_blocks_new(struct nk_table *table, struct nk_error *error);
-void nk_table_blocks_free(struct nk_table *table);
+/* ---- the blocks of an open table ---- */
 
 /* Where a compressed block begins in the file, and its length; block < 2 * blocks. */
 uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
@@ -229,35 +226,32 @@ bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
 
-/* Uncompresses a block of codes to codes[], whether it is in memory or not. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY; codes[] may then have been written to. */
+/* Uncompresses a block of codes to codes[], whether it is in memory or not. */
 enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
                                    struct nk_error *error);
 
-/* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until
- * nk_table_release. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until nk_table_release. */
 enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
                                 struct nk_error *error);
 void nk_table_release(struct nk_table *table, uint32_t block);
 
-/* Opening a table: its header and the list of its blocks (docs/FORMATS.md). open.c reads them from any source,
- * open_file.c from a file or from standard input. */
+/* ---- opening ---- */
 
-/* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.
- * NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY, NK_E_READ. A file costs no more memory or time than its size and
- * its board justify, whatever its header claims. */
+/* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails. NK_E_NOT_TABLE. A
+ * file costs no more memory or time than its size and its board justify, whatever its header claims. */
 enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
                                     struct nk_error *error);
 
 /* Makes a table of what was computed: the index and the counts of a board, the codes of all its entries and the trap
  * values of all draws in their order, or NULL for a table without. Takes index, codes and traps, which free() frees;
- * they are freed here if this fails. The caller closes the table with nk_table_close. NK_E_MEMORY. */
+ * they are freed here if this fails, which it does only with NK_E_MEMORY. The caller closes the table with
+ * nk_table_close. */
 enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
                                    uint8_t *traps, struct nk_table **table, struct nk_error *error);
 
 /* Opens the table in a file, or in standard input if the path is "-": this is read to its end unless it is a file.
- * The caller closes the table with nk_table_close. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY; NK_E_WRITE if
- * there is no place for a copy of standard input. */
+ * The caller closes the table with nk_table_close. NK_E_NOT_TABLE; NK_E_WRITE if there is no place for a copy of
+ * standard input. */
 enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **table, struct nk_error *error);
 
 /* The path where neutreeko-solve writes the table of the standard game, and where neutreeko looks for it: in
@@ -265,19 +259,15 @@ enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **t
  * memory runs out (ENOMEM). */
 char *nk_table_default_path(void);
 
-/* Sets *file to the size and checksum of the file of a table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Sets *file to the size and checksum of the file of a table. */
 enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
 
-/* The solved game: the value of every position, in perfect_move.dat (docs/FORMATS.md).
- *
- * The table stores losses with their distances, draws, and wins without: the distance of a win is one ply more
- * than the shortest loss that a move leads to. Any number of threads may use an open table at once. */
+/* ---- looking up ---- */
 
-/* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* The code of an entry, entry < nk_table_index(table)->entries. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
-/* The codes of `count` entries from `first` on, first + count <= entries. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY; codes[] may then have been written to. */
+/* The codes of `count` entries from `first` on, first + count <= entries. */
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error);
 
@@ -289,13 +279,11 @@ struct nk_code_reader {
 
 /* The codes of `count` entries from `first` on, first + count <= entries, where `first` never decreases from call to
  * call with the same reader: uncompresses each block only once, without keeping the blocks of a large table in
- * memory. One thread at a time may use a reader. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; codes[] may then have been
- * written to. */
+ * memory. One thread at a time may use a reader. */
 enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
                                    uint64_t count, uint8_t *codes, struct nk_error *error);
 
-/* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. NK_E_READ,
- * NK_E_CORRUPT, NK_E_MEMORY; traps[] may then have been written to. */
+/* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. */
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
 
 /* Inserts a move with its value into moves[], which has `count` moves, best first. Moves of equal value stay in the
@@ -314,12 +302,11 @@ struct nk_table_loading {
 };
 
 /* Does at most so many steps of a load: each reads a block and, after all blocks, measures the wins against an orbit.
- * *done: there is nothing left to do, and `loading` is all zero again, as it is after an error.
- * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * *done: there is nothing left to do, and `loading` is all zero again, as it is after an error. */
 enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
                                   bool *done, struct nk_error *error);
 
-/* Writing a table. */
+/* ---- writing ---- */
 
 /* A table that is being written in parts, so that a large one is never in memory as a whole. One thread at a
  * time may use a writer. */

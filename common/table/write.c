@@ -1,6 +1,6 @@
-#include "common/table/table.h"
+/* Writing tables, a batch of blocks at a time. */
 
-#include "common/system/system.h"
+#include "common/table/table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
