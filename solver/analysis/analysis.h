@@ -294,8 +294,8 @@ struct nk_plan {
 };
 
 /* The plan for a board on all processes of a cluster (NULL for this process alone) with so many threads in each, 0 for
- * one per processor. nk_index_init_sizes is enough for the index. The size of the losses and the number of draws are those
- * of usual boards, all else is an upper bound. On other boards the trap values take more. */
+ * one per processor. nk_index_init_sizes is enough for the index. The size of the losses and the number of draws are
+ * those of usual boards, all else is an upper bound. On other boards the trap values take more. */
 struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cluster, enum nk_layout layout,
                        int threads, bool with_traps);
 

@@ -54,9 +54,9 @@ void nk_memory_free(struct nk_memory *memory);
 
 /* The kernels of the analysis and of the verifier are compiled once for each width.
  *
- * nk_vector_bytes returns the width in bytes of the vectors to use: `wanted` (16, 32 or 64), or the widest for 0. It returns
- * 0 if this processor does not support vectors of that width, with the instructions of solver/analysis/meson.build for
- * them. Any number of threads may call it. */
+ * nk_vector_bytes returns the width in bytes of the vectors to use: `wanted` (16, 32 or 64), or the widest for 0. It
+ * returns 0 if this processor does not support vectors of that width, with the instructions of
+ * solver/analysis/meson.build for them. Any number of threads may call it. */
 int nk_vector_bytes(int wanted);
 
 /* Of the kernels name_16, name_32 and name_64, the address of the one for vectors of `bytes`; NULL for 0. Those for 32

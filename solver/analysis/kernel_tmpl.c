@@ -253,12 +253,30 @@ static uint64_t remove_decided(struct nk_analysis *a, uint32_t slice, struct nk_
 
 /* ---- the transposition ---- */
 
-/* With fewer words than this in a tile of 64 x 64 bits, copying single bits is faster than transposing the tile. */
-enum { FEW_WORDS = 10 };
+/* The transposition turns positions by mover into the same positions by other. A bit in row m and column o is a
+ * position in which the mover has the configuration m and the other side the canonical configuration of orbit o. Let g
+ * be a symmetry that takes m to the canonical configuration of its own orbit, c. By the other view, the position then
+ * has the row g(o) and the column c.
+ *
+ * All of this is done for 64 orbits of the mover and 64 orbits of the other side at once. For one symmetry g, the rows
+ * of these 64 movers, each the configuration that g takes to the canonical one of its orbit, have one word each with a
+ * bit for each orbit of the other side: a tile of 64 x 64 bits. In the other view the rows are g of the 64 canonical
+ * configurations of the other side, and have one word each with a bit for each orbit of the mover. So the words of the
+ * target are the columns of the tile: the tile has to be transposed. */
 
-/* Transposes a tile of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller tiles. Each step
- * also doubles the numbers of the words, modulo 63, so that two words with bits to swap are always 32 words apart: then
- * vectors have only words that are treated in the same way. */
+/* Transposes a tile: bit j of word i becomes bit i of word j. It swaps the two quarters that are not on the diagonal,
+ * and then does the same in each quarter, and so on down to single bits. With 4 x 4 bits, the lowest on the left:
+ *
+ *     word 0   a b c d         a b i j         a e i m
+ *     word 1   e f g h   ->    c d k l   ->    b f j n
+ *     word 2   i j k l         e f m n         c g k o
+ *     word 3   m n o p         g h o p         d h l p
+ *
+ * The first step swaps c d of word 0 with i j of word 2, and g h of word 1 with m n of word 3. It also moves word i to
+ * word 2 i, and the one that it was paired with, half a tile further, to word 2 i + 1. So the next step again has pairs
+ * half a tile apart, (a b i j) with (e f m n), and swaps the second bits of each two with the first ones. That keeps
+ * words that are treated alike next to each other, as vectors need them. When the last step has moved its words, all
+ * are back in their order. */
 static void transpose_tile(uint64_t tile[64])
 {
     uint64_t low = UINT32_MAX, before[64];
@@ -272,7 +290,7 @@ static void transpose_tile(uint64_t tile[64])
     }
 }
 
-/* A column word of `frontier`: 64 orbits of the mover, or fewer at the end. */
+/* A word of the rows of `frontier`: a column for each of 64 orbits of the mover, or fewer at the end. */
 struct target {
     uint64_t *word; /* of row 0 */
     uint8_t *nonempty;
@@ -286,7 +304,8 @@ static inline void add_to_target(const struct target *target, uint32_t row, uint
     target->nonempty[row] = 1;
 }
 
-/* The rows of a source that are not empty, of those that belong to the orbits of a target. */
+/* The rows of a source that are not empty, of those that belong to the orbits of a target. An empty one is not counted,
+ * and the next one takes its place. */
 struct gathered {
     const uint64_t *row[64];
     uint8_t column[64]; /* bits of the target's word: the orbits of the rows */
@@ -313,7 +332,8 @@ static void scatter_bits(const struct gathered *gathered, uint32_t w, const stru
             add_to_target(target, others[nk_first(left)].images[symmetry], nk_bit(gathered->column[i]));
 }
 
-/* The same with all bits at once. `columns` are those that are set in any row. */
+/* The same with all bits at once: the words become a tile, and those of the transposed tile are the bits to add.
+ * `columns` has the bits that are set in any of the words, so that words without bits are skipped. */
 static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint64_t columns,
                                const struct nk_orbit *others, int symmetry, const struct target *target)
 {
@@ -325,10 +345,12 @@ static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint
         add_to_target(target, others[nk_first(columns)].images[symmetry], tile[nk_first(columns)]);
 }
 
-/* Transposes word w of the gathered rows. */
+/* Transposes word w of the gathered rows. If few of these words have bits, copying single bits is faster than
+ * transposing the tile. */
 static void transpose_word(const struct gathered *gathered, uint32_t w, const struct nk_orbit *others,
                            int symmetry, const struct target *target)
 {
+    enum { FEW_WORDS = 10 };
     uint64_t columns = 0;
     uint32_t words = 0;
     for (uint32_t i = 0; i < gathered->count; i++) {
@@ -393,7 +415,7 @@ static void transpose(void *context, uint32_t slice, int worker)
     }
 }
 
-/* ---- what kernel.h exports ---- */
+/* ---- the kernel ---- */
 
 #define PASTE(name, bytes) name##bytes
 #define NAME(name, bytes) PASTE(name, bytes)
