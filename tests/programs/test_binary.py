@@ -77,6 +77,15 @@ def test_symbols():
         assert 'solver' in str(path) or not called & PRINTS_OR_EXITS
 
 
+def test_library_has_neither_checkpoints_nor_processes():
+    """Solving in memory opens no checkpoint and starts no MPI: they are the program's, as the verifier is."""
+    paths = os.environ.get('LIBRARIES', str(given('', 'build/common/libneutreeko.a'))).split(':')
+    for path in (path for path in paths if 'solver' not in path):
+        names = {line.split()[-1] for line in inspect('nm', path).splitlines() if line}
+        assert 'nk_table_solve' in names
+        assert [name for name in names if re.match(r'MPI_|nk_(checkpoint|cluster_begin|verify)', name)] == []
+
+
 def test_headers():
     """Each header compiles alone."""
     headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/**/*.h')]

@@ -577,7 +577,7 @@ export class Game {
   }
 }
 
-// The exports of web/engine/exports.c. They read texts from one input buffer, separated by zeros, and return JSON.
+// The exports of web/engine/wasm_api.c. They read texts from one input buffer, separated by zeros, and return JSON.
 class Module {
   /** @type {any} functions, and the memory */
   #exports;

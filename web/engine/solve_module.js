@@ -1,4 +1,4 @@
-// The modules of web/engine/solve_exports.c: how boards get into them, and texts out.
+// The modules of web/engine/wasm_solve.c: how boards get into them, and texts out.
 
 import { boardArguments } from './engine.js';
 

@@ -1,4 +1,4 @@
-// Solves a board in a worker, or verifies a table: drives the module of web/engine/solve_exports.c, and makes the bytes
+// Solves a board in a worker, or verifies a table: drives the module of web/engine/wasm_solve.c, and makes the bytes
 // of a table from what it computes.
 
 import { compressor, uncompressor } from './codec.js';
@@ -15,7 +15,7 @@ import { callWithBoard, textAt } from './solve_module.js';
  *   progress_verifying(done: number): void,
  *   append(address: number, length: number): void,
  *   replace_first(address: number, length: number): void,
- * }} Imports of web/engine/solve_exports.c
+ * }} Imports of web/engine/wasm_solve.c
  *
  * @param {Uint8Array<ArrayBuffer>} wasm
  * @param {Partial<Imports>} imports
