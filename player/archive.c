@@ -1,3 +1,6 @@
+/* Files of games: the archives that people name, read one game after the other, and the games that neutreeko play
+ * records in the user's state directory. */
+
 #include "player/player.h"
 
 #include "common/base/base.h"
@@ -13,6 +16,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- archives ---- */
 
 enum { FIRST_ROOM = 1 << 20 }; /* bytes to read at first */
 
@@ -196,6 +201,8 @@ enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules,
     nk_archive_close(archive);
     return status;
 }
+
+/* ---- recorded games ---- */
 
 static const char extension[] = ".txt";
 

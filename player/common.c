@@ -1,3 +1,6 @@
+/* What the commands share: how they print boards and values, the table and its errors, parts of help texts, the random
+ * seed, progress. */
+
 #include "player/player.h"
 
 #include "common/play/play.h"
@@ -15,6 +18,8 @@
 
 const char *command_name = "neutreeko";
 struct common_options common_options = {.board_style = -1};
+
+/* ---- boards and values ---- */
 
 /* The words of --color. */
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -74,14 +79,6 @@ bool table_file(char **path)
     return true;
 }
 
-bool names_input(int argc, char **argv)
-{
-    for (int i = 0; i < argc; i++)
-        if (nk_file_is_standard(argv[i]))
-            return true;
-    return false;
-}
-
 int open_table(struct nk_table **table)
 {
     struct nk_error error;
@@ -101,7 +98,15 @@ int open_table(struct nk_table **table)
     return EXIT_FAILURE;
 }
 
-/* ---- opponents ---- */
+bool names_input(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (nk_file_is_standard(argv[i]))
+            return true;
+    return false;
+}
+
+/* ---- help texts ---- */
 
 const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT])
 {
@@ -127,7 +132,7 @@ void print_opponents(const char *title, bool people)
     }
 }
 
-/* ---- JSON ---- */
+/* ---- the random seed ---- */
 
 void print_seed(void)
 {

@@ -1,3 +1,6 @@
+/* neutreeko engine: playing for another program, in the protocol that docs/FORMATS.md specifies. A line is split into a
+ * command and its arguments, whose names are matched with those of the command; then the command answers. */
+
 #include "player/player.h"
 
 #include "common/base/base.h"
@@ -10,6 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char about[] = "Play for another program: it writes commands to standard input, one per line,\n"
+                            "and reads the replies from standard output. docs/FORMATS.md describes them.\n"
+                            "The values take repetitions in the moves of 'pos' into account.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  printf 'go think\\n' | neutreeko engine\n"
+                            "  printf 'pos moves=\"b1-c1 b5-c5\"\\ngo analyze\\n' | neutreeko engine\n"
+                            "  printf 'set-param name=opponent value=level:4\\ngo think\\n' |\n"
+                            "    neutreeko engine --seed 7\n";
+
+static const char notes[] = "\n"
+                            "Exit status: 0 after 'quit' or at the end of the input, 1 for a failure, 2 for\n"
+                            "incorrect usage.\n";
+
+static const struct nk_program_option options[] = {
+    GAME_OPTIONS, SEED_OPTION, GENERAL_OPTIONS, TABLE_OPTION, NK_LAST_OPTION,
+};
+
+/* ---- the state ---- */
 
 enum {
     MAX_ARGUMENTS = 16, /* of a command */
@@ -58,13 +81,6 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct engine *engi
             *c = '?';
     fprintf(engine->out, "error message=\"%s\"\n", text);
     return false;
-}
-
-static void print_value(const struct engine *engine, struct nk_value value)
-{
-    fprintf(engine->out, " result=%s", nk_result_name(value.result));
-    if (value.result != NK_DRAW)
-        fprintf(engine->out, " plies=%d", value.plies);
 }
 
 /* ---- parsing a line ---- */
@@ -239,8 +255,11 @@ static void run_new_game(struct engine *engine)
 
 static void print_choice(const struct engine *engine, const char *keyword, const struct nk_choice *choice)
 {
-    fprintf(engine->out, "%s move=%s", keyword, nk_move_text(engine->rules, choice->move).s);
-    print_value(engine, choice->value);
+    const struct nk_value value = choice->value;
+    fprintf(engine->out, "%s move=%s result=%s", keyword, nk_move_text(engine->rules, choice->move).s,
+            nk_result_name(value.result));
+    if (value.result != NK_DRAW)
+        fprintf(engine->out, " plies=%d", value.plies);
     fputc('\n', engine->out);
 }
 
@@ -320,8 +339,9 @@ static void run_quit(struct engine *engine)
     engine->quit = true;
 }
 
-/* A command has a constant answer, or a function that answers. level and ponder-hit have no effect, and neither has
- * stop when no search is running: is_search_unwanted has read it. */
+/* A command has a constant answer, or a function that answers. level and ponder-hit have no effect. stop ends a search,
+ * because is_search_unwanted looks for it among the lines that have not been read; when it is read as a command, no
+ * search is running. */
 static const struct {
     const char *name, *answer;
     void (*run)(struct engine *engine);
@@ -397,25 +417,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
     return status;
 }
 
-/* neutreeko engine: playing for another program. */
-
-static const char about[] = "Play for another program: it writes commands to standard input, one per line,\n"
-                            "and reads the replies from standard output. docs/FORMATS.md describes them.\n"
-                            "The values take repetitions in the moves of 'pos' into account.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  printf 'go think\\n' | neutreeko engine\n"
-                            "  printf 'pos moves=\"b1-c1 b5-c5\"\\ngo analyze\\n' | neutreeko engine\n"
-                            "  printf 'set-param name=opponent value=level:4\\ngo think\\n' |\n"
-                            "    neutreeko engine --seed 7\n";
-
-static const char notes[] = "\n"
-                            "Exit status: 0 after 'quit' or at the end of the input, 1 for a failure, 2 for\n"
-                            "incorrect usage.\n";
-
-static const struct nk_program_option options[] = {
-    GAME_OPTIONS, SEED_OPTION, GENERAL_OPTIONS, TABLE_OPTION, NK_LAST_OPTION,
-};
+/* ---- the command ---- */
 
 static int run(struct nk_table *table, int argc, char **argv)
 {

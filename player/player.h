@@ -1,4 +1,5 @@
-/* What the commands share: their options, the table, error messages, JSON, and parts of the help text. */
+/* What the commands share: their options, the table and its errors, parts of the help text, the positions and games
+ * that they read; and of single commands what tests or other commands use. */
 #ifndef NK_PLAYER_H
 #define NK_PLAYER_H
 
@@ -33,6 +34,8 @@ extern const struct command play_command, query_command, review_command, puzzle_
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *command_name;
+
+/* ---- options, the table, errors (common.c) ---- */
 
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {
@@ -115,6 +118,8 @@ void print_seed(void);
 /* Adds "seed", the random seed, with which a run can be repeated. */
 void json_add_seed(struct nk_json *json);
 
+/* ---- positions (positions.c) ---- */
+
 /* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *
  * A text is "[POSITION] [MOVE]...": a position, moves, or moves that are played from the position. A position is in the
@@ -159,15 +164,16 @@ const char *position_error(const struct nk_rules *rules, const char *wrong, cons
 int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
                         enum nk_colour *to_move);
 
+/* ---- of review.c, engine.c and match.c ---- */
+
 /* Prints the review of a game. NK_E_RULES if it has another board than the table, NK_E_READ, NK_E_CORRUPT,
  * NK_E_MEMORY. */
 enum nk_status review_print(struct nk_table *table, const struct nk_game *game, struct nk_error *error);
 
-/* The engine protocol, specified in docs/FORMATS.md: another program sends commands, the engine answers. */
-
-/* Reads commands from the file descriptor `in` and writes the answers to `out`, flushing them after each command, until
- * `quit` or the end of the input. The same seed and commands give the same answers. NK_E_READ, NK_E_WRITE or
- * NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is an answer, not a failure. */
+/* The engine: reads commands of the protocol in docs/FORMATS.md from the file descriptor `in` and writes the answers to
+ * `out`, flushing them after each command, until `quit` or the end of the input. The same seed and commands give the
+ * same answers. NK_E_READ, NK_E_WRITE or NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is
+ * an answer, not a failure. */
 enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out,
                              struct nk_error *error);
 
@@ -226,7 +232,7 @@ static inline uint64_t nk_score_games(const struct nk_score *score)
     return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
 }
 
-/* Reading the games of a file, one after the other. */
+/* ---- archives and recorded games (archive.c) ---- */
 
 /* Bytes of a game. Enough for a million moves, or for half a million with comments and variations; what is read as one
  * game takes up this much memory at most before it is rejected. */

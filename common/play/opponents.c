@@ -329,7 +329,7 @@ static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level
                                       "level:3",  "level:2",  "level:1",  "random",   "weakest"};
 enum { RANKS = sizeof ranking / sizeof ranking[0] };
 
-/* `first`: the kind with which the list of those expected begins. */
+/* Reports that no opponent has this name. The kinds from `first` on are listed as those that are expected. */
 static enum nk_status fail_unknown(const char *name, int first, struct nk_error *error)
 {
     char forms[160];
