@@ -141,14 +141,10 @@ bool session_is_over(const struct session *session)
     return nk_game_end(session->game, NULL) != NK_END_NONE;
 }
 
-bool session_is_human(const struct session *session, enum nk_colour colour)
-{
-    return nk_opponent_is_human(session->players[colour]);
-}
-
 int session_people(const struct session *session)
 {
-    return session_is_human(session, NK_BLACK) + session_is_human(session, NK_WHITE);
+    return nk_opponent_is_human(session->players[NK_BLACK]) +
+           nk_opponent_is_human(session->players[NK_WHITE]);
 }
 
 void session_change(struct session *session)
@@ -348,7 +344,7 @@ void print_players(const struct session *session)
     const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
                                     title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
-        const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
+        const enum nk_colour person = nk_opponent_is_human(session->players[NK_BLACK]) ? NK_BLACK : NK_WHITE;
         print_sentence("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
                        names[nk_colour_other(person)].s);
     } else {
@@ -364,7 +360,7 @@ void print_end(const struct session *session)
     const enum nk_end end = nk_game_end(session->game, &winner);
     const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
     const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
-                     session_is_human(session, winner);
+                     nk_opponent_is_human(session->players[winner]);
     print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",
                    in_line ? " in a row: " : "", nk_end_text(session->game).s,
                    won ? " Congratulations!" : "");
@@ -514,7 +510,7 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
     struct session *session = context;
     const bool is_over = session_is_over(session);
     const enum nk_colour mover = nk_game_to_move(session->game);
-    const bool automatic = !is_over && !session_is_human(session, mover);
+    const bool automatic = !is_over && !nk_opponent_is_human(session->players[mover]);
     const int people = session_people(session), plies = nk_game_plies(session->game);
     record(session);
     if (session->changed_since_shown && (!automatic || !people || !plies)) {

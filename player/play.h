@@ -188,7 +188,6 @@ char *session_text(const struct session *session);
 void session_change(struct session *session);
 
 bool session_is_over(const struct session *session);
-bool session_is_human(const struct session *session, enum nk_colour colour);
 
 /* How many of the players are human. */
 int session_people(const struct session *session);

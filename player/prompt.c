@@ -36,30 +36,6 @@ enum next_step prompt_take_turns(const struct prompt *prompt)
     }
 }
 
-/* ---- answers ---- */
-
-void print_sentence_to(FILE *stream, const char *format, va_list arguments)
-{
-    char text[SENTENCE], escaped[SENTENCE * (NK_ESCAPED - 1)];
-    vsnprintf(text, sizeof text, format, arguments);
-    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
-    terminal_print(stream, 0, escaped);
-    putc('\n', stream);
-}
-
-void print_sentence(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_sentence_to(stdout, format, arguments);
-    va_end(arguments);
-}
-
-void print_invitation(void)
-{
-    print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
-}
-
 /* ---- moves ---- */
 
 enum { LONGER_THAN_A_MOVE = 31 }; /* characters, of which an error message shows no more */
@@ -230,6 +206,30 @@ void prompt_list(const struct prompt_command commands[], const char *from, const
         snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, command->about);
         terminal_print(stdout, INDENT, line);
     }
+}
+
+/* ---- answers ---- */
+
+void print_sentence_to(FILE *stream, const char *format, va_list arguments)
+{
+    char text[SENTENCE], escaped[SENTENCE * (NK_ESCAPED - 1)];
+    vsnprintf(text, sizeof text, format, arguments);
+    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
+    terminal_print(stream, 0, escaped);
+    putc('\n', stream);
+}
+
+void print_sentence(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_sentence_to(stdout, format, arguments);
+    va_end(arguments);
+}
+
+void print_invitation(void)
+{
+    print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
 }
 
 /* ---- hints ---- */
