@@ -1,10 +1,9 @@
-/* Values in a game, and the choice of the perfect move: for the terminal, the engine protocol, matches and the page. */
+/* Values in a game, and what follows from them: the perfect move, the explanation of a move, the review of a game, and
+ * where a game may begin. */
 
 #include "common/play/play.h"
 
-#include "common/game/game.h"
-
-/* ---- the rule ---- */
+/* ---- values in a game ---- */
 
 /* What has happened before a position: the plies of a game up to `ply` and, for the replies to a move, the position
  * after it, which occurs next. */
@@ -33,19 +32,9 @@ static bool can_repeat(const struct history *history, struct nk_position positio
     return false;
 }
 
-/* The value of a move to a position, of which `value` is the one in the table. A side that can repeat a position
- * does not lose: it has no better move, since it loses in the table. */
-static struct nk_value value_in_game(const struct history *history, struct nk_position after,
-                                     enum nk_colour opponent, struct nk_value value)
-{
-    const struct nk_value draw = {NK_DRAW, 0};
-    if (ends(history, after, opponent) || (value.result == NK_WIN && can_repeat(history, after, opponent)))
-        return draw;
-    return value;
-}
-
 /* Lists the moves of a position with their values after what is past. The order of moves with equal values is the one
- * that nk_table_moves gives to its own. */
+ * that nk_table_moves gives to its own. A side that can repeat a position does not lose, and has no better move, since
+ * it loses in the table. */
 static enum nk_status list_moves(struct nk_table *table, const struct history *history,
                                  struct nk_position position, enum nk_colour to_move,
                                  struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
@@ -64,25 +53,33 @@ static enum nk_status list_moves(struct nk_table *table, const struct history *h
     }
     nk_position_moves(nk_table_rules(table), position, legal);
     for (int m = 0; m < n; m++) {
-        const struct nk_value value = found[nk_move_find(found, sizeof *found, n, legal[m])].value;
-        nk_move_values_insert(
-            moves, m, legal[m],
-            value_in_game(history, nk_position_after(position, legal[m]), nk_colour_other(to_move), value));
+        const struct nk_position after = nk_position_after(position, legal[m]);
+        const enum nk_colour opponent = nk_colour_other(to_move);
+        struct nk_value value = found[nk_move_find(found, sizeof *found, n, legal[m])].value;
+        if (ends(history, after, opponent) ||
+            (value.result == NK_WIN && can_repeat(history, after, opponent)))
+            value = (struct nk_value){NK_DRAW, 0};
+        nk_move_values_insert(moves, m, legal[m], value);
     }
     return NK_OK;
 }
 
-enum nk_status nk_game_moves(struct nk_table *table, const struct nk_game *game, int ply,
-                             struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
+/* Lists the legal moves of the position at a ply of a game, with their values after the moves up to this ply, in the
+ * order of nk_table_moves. *count is their number, 0 if the position has none. The boards of the game and the table
+ * must be the same. */
+static enum nk_status moves_at(struct nk_table *table, const struct nk_game *game, int ply,
+                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     const struct history history = {.game = game, .ply = ply};
     return list_moves(table, &history, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
                       count, error);
 }
 
-enum nk_status nk_game_replies(struct nk_table *table, const struct nk_game *game, int ply,
-                               struct nk_move move, struct nk_move_value replies[NK_MAX_MOVES], int *count,
-                               struct nk_error *error)
+/* Lists the replies to a legal move at a ply of a game, which need not be the one that was played there, as moves_at
+ * does. */
+static enum nk_status replies_at(struct nk_table *table, const struct nk_game *game, int ply,
+                                 struct nk_move move, struct nk_move_value replies[NK_MAX_MOVES], int *count,
+                                 struct nk_error *error)
 {
     const struct nk_position next = nk_position_after(nk_game_position_at(game, ply), move);
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move_at(game, ply));
@@ -102,7 +99,7 @@ enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
         *value = (struct nk_value){NK_DRAW, 0};
         return NK_OK;
     }
-    if ((status = nk_game_moves(table, game, nk_game_plies(game), moves, &count, error)))
+    if ((status = moves_at(table, game, nk_game_plies(game), moves, &count, error)))
         return status;
     if (!count)
         return nk_table_value(table, nk_game_position(game), value, error);
@@ -110,7 +107,7 @@ enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
     return NK_OK;
 }
 
-/* ---- the choice of a move ---- */
+/* ---- the choice of a move, for the terminal, the engine protocol, matches and the page ---- */
 
 enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
                           struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error)
@@ -119,7 +116,7 @@ enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
     int n = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     if (!status)
-        status = nk_game_moves(table, game, nk_game_plies(game), moves, &n, error);
+        status = moves_at(table, game, nk_game_plies(game), moves, &n, error);
     for (int m = 0; m < n && !status; m++) {
         struct nk_choice *choice = &choices[m];
         *choice = (struct nk_choice){.move = moves[m].move, .value = moves[m].value};
@@ -147,7 +144,7 @@ static enum nk_status score_choice(struct nk_table *table, const struct nk_game 
         return NK_OK;
     }
     const enum nk_status status =
-        nk_game_replies(table, game, nk_game_plies(game), choice->move, replies, &count, error);
+        replies_at(table, game, nk_game_plies(game), choice->move, replies, &count, error);
     for (int m = 0; m < count; m++)
         if (choice->value.result == NK_WIN)
             *score -= replies[m].value.plies == replies[0].value.plies;
@@ -179,6 +176,8 @@ enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uin
     return NK_OK;
 }
 
+/* ---- explanations ---- */
+
 /* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
 static bool has_only_move(const struct nk_move_value moves[], int count)
 {
@@ -208,12 +207,6 @@ static void count_replies(const struct nk_move_value replies[], int count, struc
         why->only_reply = replies[0].move;
 }
 
-/* The plies of a win; 0 for any other value. */
-static int plies_of_win(struct nk_value value)
-{
-    return value.result == NK_WIN ? value.plies : 0;
-}
-
 /* Compares the values after a move, in the table, with those after the side to move, before or after it, has passed. */
 static enum nk_status find_threats(struct nk_table *table, struct nk_position position,
                                    struct nk_position after, struct nk_explanation *why,
@@ -221,13 +214,13 @@ static enum nk_status find_threats(struct nk_table *table, struct nk_position po
 {
     const struct nk_position positions[] = {after, nk_position_after_pass(after),
                                             nk_position_after_pass(position)};
-    int plies[3];
+    int plies[3]; /* of a win, 0 for any other value */
     for (int i = 0; i < 3; i++) {
         struct nk_value value;
         const enum nk_status status = nk_table_value(table, positions[i], &value, error);
         if (status)
             return status;
-        plies[i] = plies_of_win(value);
+        plies[i] = value.result == NK_WIN ? value.plies : 0;
     }
     why->threat = plies[1];
     /* If the opponent wins no later than it would have by the threat, the move does not stop it. */
@@ -246,7 +239,7 @@ static enum nk_status look_ahead(struct nk_table *table, const struct nk_game *g
     enum nk_status status;
     if (why->repeats || nk_rules_won(nk_table_rules(table), after.other))
         return NK_OK;
-    if ((status = nk_game_replies(table, game, ply, move, replies, &count, error)) ||
+    if ((status = replies_at(table, game, ply, move, replies, &count, error)) ||
         (status = find_threats(table, position, after, why, error)))
         return status;
     count_replies(replies, count, why);
@@ -265,7 +258,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     if (status ||
         (status = nk_move_check(nk_game_rules(game), nk_game_position_at(game, ply),
                                 nk_game_to_move_at(game, ply), move, error)) ||
-        (status = nk_game_moves(table, game, ply, moves, &count, error)))
+        (status = moves_at(table, game, ply, moves, &count, error)))
         return status;
     found.repeats = nk_game_repeats_at(game, ply, move) == 2;
     compare_with_best(moves, count, move, &found);
@@ -275,7 +268,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     return NK_OK;
 }
 
-/* The review of a game: its mistakes and better moves. */
+/* ---- reviews ---- */
 
 static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
 {
@@ -298,7 +291,7 @@ static enum nk_status review_move(struct nk_table *table, const struct nk_game *
     struct nk_move_value moves[NK_MAX_MOVES];
     const struct nk_move move = nk_game_move_at(game, ply);
     int count = 0;
-    const enum nk_status status = nk_game_moves(table, game, ply, moves, &count, error);
+    const enum nk_status status = moves_at(table, game, ply, moves, &count, error);
     if (status)
         return status;
     *reviewed = (struct nk_reviewed){
@@ -324,6 +317,8 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, str
     return status;
 }
 
+/* ---- where a game may begin ---- */
+
 /* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
  * of each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
@@ -335,11 +330,6 @@ struct candidates {
     bool symmetric;
     uint32_t next; /* configuration of Black's pieces */
 };
-
-static struct candidates list_candidates(const struct nk_table *table, bool symmetric)
-{
-    return (struct candidates){nk_table_index(table), symmetric, 0};
-}
 
 /* Sets *position to the next one in which a game can begin. Returns false if there is none. */
 static bool next_candidate(struct candidates *candidates, struct nk_position *position)
@@ -362,13 +352,15 @@ static bool next_candidate(struct candidates *candidates, struct nk_position *po
 
 bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position)
 {
-    struct candidates symmetric = list_candidates(table, true), others = list_candidates(table, false);
+    struct candidates symmetric = {nk_table_index(table), true, 0},
+                      others = {nk_table_index(table), false, 0};
     return next_candidate(&symmetric, position) || next_candidate(&others, position);
 }
 
 enum { DRAWN = NK_MAX_PLIES + 1 }; /* as the distance of a draw, which is better than any win or loss */
 
-/* Sets *plies to DRAWN or -1 if `draws`, which needs a single code, else to the distance. */
+/* Sets *plies to DRAWN for a draw. Otherwise sets it to the distance or, if only draws are wanted (`draws`), to -1:
+ * then a single code of the table is enough. */
 static enum nk_status measure(struct nk_table *table, struct nk_position position, bool draws, int *plies,
                               struct nk_error *error)
 {
@@ -386,7 +378,7 @@ static enum nk_status measure(struct nk_table *table, struct nk_position positio
 static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
                            int *plies, struct nk_error *error)
 {
-    struct candidates candidates = list_candidates(table, symmetric);
+    struct candidates candidates = {nk_table_index(table), symmetric, 0};
     struct nk_position position;
     const int most = draws ? MAX_CODES : MAX_VALUES;
     for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {

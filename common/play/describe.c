@@ -1,9 +1,11 @@
-#include "common/play/play.h"
+/* Values, sides and games as text and in JSON, and the names of the library. */
 
-#include "common/base/base.h"
+#include "common/play/play.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+/* ---- text ---- */
 
 const char *nk_colour_key(enum nk_colour colour)
 {
@@ -31,6 +33,29 @@ const char *nk_mark_text(enum nk_mark mark)
 {
     return mark == NK_MARK_NONE ? "" : mark == NK_MARK_MISTAKE ? "?" : "??";
 }
+
+/* "wins in" a distance, or "draws". */
+static struct nk_text value_text(enum nk_result result, const char *distance)
+{
+    struct nk_text text;
+    if (result == NK_DRAW)
+        (void)nk_put_text(text.s, "draws");
+    else
+        (void)nk_put_text(nk_put_text(text.s, result == NK_WIN ? "wins in " : "loses in "), distance);
+    return text;
+}
+
+struct nk_text nk_value_text(struct nk_value value)
+{
+    return value_text(value.result, nk_moves_text(value.plies).s);
+}
+
+struct nk_text nk_precise_value_text(struct nk_value value)
+{
+    return value_text(value.result, nk_distance_text(value.plies).s);
+}
+
+/* ---- JSON ---- */
 
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move)
@@ -105,28 +130,7 @@ void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *
     nk_json_end(json, ']');
 }
 
-/* "wins in" a distance, or "draws". */
-static struct nk_text value_text(enum nk_result result, const char *distance)
-{
-    struct nk_text text;
-    if (result == NK_DRAW)
-        (void)nk_put_text(text.s, "draws");
-    else
-        (void)nk_put_text(nk_put_text(text.s, result == NK_WIN ? "wins in " : "loses in "), distance);
-    return text;
-}
-
-struct nk_text nk_value_text(struct nk_value value)
-{
-    return value_text(value.result, nk_moves_text(value.plies).s);
-}
-
-struct nk_text nk_precise_value_text(struct nk_value value)
-{
-    return value_text(value.result, nk_distance_text(value.plies).s);
-}
-
-/* The version and the names of libneutreeko, and the layout of what include/neutreeko.h declares. */
+/* ---- the version, the names, and the layout of what include/neutreeko.h declares ---- */
 
 /* Programs were compiled with these sizes: another one is another interface, with another `version` in
  * meson.build. */
@@ -209,14 +213,10 @@ struct growing {
 static void enlarge(struct nk_json *json)
 {
     struct growing *growing = (struct growing *)json;
-    char *larger = realloc(json->bytes, 2 * json->size);
-    if (!larger) {
+    if (!nk_grow(&json->bytes, &json->size, json->size + 1)) {
         growing->out_of_memory = true;
         json->length = 0;
-        return;
     }
-    json->bytes = larger;
-    json->size *= 2;
 }
 
 char *nk_names(void)

@@ -1,10 +1,12 @@
-#include "common/play/play.h"
+/* The opponents: how each chooses its move, and their names. */
 
-#include "common/base/base.h"
+#include "common/play/play.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- minimax search ---- */
 
 enum { POSITIONS_PER_QUESTION = 1 << 16 }; /* more than a search of 1 ply visits; some milliseconds */
 
@@ -89,6 +91,8 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
         *visited += search.visited;
     return count;
 }
+
+/* ---- the choice of a move ---- */
 
 /* A position in which an opponent chooses a move, and what the choice may depend on. */
 struct decision {
@@ -300,6 +304,8 @@ static enum nk_status choose_perfect(struct decision *decision, struct nk_move *
 {
     return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
+
+/* ---- the opponents and their names ---- */
 
 /* In the order of the help texts: first a person, then what a person chooses from. The levels with names of their own
  * are about as far apart from each other (docs/GAME.md). */

@@ -1,5 +1,9 @@
-/* A pseudorandom generator whose state the caller holds: the same seed gives the same games on every machine.
- * Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014). */
+/* Playing with a table: random numbers, values in a game, texts and JSON, a search without the table, opponents,
+ * puzzles. This is what include/neutreeko.h does not declare.
+ *
+ * Whatever has a table as a parameter and returns a status can fail with NK_E_READ and NK_E_CORRUPT, if the file of
+ * the table cannot be read or is damaged, and with NK_E_MEMORY; the arrays that it fills may have been written to by
+ * then. The comments below name only other errors. */
 #ifndef NK_PLAY_H
 #define NK_PLAY_H
 
@@ -10,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* ---- random numbers ---- */
+
+/* A pseudorandom generator whose state the caller holds: the same seed gives the same games on every machine.
+ * Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014). */
 static inline uint64_t nk_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -31,47 +39,29 @@ static inline uint64_t nk_random_split(uint64_t seed, uint64_t n)
     return nk_random(&state);
 }
 
-/* The choice of one of the candidates with the highest score, each with the same probability. All zero at first. */
+/* A choice among candidates, all zero at first. */
 struct nk_selection {
     int highest;
     uint32_t ties; /* candidates with this score so far */
 };
 
-/* Whether the next candidate becomes the chosen one, as the first one does. */
+/* Whether the next candidate is to be kept in the place of the one kept before. The one that is kept in the end is
+ * one of those with the highest score, each with the same probability. */
 static inline bool nk_keep_best_at_random(struct nk_selection *selection, int score, uint64_t *random)
 {
     if (selection->ties && score < selection->highest)
         return false;
     selection->ties = selection->ties && score == selection->highest ? selection->ties + 1 : 1;
     selection->highest = score;
-    /* Reservoir sampling: the n-th tied candidate replaces the chosen one with probability 1/n. */
+    /* Reservoir sampling: the n-th tied candidate replaces the one before with probability 1/n. */
     return nk_random_below(random, selection->ties) == 0;
 }
 
-/* The values of moves in a game by the rule that include/neutreeko.h states, at any ply of it. */
-
-/* Lists the legal moves of the position at a ply of a game, 0 <= ply <= nk_game_plies_with_undone(game), with their
- * values after the moves up to this ply, in the order of nk_table_moves. *count is their number, 0 if the position has
- * none. The boards of the game and the table must be the same (nk_game_check_board). NK_E_READ, NK_E_CORRUPT or
- * NK_E_MEMORY if the table cannot be read. */
-enum nk_status nk_game_moves(struct nk_table *table, const struct nk_game *game, int ply,
-                             struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error);
-
-/* Lists the replies to a legal move at a ply of a game, which need not be the one that was played there, with their
- * values after the moves up to this ply and the move, in the order of nk_table_moves. *count is their number, 0 if the
- * position after the move has none. The boards of the game and the table must be the same (nk_game_check_board).
- * NK_E_READ, NK_E_CORRUPT or NK_E_MEMORY if the table cannot be read. */
-enum nk_status nk_game_replies(struct nk_table *table, const struct nk_game *game, int ply,
-                               struct nk_move move, struct nk_move_value replies[NK_MAX_MOVES], int *count,
-                               struct nk_error *error);
-
-/* Where a game may begin on a board without a start position, beyond what include/neutreeko.h has. */
+/* ---- starts, values and ends of games ---- */
 
 /* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without
  * reading the table. Returns false if there is none. */
 bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
-
-/* Sides, results and ends of games as text and in JSON. nk_value_text is declared in neutreeko.h. */
 
 /* Plies of a printed line that leads to a draw, which may not end for long, or whose moves need many blocks. */
 enum { NK_SHORT_LINE = 8 };
@@ -121,12 +111,10 @@ void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules
 void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *rules,
                   const struct nk_tree *tree);
 
-/* What other languages have to know about this library. */
-
 /* Adds the members of the object of nk_names, which docs/schema/names.json describes, to an object. */
 void nk_json_names(struct nk_json *json);
 
-/* Minimax search of the game tree without the table. */
+/* ---- minimax search of the game tree, without the table ---- */
 
 enum {
     NK_MAX_SEARCH = 20,    /* plies */
@@ -154,7 +142,9 @@ int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
               const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited);
 
-/* The opponents, each identified by a name. CONTRIBUTING.md describes how to add one. */
+/* ---- opponents ----
+ *
+ * Each has a name. CONTRIBUTING.md describes how to add one. */
 
 struct nk_opponent_kind;
 
@@ -203,13 +193,13 @@ void nk_json_opponents(struct nk_json *json);
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.
  * The opponents that search ask `stop` (may be NULL) after every 65,536 positions, and choose by the last search that
  * they have completed. The others, which look up few positions, do not ask. NK_E_RULES if the game has another board
- * than the table, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. Threads may call this at the same time, each with its own game
+ * than the table. Threads may call this at the same time, each with its own game
  * and random state. */
 enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                   struct nk_move *move, uint64_t *visited, struct nk_error *error);
 
-/* Puzzles: positions in which only one of several moves keeps the win or the draw. */
+/* ---- puzzles: positions in which only one of several moves keeps the win or the draw ---- */
 
 /* The number of puzzles. Positions that differ only by colours or symmetry are counted once. */
 struct nk_puzzle_count {
@@ -217,31 +207,28 @@ struct nk_puzzle_count {
     int longest;    /* the largest number of plies of a puzzle */
 };
 
-/* Classifies the entries from `begin` to before `end`: sets kinds[entry], of the whole table, to the nk_puzzle_kind
- * of the puzzle, or to 0 if the entry is not a puzzle. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; kinds[] may then have
- * been written to. */
-enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
+/* Finds the puzzles among the entries from `begin` to before `end`: sets survey[entry], of the whole table, to
+ * nk_puzzle_survey_code of the plies of the puzzle, or to 0 if the entry is not a puzzle. */
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *survey,
                                 struct nk_error *error);
 
 /* 1 for NK_PUZZLE_DRAW, 2 for a win in 1 ply, 3 for a win in 3 plies, ... */
-static inline uint8_t nk_puzzle_kind(int plies)
+static inline uint8_t nk_puzzle_survey_code(int plies)
 {
     return (uint8_t)(1 + (plies + 1) / 2);
 }
 
 /* Takes a random sample of the puzzles with `plies`, which is odd for a win or NK_PUZZLE_DRAW: writes `wanted`
  * different ones to puzzles[], or all if there are fewer, each in a random symmetry and with a random side to move.
- * *random is the state of nk_random; fewer with the same one are the first of more. `kinds` is the survey of the whole
- * table, or NULL to read the whole table; with a survey, count->longest is at most `plies`. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY; puzzles[] may then have been written to. */
-enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int plies, uint64_t *random,
+ * *random is the state of nk_random; fewer with the same one are the first of more. `survey` is that of the
+ * whole table, or NULL to read the whole table; with a survey, count->longest is at most `plies`. */
+enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int plies, uint64_t *random,
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error);
 
 /* Looks for a puzzle with `from` to `to` plies, both odd for wins or both NK_PUZZLE_DRAW, near some random entries:
  * it reads few blocks, of a table of any size, and may find none although there are some. *found: there is one in
- * *puzzle. *random is the state of nk_random. Not every puzzle has the same probability. NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY. */
+ * *puzzle. *random is the state of nk_random. Not every puzzle has the same probability. */
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error);
 

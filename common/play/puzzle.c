@@ -1,3 +1,5 @@
+/* Puzzles: finding them, and choosing some of them at random. */
+
 #include "common/play/play.h"
 
 /* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
@@ -172,7 +174,7 @@ static void finish_sample(struct puzzle_search *search)
     }
 }
 
-enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *survey,
                                 struct nk_error *error)
 {
     const struct puzzle_search search = search_for(table, true, true, error);
@@ -182,12 +184,12 @@ enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t
         const enum nk_status status = find_puzzle(&search, entry, &puzzle, &plies);
         if (status)
             return status;
-        kinds[entry] = plies < 0 ? 0 : nk_puzzle_kind(plies);
+        survey[entry] = plies < 0 ? 0 : nk_puzzle_survey_code(plies);
     }
     return NK_OK;
 }
 
-enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int plies, uint64_t *random,
+enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int plies, uint64_t *random,
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error)
 {
@@ -198,7 +200,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
     for (uint64_t entry = 0; entry < search.index->entries; entry++) {
         struct nk_puzzle puzzle;
         int found;
-        if (kinds && kinds[entry] != nk_puzzle_kind(plies))
+        if (survey && survey[entry] != nk_puzzle_survey_code(plies))
             continue;
         const enum nk_status status = find_puzzle(&search, entry, &puzzle, &found);
         if (status)

@@ -416,16 +416,16 @@ void WEB(web_puzzle_kinds)(void)
         totals[kinds[entry]]++;
     nk_json_begin(&answer, NULL, '[');
     for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2) {
-        if (!totals[nk_puzzle_kind(plies)])
+        if (!totals[nk_puzzle_survey_code(plies)])
             continue;
         nk_json_begin(&answer, NULL, '{');
         nk_json_integer(&answer, "plies", plies);
-        nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(plies)]);
+        nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_survey_code(plies)]);
         nk_json_end(&answer, '}');
     }
     nk_json_begin(&answer, NULL, '{');
     nk_json_bool(&answer, "draw", true);
-    nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_DRAW)]);
+    nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_survey_code(NK_PUZZLE_DRAW)]);
     nk_json_end(&answer, '}');
     nk_json_end(&answer, ']');
 }

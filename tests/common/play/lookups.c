@@ -29,7 +29,7 @@ static enum nk_status read_some(void *context, uint64_t offset, uint8_t *bytes, 
 /* After a move by Black; what is none of the others is an opponent that chooses White's. */
 static enum nk_status look_up(const char *what, struct nk_error *error)
 {
-    static uint8_t kinds[TABLE_BLOCK_CODES];
+    static uint8_t survey[TABLE_BLOCK_CODES];
     const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
                                    .start = NK_START_RANDOM,
                                    .games = 2,
@@ -55,7 +55,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strcmp(what, "match") == 0)
         return nk_match_play(table, &match, &stop, NULL, &score, error);
     if (strcmp(what, "survey") == 0)
-        return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
+        return nk_puzzle_survey(table, 0, COUNT(survey), survey, error);
     if (strcmp(what, "sample") == 0)
         return nk_puzzle_sample(table, NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, &random, &puzzle, &found, error);
     return nk_opponent_choose(opponent_of(what), table, game, &random, NULL, &move, NULL, error);

@@ -22,7 +22,7 @@ static void expect_puzzle(const struct nk_puzzle *puzzle, int plies)
 }
 
 /* Takes all or some of the puzzles of a length, with and without a survey: the same ones, and right. */
-static void take(const uint8_t *kinds, int plies, int expected, int longest)
+static void take(const uint8_t *survey, int plies, int expected, int longest)
 {
     enum { MOST = 1000 };
     static struct nk_puzzle plain[MOST], quick[MOST];
@@ -30,7 +30,7 @@ static void take(const uint8_t *kinds, int plies, int expected, int longest)
     uint64_t one = 7, two = 7;
     const size_t wanted = plies % 4 == 1 ? MOST : 10;
     cr_assert(!nk_puzzle_take(table, NULL, plies, &one, plain, wanted, &count, NULL));
-    cr_assert(!nk_puzzle_take(table, kinds, plies, &two, quick, wanted, &found, NULL));
+    cr_assert(!nk_puzzle_take(table, survey, plies, &two, quick, wanted, &found, NULL));
     cr_assert(count.total == (uint64_t)expected, "%d plies", plies);
     cr_assert(found.total == count.total, "%d plies", plies);
     cr_assert_eq(count.longest, plies ? longest : NK_PUZZLE_DRAW);
@@ -55,12 +55,12 @@ static bool is_first_image(const struct nk_index *index, uint64_t entry)
 
 Test(puzzles, match_the_definition)
 {
-    static uint8_t kinds[1 << 20];
+    static uint8_t survey[1 << 20];
     int expected[NK_MAX_PLIES + 1] = {0}, longest = 0;
     const struct nk_index *index = nk_table_index(table);
-    cr_assert_lt(index->entries, COUNT(kinds));
-    cr_assert(!nk_puzzle_survey(table, index->entries / 2, index->entries, kinds, NULL));
-    cr_assert(!nk_puzzle_survey(table, 0, index->entries / 2, kinds, NULL));
+    cr_assert_lt(index->entries, COUNT(survey));
+    cr_assert(!nk_puzzle_survey(table, index->entries / 2, index->entries, survey, NULL));
+    cr_assert(!nk_puzzle_survey(table, 0, index->entries / 2, survey, NULL));
     for (uint64_t entry = 0; entry < index->entries; entry++) {
         const struct nk_position p = nk_index_position(index, entry);
         const bool is_open = goes_on(&index->rules, p);
@@ -69,13 +69,13 @@ Test(puzzles, match_the_definition)
         const bool is_puzzle = is_first_image(index, entry) && value.result != NK_LOSS &&
                                moves_to(p, value.result) == 1 &&
                                nk_position_moves(&index->rules, p, moves) > 1;
-        cr_assert_eq(kinds[entry], is_puzzle ? nk_puzzle_kind(value.plies) : 0);
+        cr_assert_eq(survey[entry], is_puzzle ? nk_puzzle_survey_code(value.plies) : 0);
         expected[value.plies] += is_puzzle;
         longest = is_puzzle && value.plies > longest ? value.plies : longest;
     }
     cr_assert_geq(longest, 7);
     for (int plies = NK_PUZZLE_DRAW; plies <= longest + 2; plies += plies ? 2 : 1)
-        take(kinds, plies, expected[plies], longest);
+        take(survey, plies, expected[plies], longest);
 }
 
 Test(puzzles, are_found_near_random_entries)
