@@ -1,6 +1,6 @@
-#include "common/program/program.h"
+/* The options of a command line, and the help text. */
 
-#include "common/base/base.h"
+#include "common/program/program.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -192,13 +192,6 @@ static void write_words(const char *words, char *text, size_t size)
     }
 }
 
-/* Writes "a number from 1 to 256". The greatest number is a power, as people know it. */
-static void write_range(const struct nk_program_option *option, char *text, size_t size)
-{
-    snprintf(text, size, "a number from %s to %s", nk_group_digits(option->least).s,
-             option->most == UINT64_MAX ? "2**64 - 1" : nk_group_digits(option->most).s);
-}
-
 /* Returns false after an error message. */
 static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
                       const char *text)
@@ -217,7 +210,9 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
                        : parse_choice(option, text))
         return true;
     if (option->number) {
-        write_range(option, expected, sizeof expected);
+        /* The greatest number is a power, as people know it. */
+        snprintf(expected, sizeof expected, "a number from %s to %s", nk_group_digits(option->least).s,
+                 option->most == UINT64_MAX ? "2**64 - 1" : nk_group_digits(option->most).s);
     } else if (option->choice) {
         write_words(option->argument, expected, sizeof expected);
         write_similar(option->argument, text, similar);

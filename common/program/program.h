@@ -1,4 +1,4 @@
-/* Initialisation of the programs. It changes how the process handles signals, so no library calls it. */
+/* What the programs share, and no library may call: signals, messages and output, JSON lines, progress, options. */
 #ifndef NK_PROGRAM_H
 #define NK_PROGRAM_H
 
@@ -10,17 +10,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Fills the standard streams that are closed (see nk_system_open_missing_streams). Makes a write beyond the file size
+/* ---- the process and its signals ---- */
+
+/* Opens the standard streams that are closed (see nk_system_open_missing_streams). Makes a write beyond the file size
  * limit fail with EFBIG instead of ending the program. Makes SIGHUP, SIGINT, SIGQUIT and SIGTERM remove the
  * incomplete files of this process before they end it, unless they were ignored. */
 void nk_program_begin(void);
 
 /* Makes the first SIGINT, which is Ctrl-C, set *interrupted, and the second one end the program as nk_program_begin has
- * prepared. One that is ignored remains so. */
+ * prepared. If SIGINT was ignored when the program started, it stays ignored. */
 void nk_program_catch_interrupt(atomic_bool *interrupted);
 
-/* What a program reports: messages, its output, and texts from outside, which must not control the terminal. Only
- * programs call these functions: they print. */
+/* ---- messages and output ---- */
 
 /* The exit status for incorrect usage. */
 enum { EXIT_USAGE = 2 };
@@ -55,7 +56,7 @@ const char *nk_plural(uint64_t number);
 /* A text from outside so that it is safe to print: escaped, and shortened to the size of an nk_text. */
 struct nk_text nk_quote(const char *text);
 
-/* JSON on standard output, one object per line. Only programs use it: the library does not print. */
+/* ---- JSON on standard output, one object per line ---- */
 
 /* The version of the formats, which docs/schema describes. It is incremented when a key is removed or changes its
  * meaning; any release may add keys. */
@@ -73,10 +74,11 @@ void nk_json_board(struct nk_json *json, const struct nk_board *board);
 /* Adds a finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-07. */
 void nk_json_real(struct nk_json *json, const char *key, double value);
 
-/* Progress of long work, for people: how much is done, the time so far, and an estimate of the time left. On a terminal
- * it is one line that is replaced in place and erased at the end, otherwise a plain line from time to time. What works
- * long does not print; it calls an nk_progress_sink. One thread at a time may use a struct nk_progress. */
+/* ---- progress ---- */
 
+/* Progress of long work, for people: how much is done, the time so far, and an estimate of the time left. On a terminal
+ * it is one line that is replaced in place and erased at the end, otherwise a plain line from time to time. Functions
+ * that work long do not print; they call an nk_progress_sink. One thread at a time may use a struct nk_progress. */
 struct nk_progress {
     FILE *out; /* NULL: nothing is printed */
     bool is_terminal;
@@ -107,9 +109,10 @@ void nk_progress_show_ply(void *progress, int ply, uint64_t decided);
 /* Erases the line from the terminal, before a message or at the end. */
 void nk_progress_clear(struct nk_progress *progress);
 
-/* The command line of a program or of one of its commands, described by a list of options. Parsing and the help text
- * both follow the list, and the completions of the shells follow the help text. Only programs call these functions:
- * they print. */
+/* ---- options ----
+ *
+ * The command line of a program or of one of its commands is described by a list of options. Parsing and the help text
+ * both follow the list, and the completions of the shells follow the help text. */
 
 /* Exactly one of `flag`, `text`, `choice`, `number` and `size` is set. It determines the kind of the option and
  * receives its value; the value before parsing is the default, which the help text prints. An entry without a name

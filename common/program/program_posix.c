@@ -1,3 +1,5 @@
+/* Signals of a program on a POSIX system. */
+
 #include "common/program/program_posix.h"
 
 #include "common/program/program.h"

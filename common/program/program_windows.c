@@ -1,3 +1,5 @@
+/* Signals and the console of a program on Windows. */
+
 #include "common/program/program.h"
 
 #include "common/system/system.h"

@@ -1,8 +1,8 @@
+/* What programs print: messages, output, JSON lines and progress. */
+
 #include "common/program/program.h"
 
-#include "common/base/base.h"
 #include "common/system/system.h"
-#include "include/neutreeko.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -148,6 +148,8 @@ const char *nk_plural(uint64_t number)
     return number == 1 ? "" : "s";
 }
 
+/* ---- JSON ---- */
+
 static void write_out(struct nk_json *json)
 {
     (void)fwrite(json->bytes, 1, json->length, stdout);
@@ -188,6 +190,8 @@ void nk_json_board(struct nk_json *json, const struct nk_board *board)
     nk_json_integer(json, "row_length", board->row_length);
     nk_json_string(json, "win", nk_win_name(board->win));
 }
+
+/* ---- progress ---- */
 
 static const double unknown = -1;
 
