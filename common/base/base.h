@@ -90,8 +90,8 @@ size_t nk_utf8_length(const char *text);
 
 /* ---- text in buffers ---- */
 
-/* A text that is put together. What does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
- * first pass with size 0 (and bytes NULL) computes how large the buffer must be. */
+/* A text that is put together. What does not fit into `size` bytes, including the final zero, is omitted but counted
+ * in `length`: a first pass with size 0 (and bytes NULL) computes how large the buffer must be. */
 struct nk_strbuf {
     char *bytes;
     size_t size;

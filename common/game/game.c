@@ -242,13 +242,6 @@ static enum nk_status grow(struct nk_game *game, struct nk_error *error)
     return NK_OK;
 }
 
-/* Discards the moves that have been undone. Their plies are the newest ones of their buckets. */
-static void forget_undone(struct nk_game *game)
-{
-    for (; game->known > game->count; game->known--)
-        *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
-}
-
 enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
 {
     const struct nk_position position = nk_game_position(game);
@@ -259,7 +252,9 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
     const struct nk_position after = nk_position_after(position, move);
     const int occurrences = nk_game_repeats_at(game, game->count, move) + 1;
     const bool repeated = occurrences >= 2 || nk_game_has_repeated(game, game->count);
-    forget_undone(game);
+    /* The plies of the moves that have been undone are the newest ones of their buckets. */
+    for (; game->known > game->count; game->known--)
+        *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
     game->plies[game->count++].move = move;
     game->plies[game->count] =
         (struct ply){.position = after, .occurrences = occurrences, .repeated = repeated};

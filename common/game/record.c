@@ -95,16 +95,10 @@ static enum nk_status fail_at_move(const struct record_reader *reader, struct sp
 
 /* ---- words ---- */
 
-/* Whether a character begins a comment that extends to the end of the line. */
-static bool begins_line_comment(char c)
-{
-    return c == '#' || c == ';';
-}
-
-/* Whether a character begins a comment, also one in braces, so that it ends a word. */
+/* Whether a character begins a comment, to the end of the line or in braces, so that it ends a word. */
 static bool begins_comment(char c)
 {
-    return begins_line_comment(c) || c == '{';
+    return c == '#' || c == ';' || c == '{';
 }
 
 /* Goes to the next character. */
@@ -345,26 +339,12 @@ static enum nk_status read_start_position(struct record_reader *reader, struct s
                : fail_at(reader, NK_E_SYNTAX, span.begin, "", "the headers have different start positions");
 }
 
-static enum nk_status read_start(struct record_reader *reader, struct span word)
-{
-    if (reader->tree)
-        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
-    return read_start_position(reader, read_span(reader, true));
-}
-
 static enum nk_status read_resignation(struct record_reader *reader, struct span word)
 {
     const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->error);
     if (!status && !nk_tree_node(reader->tree, reader->node).resigned)
         return fail_at(reader, NK_E_MOVE, word.begin, "", "unexpected 'resign': the game is over");
     return status;
-}
-
-static enum nk_status add_move(struct record_reader *reader, struct nk_move move, struct nk_error *why)
-{
-    if (!reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
-        return nk_fail(why, NK_E_MOVE, 0, "the game is over");
-    return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
 }
 
 static enum nk_status read_move(struct record_reader *reader, struct span word)
@@ -374,7 +354,12 @@ static enum nk_status read_move(struct record_reader *reader, struct span word)
     struct nk_error why;
     if (!copy(reader, word, text))
         return NK_E_SYNTAX;
-    if (nk_move_parse(reader->rules, text, &move, &why) || add_move(reader, move, &why))
+    enum nk_status status = nk_move_parse(reader->rules, text, &move, &why);
+    if (!status && !reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
+        status = nk_fail(&why, NK_E_MOVE, 0, "the game is over");
+    if (!status)
+        status = nk_tree_add(reader->tree, reader->node, move, &reader->node, &why);
+    if (status)
         return fail_at_move(reader, word, text, &why);
     reader->begins = false;
     return take_pending(reader);
@@ -482,15 +467,6 @@ static enum nk_status read_parentheses(struct record_reader *reader)
     reader->line = ahead.line;
     reader->line_begin = ahead.line_begin;
     return keep_comment(reader, span);
-}
-
-/* Fails if a variation is not closed. */
-static enum nk_status check_closed(const struct record_reader *reader)
-{
-    if (!reader->depth)
-        return NK_OK;
-    return fail_at_place(reader, reader->open[reader->depth - 1].begin, "",
-                         "unterminated variation: expected ')'");
 }
 
 /* ---- headers and results ---- */
@@ -672,7 +648,9 @@ static enum nk_status read_entry(struct record_reader *reader)
         return keep_comment(reader, word);
     reader->begun = true;
     if (word_is(reader, word, "start"))
-        return read_start(reader, word);
+        return reader->tree ? fail_at(reader, NK_E_SYNTAX, word.begin, "",
+                                      "unexpected 'start': it must be the first entry")
+                            : read_start_position(reader, read_span(reader, true));
     enum nk_outcome outcome;
     const enum nk_status status = ensure_started(reader);
     if (status)
@@ -698,9 +676,10 @@ static enum nk_status read_all(struct record_reader *reader)
     while (!(status = find_word(reader)) && reader->at < reader->length)
         if ((status = read_entry(reader)))
             return status;
-    if (status || (status = check_closed(reader)))
-        return status;
-    return ensure_started(reader);
+    if (!status && reader->depth)
+        return fail_at_place(reader, reader->open[reader->depth - 1].begin, "",
+                             "unterminated variation: expected ')'");
+    return status ? status : ensure_started(reader);
 }
 
 bool nk_record_is_empty(const char *text, size_t length)

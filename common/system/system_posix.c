@@ -1,3 +1,5 @@
+/* What common/system/system.h declares, on POSIX systems. */
+
 #include "common/system/system.h"
 
 #include <errno.h>
@@ -32,16 +34,11 @@
 
 /* ---- the process and the machine ---- */
 
-static bool is_absolute(const char *path)
-{
-    return *path == '/';
-}
-
 char *nk_system_user_directory(const char *variable, const char *below_home)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
     char *directory = NULL;
-    if (named && is_absolute(named)) /* the specification of these variables ignores relative paths */
+    if (named && *named == '/') /* the specification of these variables ignores relative paths */
         return strdup(named);
     return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
 }

@@ -1,3 +1,5 @@
+/* What common/system/system.h declares, on Windows. */
+
 #define _CRT_RAND_S
 #include "common/system/system.h"
 

@@ -525,15 +525,6 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
     return status;
 }
 
-/* Compares the checksum of header and list, which covers itself as zero. */
-static enum nk_status check_checksum(const struct nk_table *table, uint64_t expected, struct nk_error *error)
-{
-    nk_put64(table->bytes + NK_AT_CHECKSUM, 0);
-    if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->block_count)) != expected)
-        return nk_table_damaged(error, "the checksum of the header does not match");
-    return NK_OK;
-}
-
 /* ---- opening and closing ---- */
 
 static enum nk_status read_header_and_list(struct nk_table *table, struct header *header,
@@ -546,9 +537,11 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct header
         return nk_fail_memory(error);
     if ((status = table->source.read(table->source.context, 0, table->bytes,
                                      size < NK_HEADER_BYTES ? (size_t)size : NK_HEADER_BYTES, error)) ||
-        (status = parse_header(table, header, error)) || (status = read_list(table, error)) ||
-        (status = check_checksum(table, header->checksum, error)))
+        (status = parse_header(table, header, error)) || (status = read_list(table, error)))
         return status;
+    nk_put64(table->bytes + NK_AT_CHECKSUM, 0); /* as which the checksum covers itself */
+    if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->block_count)) != header->checksum)
+        return nk_table_damaged(error, "the checksum of the header does not match");
     table->has_traps = nk_table_block_begin(table, table->block_count) < size;
     return NK_OK;
 }

@@ -119,14 +119,6 @@ static void compress_block(void *context, uint32_t item, int worker)
         atomic_store(&writer->failed, true);
 }
 
-/* Adds the block that was written last, which ends at writer->end, to the list. */
-static void list_block(struct nk_table_writer *writer, uint64_t checksum)
-{
-    uint8_t *item = writer->header + NK_HEADER_BYTES + (size_t)writer->done++ * NK_ITEM_BYTES;
-    nk_put64(item + NK_ITEM_END, writer->end);
-    nk_put64(item + NK_ITEM_CHECKSUM, checksum);
-}
-
 /* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
@@ -140,7 +132,9 @@ static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count
         if (status)
             return status;
         writer->end += block->compressed_length;
-        list_block(writer, XXH3_64bits(block->compressed, block->compressed_length));
+        uint8_t *item = writer->header + NK_HEADER_BYTES + (size_t)writer->done++ * NK_ITEM_BYTES;
+        nk_put64(item + NK_ITEM_END, writer->end);
+        nk_put64(item + NK_ITEM_CHECKSUM, XXH3_64bits(block->compressed, block->compressed_length));
     }
     return NK_OK;
 }

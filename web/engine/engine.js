@@ -47,7 +47,7 @@ function shown(value) {
 const messageOf = (error) => /** @type {Error} */ (error).message;
 
 /**
- * An instance of the module. Those of its imports that are not given do nothing: what is called here does not need them.
+ * An instance of the module. Imports that are not given do nothing: what is called here does not need them.
  * @param {Uint8Array<ArrayBuffer>} wasm
  * @param {Record<string, Function>} env
  */
