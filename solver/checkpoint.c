@@ -12,67 +12,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* The caller frees it. NULL, with ENOMEM, if memory runs out. */
-static char *path_of(const char *directory, const char *name)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) >= 0)
-        return path;
-    errno = ENOMEM;
-    return NULL;
-}
-
-int nk_directory_open_file(const char *path, const char *name, int flags)
-{
-    char *full = path_of(path, name);
-    const int file = full ? nk_system_open(full, flags) : -1;
-    const int why = errno;
-    free(full);
-    errno = why;
-    return file;
-}
-
-bool nk_directory_remove_file(const char *path, const char *name)
-{
-    char *full = path_of(path, name);
-    const bool removed = full && unlink(full) == 0;
-    free(full);
-    return removed;
-}
-
-enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
-{
-    *directory = (struct nk_directory){strdup(path), -1, false};
-    return directory->path ? NK_OK : nk_fail_memory(error);
-}
-
-enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
-{
-    const enum nk_status status = nk_directory_join(path, directory, error);
-    if (status)
-        return status;
-    directory->is_made = nk_system_make_directory(path, false);
-    if (!directory->is_made && errno != EEXIST)
-        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
-                       strerror(errno));
-    directory->lock = nk_system_lock_directory(path);
-    if (directory->lock >= 0)
-        return NK_OK;
-    if (errno == EWOULDBLOCK)
-        return nk_fail(error, NK_E_BUSY, 0,
-                       NK_PATH ": another run uses this directory: wait for it, or name another one",
-                       NK_PATH_OF(path));
-    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-}
-
-void nk_directory_close(struct nk_directory *directory)
-{
-    if (directory->path && directory->lock >= 0)
-        nk_system_unlock_directory(directory->lock, directory->path, directory->is_made);
-    free(directory->path);
-    *directory = (struct nk_directory){NULL, -1, false};
-}
-
 /* All files begin with the signature; one that does not is not touched. In a file with rows, the sections follow. The
  * state has little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), the numbers of
  * each section (u64 each), and the XXH3-64 of all bytes before. */
@@ -98,24 +37,53 @@ static enum nk_status file_failed(const struct nk_checkpoint *checkpoint, enum n
     if (errno == ENOMEM)
         return nk_fail_memory(error);
     return nk_fail(error, status, 0, "%s" NK_PATH "/%s: %s", status == NK_E_WRITE ? "cannot write " : "",
-                   NK_PATH_OF(checkpoint->directory.path), name, strerror(errno));
+                   NK_PATH_OF(checkpoint->path), name, strerror(errno));
 }
 
 static enum nk_status damaged(const struct nk_checkpoint *checkpoint, const char *name,
                               struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: damaged: name another directory to start over",
-                   NK_PATH_OF(checkpoint->directory.path), name);
+                   NK_PATH_OF(checkpoint->path), name);
 }
 
 static enum nk_status foreign(const struct nk_checkpoint *checkpoint, const char *name,
                               struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: not a file of a checkpoint: name another directory",
-                   NK_PATH_OF(checkpoint->directory.path), name);
+                   NK_PATH_OF(checkpoint->path), name);
 }
 
 /* ---- files ---- */
+
+/* The path of a file, which the caller frees. NULL, with ENOMEM, if memory runs out. */
+static char *path_of(const struct nk_checkpoint *checkpoint, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", checkpoint->path, name) >= 0)
+        return path;
+    errno = ENOMEM;
+    return NULL;
+}
+
+/* Returns the file descriptor, or -1 with errno. */
+static int open_file(const struct nk_checkpoint *checkpoint, const char *name, int flags)
+{
+    char *path = path_of(checkpoint, name);
+    const int file = path ? nk_system_open(path, flags) : -1;
+    const int why = errno;
+    free(path);
+    errno = why;
+    return file;
+}
+
+static bool remove_file(const struct nk_checkpoint *checkpoint, const char *name)
+{
+    char *path = path_of(checkpoint, name);
+    const bool is_removed = path && unlink(path) == 0;
+    free(path);
+    return is_removed;
+}
 
 struct name {
     char text[40];
@@ -156,7 +124,7 @@ static enum nk_status check_signature(const struct nk_checkpoint *checkpoint, co
 /* Whether a file is one of a checkpoint. */
 static bool is_own(const struct nk_checkpoint *checkpoint, const char *name)
 {
-    const int file = nk_directory_open_file(checkpoint->directory.path, name, O_RDONLY);
+    const int file = open_file(checkpoint, name, O_RDONLY);
     const bool is = check_signature(checkpoint, name, file, NULL) == NK_OK;
     if (file >= 0)
         close(file);
@@ -200,8 +168,7 @@ static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_
         if (section->process == process && section->offset + section->length > end)
             end = section->offset + section->length;
     }
-    checkpoint->own_file =
-        nk_directory_open_file(checkpoint->directory.path, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
+    checkpoint->own_file = open_file(checkpoint, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
     checkpoint->end = end ? end : sizeof signature;
     if (checkpoint->own_file < 0)
         return file_failed(checkpoint, end ? NK_E_READ : NK_E_WRITE, name.text, error);
@@ -236,8 +203,7 @@ static enum nk_status read_section(struct nk_storage *storage, const struct nk_s
     const struct name name = rows_file(section->process);
     uint64_t length = section->length;
     const bool is_own = section->process == (uint64_t)nk_cluster_process(checkpoint->cluster);
-    const int file = is_own ? checkpoint->own_file
-                            : nk_directory_open_file(checkpoint->directory.path, name.text, O_RDONLY);
+    const int file = is_own ? checkpoint->own_file : open_file(checkpoint, name.text, O_RDONLY);
     enum nk_status status = read_part(checkpoint, name.text, file, section->offset, &length, bytes, error);
     if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
         status = damaged(checkpoint, name.text, error);
@@ -323,12 +289,10 @@ static enum nk_status save_state(const struct nk_checkpoint *checkpoint, const s
     const uint64_t section_numbers = SECTION_NUMBERS * sections_of(checkpoint, (uint64_t)state->ply);
     const size_t size = HEADER_BYTES + 8 * (STATE_NUMBERS + (size_t)section_numbers) + 8;
     uint64_t numbers[STATE_NUMBERS];
-    char *path;
-    if (asprintf(&path, "%s/%s", checkpoint->directory.path, state_name) < 0)
-        return nk_fail_memory(error);
+    char *path = path_of(checkpoint, state_name);
     uint8_t *bytes = malloc(size), *at = bytes;
-    enum nk_status status = bytes ? NK_OK : nk_fail_memory(error);
-    if (bytes) {
+    enum nk_status status = path && bytes ? NK_OK : nk_fail_memory(error);
+    if (!status) {
         encode_state(checkpoint, state, numbers);
         memcpy(at, signature, sizeof signature);
         nk_put32(at + AT_VERSION, VERSION);
@@ -370,7 +334,7 @@ static enum nk_status check_numbers(const struct nk_checkpoint *checkpoint, cons
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH ": a checkpoint of another game: %s: finish that analysis, or name another "
                                "directory",
-                       NK_PATH_OF(checkpoint->directory.path), nk_board_options(&other).s);
+                       NK_PATH_OF(checkpoint->path), nk_board_options(&other).s);
     }
     if (numbers[AT_COMPLETE] > 1 || numbers[AT_PLY] > NK_MAX_PLIES ||
         sections != sections_of(checkpoint, numbers[AT_PLY]))
@@ -390,7 +354,7 @@ static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
-                       NK_PATH_OF(checkpoint->directory.path), state_name,
+                       NK_PATH_OF(checkpoint->path), state_name,
                        (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
     if (nk_get32(bytes + AT_NUMBERS) != STATE_NUMBERS || size < least ||
         (size - least) % sizeof(struct nk_section))
@@ -409,7 +373,7 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *num
 {
     uint64_t size = WHOLE;
     uint8_t *bytes;
-    const int file = nk_directory_open_file(checkpoint->directory.path, state_name, O_RDONLY);
+    const int file = open_file(checkpoint, state_name, O_RDONLY);
     if (file < 0 && errno == ENOENT)
         return NK_OK;
     enum nk_status status = read_part(checkpoint, state_name, file, 0, &size, &bytes, error);
@@ -426,9 +390,9 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *num
 /* Creates a file without a name: its space is reserved here, and free again when it is closed or the process ends. */
 static enum nk_status open_set(struct nk_storage *storage, uint64_t bytes, int *file, struct nk_error *error)
 {
-    const char *directory = checkpoint_of(storage)->directory.path;
-    char *path;
-    if (asprintf(&path, "%s/set", directory) < 0)
+    const char *directory = checkpoint_of(storage)->path;
+    char *path = path_of(checkpoint_of(storage), "set");
+    if (!path)
         return nk_fail_memory(error);
     *file = nk_system_create_unnamed(path);
     free(path);
@@ -465,7 +429,7 @@ static enum nk_status write_rows(int file, const void *rows, size_t bytes, uint6
                          strerror(errno));
 }
 
-/* ---- opening ---- */
+/* ---- opening, closing and removing ---- */
 
 /* Continues from the state that the directory has. */
 static enum nk_status restore(struct nk_storage *storage, struct nk_losses *losses, struct nk_error *error)
@@ -485,6 +449,24 @@ static enum nk_status restore(struct nk_storage *storage, struct nk_losses *loss
     if (numbers[AT_RULES])
         decode_state(numbers, &losses->state);
     return open_own_file(checkpoint, error);
+}
+
+/* Creates the directory if it does not exist, and locks it. */
+static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk_error *error)
+{
+    const char *path = checkpoint->path;
+    checkpoint->is_made = nk_system_make_directory(path, false);
+    if (!checkpoint->is_made && errno != EEXIST)
+        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
+                       strerror(errno));
+    checkpoint->lock = nk_system_lock_directory(path);
+    if (checkpoint->lock >= 0)
+        return NK_OK;
+    if (errno == EWOULDBLOCK)
+        return nk_fail(error, NK_E_BUSY, 0,
+                       NK_PATH ": another run uses this directory: wait for it, or name another one",
+                       NK_PATH_OF(path));
+    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
 }
 
 enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *cluster,
@@ -507,9 +489,9 @@ enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *clu
         .write_rows = write_rows,
     };
     checkpoint->cluster = cluster;
-    checkpoint->own_file = -1;
-    const enum nk_status status = (nk_cluster_is_first(cluster) ? nk_directory_open : nk_directory_join)(
-        path, &checkpoint->directory, error);
+    checkpoint->path = path;
+    checkpoint->lock = checkpoint->own_file = -1;
+    const enum nk_status status = nk_cluster_is_first(cluster) ? lock_directory(checkpoint, error) : NK_OK;
     if (status)
         nk_checkpoint_close(checkpoint);
     else
@@ -529,21 +511,20 @@ void nk_checkpoint_close(struct nk_checkpoint *checkpoint)
     if (!checkpoint)
         return;
     close_own_file(checkpoint);
-    nk_directory_close(&checkpoint->directory);
+    if (checkpoint->lock >= 0)
+        nk_system_unlock_directory(checkpoint->lock, checkpoint->path, checkpoint->is_made);
     free(checkpoint);
 }
 
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
 {
-    close_own_file(
-        checkpoint); /* where few files can be open, there must be room for those that are checked */
-    DIR *directory = nk_cluster_is_first(checkpoint->cluster) ? opendir(checkpoint->directory.path) : NULL;
+    close_own_file(checkpoint); /* where few files can be open, this leaves room for those that are checked */
+    DIR *directory = nk_cluster_is_first(checkpoint->cluster) ? opendir(checkpoint->path) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
-    const bool removes =
-        directory && (nk_directory_remove_file(checkpoint->directory.path, state_name) || errno == ENOENT);
+    const bool removes = directory && (remove_file(checkpoint, state_name) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)
         if (nk_checkpoint_has_name(entry->d_name) && is_own(checkpoint, entry->d_name))
-            (void)nk_directory_remove_file(checkpoint->directory.path, entry->d_name);
+            (void)remove_file(checkpoint, entry->d_name);
     if (directory)
         closedir(directory);
 }

@@ -1,5 +1,11 @@
-/* The directory of a log: created if it does not exist, locked against other runs, and removed by the run that created
- * it if it is empty then. */
+/* The checkpoint of an analysis: its losses and its state, from which another run can continue, and its large sets, in
+ * the files of a directory. This is created if it does not exist, locked against other runs, and removed by the run
+ * that created it if it is empty then.
+ *
+ * All processes share the directory. Each appends its own slices to a file of its own, and any process can read all of
+ * them. Another file, the state, has the counts and the list of the sections. It is replaced atomically after the
+ * sections have been flushed to the disk, so there is always the last complete state, or none. What a killed run
+ * appended after it is overwritten. */
 #ifndef NK_CHECKPOINT_H
 #define NK_CHECKPOINT_H
 
@@ -8,40 +14,13 @@
 
 #include <stdbool.h>
 
-struct nk_directory {
-    char *path;   /* NULL if it is not open */
-    int lock;     /* its file descriptor, or -1 in a process that shares it */
-    bool is_made; /* whether this run has created it */
-};
-
-/* Creates the directory if it does not exist, and locks it. NK_E_BUSY if another run uses it; NK_E_WRITE, NK_E_READ,
- * NK_E_MEMORY, with a message in *error (may be NULL). The caller closes it in any case. */
-enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
-
-/* Opens the directory in the other processes of the run that locks it, without touching it. NK_E_MEMORY, with a message
- * in *error (may be NULL). The caller closes it in any case. */
-enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error);
-
-/* Also removes the directory if this run created it and it is empty. Accepts one that is not open. */
-void nk_directory_close(struct nk_directory *directory);
-
-/* open(2) and unlink(2) for a file of the directory at this path. ENOMEM too. */
-int nk_directory_open_file(const char *path, const char *name, int flags);
-bool nk_directory_remove_file(const char *path, const char *name);
-
-/* The checkpoint of an analysis: its losses and its state, from which another run can continue, and its large sets, in
- * the files of a directory.
- *
- * All processes share the directory. Each appends its own slices to a file of its own, and any process can read all of
- * them. Another file, the state, has the counts and the list of the sections. It is replaced atomically after the
- * sections have been flushed to the disk, so there is always the last complete state, or none. What a killed run
- * appended after it is overwritten. */
-
 struct nk_checkpoint {
     struct nk_storage storage;        /* for nk_losses_new */
     const struct nk_cluster *cluster; /* or NULL */
     struct nk_losses *losses;         /* for which the storage is */
-    struct nk_directory directory;
+    const char *path;                 /* of the directory */
+    int lock;             /* its file descriptor; -1 in the other processes of the run that has locked it */
+    bool is_made;         /* whether this run has created the directory */
     int own_file;         /* with the rows of this process, or -1 */
     _Atomic uint64_t end; /* of this file */
 };

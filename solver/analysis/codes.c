@@ -47,16 +47,13 @@ void nk_codes_free(struct nk_codes *c)
 
 /* ---- the codes of slices ---- */
 
-static void set_codes(uint8_t *codes, uint32_t row, const nk_row_bits *bits, uint8_t code)
+/* Sets the codes of a row of a slice, where it has bits. */
+static bool set_codes(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
+    uint8_t *row_codes = (uint8_t *)codes + (size_t)row * NK_SLICE_COLUMNS;
     for (uint32_t w = 0; w < NK_ROW_WORDS; w++)
         for (uint64_t left = bits->word[w]; left; left &= left - 1)
-            codes[(size_t)row * NK_SLICE_COLUMNS + (size_t)w * 64 + (size_t)nk_first(left)] = code;
-}
-
-static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
-{
-    set_codes(codes, row, bits, code);
+            row_codes[(size_t)w * 64 + (size_t)nk_first(left)] = code;
     return true;
 }
 
@@ -70,7 +67,7 @@ static void set_finished(const struct nk_codes *c, uint32_t slice, uint8_t *code
     for (uint32_t r = 0; r < index->configurations; r++) {
         const nk_row_bits finished =
             c->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, index->squares[r]);
-        set_codes(codes, r, &finished, nk_loss_to_code(0));
+        (void)set_codes(codes, nk_loss_to_code(0), r, &finished);
     }
 }
 
@@ -84,7 +81,7 @@ static void fill_slice(void *context, uint32_t item, int worker)
     uint8_t *codes = c->slices + item * bytes;
     memset(codes, NK_CODE_WIN, bytes);
     set_finished(c, c->range.first_slice + slice, codes);
-    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded, codes,
+    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_codes, codes,
                        &error))
         nk_losses_set_error(c->losses, &error);
     nk_losses_release(c->losses, c->range.first_slice + slice);

@@ -186,19 +186,14 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
         }
 }
 
-static uint32_t count_active(const struct nk_analysis *a, const struct nk_worker *worker)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
-        count += worker->active[i];
-    return count;
-}
-
 static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    uint32_t active = 0;
     mark_active(a, worker, nk_slice_of(a, &a->frontier, slice).nonempty);
-    if (count_active(a, worker) <= a->slides.stationary_count / 2) {
+    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
+        active += worker->active[i];
+    if (active <= a->slides.stationary_count / 2) {
         find_predecessors(a, slice, worker);
         return;
     }
