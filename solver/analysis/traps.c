@@ -27,12 +27,6 @@ struct moves {
     struct drawing_move *begin, *end;
 };
 
-/* The state of a thread. */
-struct trap_worker {
-    uint32_t *sums;         /* [configurations] part of traps->sums */
-    nk_row_bits *near_wins; /* [configurations] part of traps->scratch */
-};
-
 /* The drawn entries as a graph. Draws are numbered in the order of the entries. */
 struct nk_traps {
     struct nk_memory memory; /* of all arrays but the moves */
@@ -59,9 +53,8 @@ struct nk_traps {
     uint16_t *reply_chance; /* [count + 1] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
-    struct trap_worker *workers;
-    uint32_t *sums;       /* [threads][configurations] */
-    nk_row_bits *scratch; /* [threads][configurations] */
+    uint32_t *sums;       /* [threads][configurations] scratch of find_loss_chance */
+    nk_row_bits *scratch; /* [threads][configurations] of find_near_wins */
 };
 
 /* The words of is_draw. */
@@ -159,7 +152,7 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
 {
     struct nk_traps *t = context;
     const size_t rows = t->index->configurations;
-    nk_row_bits *wins = t->workers[worker].near_wins, occupied[NK_MAX_SQUARES];
+    nk_row_bits *wins = t->scratch + (size_t)worker * rows, occupied[NK_MAX_SQUARES];
     nk_fill_occupied(t->index, slice, occupied);
     memset(wins, 0, rows * sizeof *wins);
     t->kernel->slide(&t->slides, NULL, t->near_losses + slice * rows, false, occupied, wins);
@@ -256,7 +249,8 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     uint16_t *restrict loss_chance = t->loss_chance + first;
     const uint8_t *unseen = t->unseen + first;
     const float *inverse = t->inverse + first;
-    uint32_t *restrict sum = t->workers[worker].sums, draw = UINT32_MAX, changed = 0;
+    uint32_t *restrict sum = t->sums + (size_t)worker * t->index->configurations, draw = UINT32_MAX;
+    uint32_t changed = 0;
     for (uint32_t i = 0; i < count; i++)
         sum[i] = (uint32_t)unseen[i] * CERTAIN;
     for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
@@ -309,7 +303,6 @@ static void list_draws(struct nk_traps *t, int threads)
     nk_memory_list(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
     nk_memory_list(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
     nk_memory_list(&t->memory, &t->reply_chance, (uint64_t)t->count + 1, sizeof *t->reply_chance);
-    nk_memory_list(&t->memory, &t->workers, workers, sizeof *t->workers);
     nk_memory_list(&t->memory, &t->sums, workers * configurations, sizeof *t->sums);
     nk_memory_list(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
 }
@@ -372,9 +365,6 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     list_draws(t, threads);
     if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
-    for (size_t w = 0; w < (size_t)threads; w++)
-        t->workers[w] = (struct trap_worker){t->sums + w * t->index->configurations,
-                                             t->scratch + w * t->index->configurations};
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     t->near_wins = t->near_losses;
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
