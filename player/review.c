@@ -405,20 +405,6 @@ static int compare_tallies(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Whether there is room for another tally; false if memory runs out. */
-static bool make_room(struct tallies *tallies)
-{
-    if (tallies->count < tallies->room)
-        return true;
-    const size_t room = tallies->room ? 2 * tallies->room : 16;
-    struct tally **list = realloc(tallies->list, room * sizeof(struct tally *));
-    if (!list)
-        return false;
-    tallies->list = list;
-    tallies->room = room;
-    return true;
-}
-
 /* The tally with this name; NULL if memory runs out. */
 static struct tally *find_tally(struct tallies *tallies, const char *name)
 {
@@ -433,7 +419,15 @@ static struct tally *find_tally(struct tallies *tallies, const char *name)
         else
             high = middle;
     }
-    struct tally *tally = make_room(tallies) ? calloc(1, sizeof *tally) : NULL;
+    if (tallies->count == tallies->room) {
+        const size_t room = tallies->room ? 2 * tallies->room : 16;
+        struct tally **list = realloc(tallies->list, room * sizeof(struct tally *));
+        if (!list)
+            return NULL;
+        tallies->list = list;
+        tallies->room = room;
+    }
+    struct tally *tally = calloc(1, sizeof *tally);
     if (!tally)
         return NULL;
     snprintf(tally->name, sizeof tally->name, "%s", name);
@@ -494,8 +488,8 @@ static void count_outcome(struct tally *tally, enum nk_outcome outcome, enum nk_
 }
 
 /* Adds a game. NK_E_MEMORY. */
-static enum nk_status summary_add(struct review_summary *summary, const struct nk_headers *headers,
-                                  const struct game_review *review, struct nk_error *error)
+static enum nk_status add_to_summary(struct review_summary *summary, const struct nk_headers *headers,
+                                     const struct game_review *review, struct nk_error *error)
 {
     char opening[NK_HEADER_TEXT];
     write_opening(review->game, opening);
@@ -533,7 +527,7 @@ static double accuracy(const struct tally *tally)
 }
 
 /* Prints the summary as text. `invalid` games could not be read. */
-static void summary_print(struct review_summary *summary, uint64_t invalid)
+static void print_summary(struct review_summary *summary, uint64_t invalid)
 {
     enum { MOST_OPENINGS = 20, INDENT = 8 };
     char text[200];
@@ -619,7 +613,7 @@ static void add_opening(struct nk_json *json, const struct tally *tally)
 }
 
 /* Adds the summary to a JSON object. */
-static void summary_add_json(struct nk_json *json, struct review_summary *summary, uint64_t invalid)
+static void add_summary_json(struct nk_json *json, struct review_summary *summary, uint64_t invalid)
 {
     add_number(json, "reviewed", summary->games);
     add_number(json, "unfinished", summary->unfinished);
@@ -638,8 +632,8 @@ static void summary_add_json(struct nk_json *json, struct review_summary *summar
 
 /* ---- the games of all files ---- */
 
-/* What has been read. For a report as text, the first game is kept, because it is reviewed move by move if there are no
- * others; as JSON and with --record, each game is printed at once. */
+/* What has been read of all files. For a report as text, the first game is kept, because it is reviewed move by move if
+ * there are no others; as JSON and with --record, each game is printed at once. */
 struct reading {
     struct nk_table *table;
     struct nk_json *json;      /* what is being printed, or NULL: text, or no game so far */
@@ -697,7 +691,7 @@ static enum nk_status add_game(struct reading *reading, const struct nk_headers 
     if (request.record)
         status = print_record(reading, headers, &review, tree, error);
     else
-        status = summary_add(&reading->summary, headers, &review, error);
+        status = add_to_summary(&reading->summary, headers, &review, error);
     if (!status && common_options.json) {
         begin_json(reading);
         if (!request.summary)
@@ -759,14 +753,6 @@ static void read_file(struct reading *reading, const char *path)
     nk_archive_close(archive);
 }
 
-static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
-{
-    const enum nk_status status = add_game(reading, &reading->headers, reading->game, NULL, error);
-    if (!status)
-        summary_print(&reading->summary, reading->invalid);
-    return status;
-}
-
 /* Returns the exit status. */
 static int print_answer(struct reading *reading, int files)
 {
@@ -786,15 +772,18 @@ static int print_answer(struct reading *reading, int files)
         return EXIT_SUCCESS;
     if (reading->json) {
         nk_json_end(reading->json, ']');
-        summary_add_json(reading->json, &reading->summary, reading->invalid);
+        add_summary_json(reading->json, &reading->summary, reading->invalid);
         nk_json_end_line(reading->json);
         return EXIT_SUCCESS;
     }
     const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
-    if (is_single ? review_print(reading->table, reading->game, &error) : print_summary(reading, &error)) {
+    if (is_single ? review_print(reading->table, reading->game, &error)
+                  : add_game(reading, &reading->headers, reading->game, NULL, &error)) {
         report_error(&error);
         return EXIT_FAILURE;
     }
+    if (!is_single)
+        print_summary(&reading->summary, reading->invalid);
     return EXIT_SUCCESS;
 }
 
