@@ -126,7 +126,7 @@ def test_saves_together(t, before, after):
     assert int(re.search(r'resuming after ply (\d+)', resumed.err)[1]) > 1, 'each file has losses'
     assert (f'processes    {after}, which sent each other ' in resumed.out) == (after > 1)
     assert t.read('t.dat') == alone
-    assert t.files() == ['alone.dat', 't.dat']
+    assert t.files() == ['alone.dat', 'saved', 't.dat'], 'the interrupted run created it'
 
 
 def test_each_process_appends_to_its_own_file(t):
