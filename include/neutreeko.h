@@ -14,7 +14,8 @@
  *     nk_table_close(table);
  *
  * Errors: a function that can fail returns an nk_status: NK_OK, which is 0, or an error. After an error it describes
- * it in *error, which may be NULL, and sets none of its other results.
+ * it in *error, which may be NULL, and sets none of its other results; exceptions are stated. The comment on a function
+ * names its errors; those that all functions of a section have in common are stated at the beginning of the section.
  *
  * Positions: a position is legal if it passes nk_position_check. The library returns only legal positions, and every
  * legal move leads to one. For an illegal position, a function that returns an nk_status returns NK_E_POSITION; the
@@ -64,9 +65,9 @@ extern "C" {
 #define NK_QUOTE(number) NK_QUOTE_EXPANDED(number)
 #define NK_QUOTE_EXPANDED(number) #number
 
-/* Each of the following sections is named after the source file, in a folder of common/, that defines its functions. */
+/* The heading of each of the following sections names the source file that defines its functions. */
 
-/* ---- names ---- */
+/* ---- the library (common/play/describe.c) ---- */
 
 /* The version of the library that is loaded, which may be later than NK_VERSION. A constant string. */
 NK_API const char *nk_version(void);
@@ -78,7 +79,7 @@ NK_API const char *nk_version(void);
  * if memory runs out. */
 NK_API char *nk_names(void);
 
-/* ---- status: errors ---- */
+/* ---- errors ---- */
 
 /* Later versions may add further errors. */
 enum nk_status {
@@ -106,7 +107,7 @@ struct nk_error {
     char text[240]; /* one line without a newline: what is wrong, and what was expected */
 };
 
-/* ---- rules ---- */
+/* ---- rules and positions (common/game/rules.c) ---- */
 
 enum {
     NK_MAX_SIDE = 8, /* the largest width and height, in squares */
@@ -186,8 +187,6 @@ struct nk_text {
 /* A square, from 0 to width * height - 1, as text: "b1". */
 NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
 
-/* ---- position ---- */
-
 /* A move of the piece on square `from`, which slides to square `to`. */
 struct nk_move {
     uint8_t from; /* the square of the piece */
@@ -200,9 +199,10 @@ struct nk_move {
 NK_API enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                         enum nk_colour to_move, struct nk_error *error);
 
-/* Lists the legal moves and returns their number: 0 if the opponent has won, no piece can move, or the
- * position is illegal; but if all that is wrong is that the side to move has already won, the moves as if it had not.
- * They are ordered by the square of the piece, then by the direction, clockwise from north. */
+/* Lists the legal moves and returns their number: 0 if the opponent has won, if no piece can move, or if the
+ * position is illegal. There is one exception: a position that is illegal only because the side to move has already
+ * won has the moves that its pieces could make if it had not. The moves are ordered by the square of the piece, then
+ * by the direction, clockwise from north. */
 NK_API int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                              struct nk_move moves[NK_MAX_MOVES]);
 
@@ -226,7 +226,7 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
     return colour == NK_BLACK ? NK_WHITE : NK_BLACK;
 }
 
-/* ---- notation ----
+/* ---- notation (common/game/notation.c) ----
  *
  * Output: moves as `b1-c1`; positions similar to FEN in chess, `1w1w1/2b2/5/2w2/1b1b1 b`: the ranks from the highest
  * to the lowest, `b` and `w` for pieces, numbers for runs of empty squares, then the side to move.
@@ -279,7 +279,7 @@ NK_API enum nk_status nk_positions_text(const struct nk_rules *rules, const stru
                                         const uint8_t to_move[], size_t count, struct nk_text texts[],
                                         size_t *done, struct nk_error *error);
 
-/* ---- table: the values of all positions ---- */
+/* ---- tables: the values of all positions (common/table/read.c) ---- */
 
 enum { NK_MAX_PLIES = 507 }; /* the largest distance that a table can contain */
 
@@ -315,24 +315,27 @@ struct nk_table;
 NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
 NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
 
-/* ---- open ---- */
-
 /* Opens a table from its `size` bytes in memory, which must not change until nk_table_close. The caller closes
- * it with nk_table_close. NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY. */
+ * it with nk_table_close. NK_E_NOT_TABLE; NK_E_CORRUPT if they are damaged; NK_E_MEMORY. */
 NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
                                           struct nk_error *error);
 
 /* Closes a table. No thread may be using it, and all games and trees on its rules must have been freed. */
 NK_API void nk_table_close(struct nk_table *table);
 
-/* ---- open_file ---- */
+/* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with
+ * it. Call it in the child, before any other function with this table and before the child starts threads. It cannot
+ * fail. Without other threads at the time of the fork it is not necessary; then it has no effect. */
+NK_API void nk_table_after_fork(struct nk_table *table);
+
+/* ---- tables in files (common/table/open_file.c) ---- */
 
 /* Opens the table in a file. The file stays open until nk_table_close; replacing the file by another with the same
  * name does not affect the open table. The caller closes it with nk_table_close. NK_E_READ, NK_E_NOT_TABLE,
  * NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
 
-/* ---- solve ---- */
+/* ---- solving (solver/solve.c) ---- */
 
 /* How far nk_table_solve is. */
 struct nk_solve_state {
@@ -363,47 +366,41 @@ NK_API enum nk_status nk_table_solve(const struct nk_board *board, int threads, 
 NK_API enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64_t *bytes,
                                       struct nk_error *error);
 
-/* ---- blocks ---- */
-
-/* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with
- * it. Call it in the child, before any other function with this table and before the child starts threads. It cannot
- * fail. Without other threads at the time of the fork it is not necessary; then it has no effect. */
-NK_API void nk_table_after_fork(struct nk_table *table);
-
-/* ---- lookup ---- */
+/* ---- looking up (common/table/lookup.c) ----
+ *
+ * In a table that is not loaded (nk_table_load), blocks of the file are read and verified when they are first
+ * needed. So all functions of this section that return an nk_status can also return NK_E_READ, NK_E_CORRUPT and
+ * NK_E_MEMORY. After an error, moves[] and listed[] may have been written to. */
 
 /* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
  * loss. */
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
 
-/* Looks up the value of a position. In a table that is not loaded (nk_table_load), blocks of the file are read and
- * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. NK_E_POSITION. */
+/* Looks up the value of a position. NK_E_POSITION. */
 NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
                                      struct nk_value *value, struct nk_error *error);
 
 /* Lists all legal moves with their values, best first: wins by increasing distance, then draws, then losses by
  * decreasing distance; moves of equal value are in the order of nk_position_moves. *count is their number.
- * NK_E_POSITION, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * NK_E_POSITION. */
 NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                                      struct nk_move_value moves[NK_MAX_MOVES], int *count,
                                      struct nk_error *error);
 
 /* Looks up the trap value of a drawn position: an estimate of the probability, in 256ths, that the side to move will
  * lose to the perfect player if it looks only a few plies ahead. 0 if the position is not drawn or the table has no
- * trap values. NK_E_POSITION, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * trap values. NK_E_POSITION. */
 NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                                     struct nk_error *error);
 
 /* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every win.
- * Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without reading, without
- * locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (positions that are symmetric to
- * each other share one), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB for a table of
- * more than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already loaded stays as it
- * is. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY (also for a table that is too large); the table then stays open and is read
- * block by block. */
+ * Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without reading,
+ * without locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (positions that are
+ * symmetric to each other share one), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB
+ * for a table of more than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already
+ * loaded stays as it is. NK_E_MEMORY also for a table that is too large. After an error the table stays open and is
+ * read block by block. */
 NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error);
-
-/* ---- list: all positions ---- */
 
 /* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in
  * the order of their squares, and direction d, clockwise from north, both from 0. */
@@ -426,14 +423,15 @@ enum {
  * configurations are numbered from 0 in the order of their masks. nk_table_positions lists the legal positions in which
  * the side to move has this configuration, in the order of the opponent's masks, and sets *count to their number: 0 if
  * it is a winning configuration or does not exist. listed[] must have room for nk_summary.placements /
- * nk_table_configurations of them. Several threads may list at once. Much faster after nk_table_load. NK_E_READ,
- * NK_E_CORRUPT, NK_E_MEMORY; listed[] may then have been written to. */
+ * nk_table_configurations of them. Several threads may list at once. Much faster after nk_table_load. */
 NK_API uint32_t nk_table_configurations(const struct nk_table *table);
 NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
                                          struct nk_listed_position listed[], uint32_t *count,
                                          struct nk_error *error);
 
-/* ---- fair: fair starts ---- */
+/* ---- fair starts (common/table/fair.c) ----
+ *
+ * These functions look up values (nk_table_value), and can also return NK_E_READ, NK_E_CORRUPT and NK_E_MEMORY. */
 
 /* Fair starts: positions from which a game has the same prospects for both sides. A placement is fair if
  *
@@ -453,24 +451,13 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
  * if there is none. The first call reads the codes of all entries and looks up the draws among them; the table keeps
  * the list. In a table of more than 67,108,864 entries (see nk_table_load), a block is uncompressed for most of these
  * draws, which takes most of the time, and nk_fair_start reads only up to the position and keeps nothing.
- * NK_E_UNSUPPORTED if the table has draws but no trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * NK_E_UNSUPPORTED if the table has draws but no trap values. */
 NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                                      struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                     struct nk_error *error);
 
-/* ---- start ---- */
-
-/* Sets *position to the start position (nk_rules_start) or, if the board has none, to a proposal, in which Black moves
- * first and White's pieces are those of Black seen from the other side of the board: reflected, with pieces that are
- * symmetric from left to right, or rotated. It is the first of at most a thousand such positions of each kind that is
- * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
- * table. The same table always gives the same proposal. NK_E_POSITION if there is none; NK_E_READ, NK_E_CORRUPT,
- * NK_E_MEMORY. */
-NK_API enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
-                                         struct nk_error *error);
-
-/* ---- game: moves, end of the game, undo and redo ---- */
+/* ---- games: moves, end of the game, undo and redo (common/game/game.c) ---- */
 
 /* How a game has ended. */
 enum nk_end {
@@ -528,7 +515,7 @@ NK_API bool nk_game_redo(struct nk_game *game);
 /* The side to move resigns. Has no effect if the game is over. */
 NK_API void nk_game_resign(struct nk_game *game);
 
-/* ---- tree: games with variations, comments and marks ---- */
+/* ---- trees: games with variations, comments and marks (common/game/tree.c) ---- */
 
 struct nk_tree;
 
@@ -581,7 +568,7 @@ NK_API enum nk_status nk_tree_comment(struct nk_tree *tree, int number, const ch
 NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_game **game,
                                    struct nk_error *error);
 
-/* ---- record: games as text ----
+/* ---- records: games as text (common/game/record.c) ----
  *
  *     # A comment extends from a hash sign, or as in PGN from a semicolon, to the end of the line, or is in {braces}.
  *     start 1w1w1/2b2/5/2w2/1b1b1 b
@@ -619,9 +606,6 @@ struct nk_headers {
     enum nk_outcome outcome;         /* NK_OUTCOME_OPEN if there is none */
 };
 
-/* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
-NK_API void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
-
 /* Reads a record of `length` bytes, which contains one game. Sets *headers, which may be NULL: the texts are valid
  * UTF-8 without control characters, and a longer one is cut; the outcome is that of the game or, if it is not over, of
  * the record. `rules` must outlive the game. The caller frees it with nk_game_free. NK_E_RULES if the header Board or
@@ -632,16 +616,16 @@ NK_API enum nk_status nk_record_read(const char *text, size_t length, const stru
                                      struct nk_headers *headers, struct nk_game **game,
                                      struct nk_error *error);
 
-/* Reads a record with its variations, comments and marks. Sets *headers, which may be NULL, as nk_record_read does.
- * `rules` must outlive the tree. The caller frees it with nk_tree_free. NK_E_RULES if the header Board or Variant names
- * another board or game, NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line,
- * the character in the line and, for a move, its number; nk_error.at counts characters from the beginning of the
- * record. */
+/* Reads a record with its variations, comments and marks. Sets *headers, which may be NULL, as nk_record_read does, and
+ * has the same errors. `rules` must outlive the tree. The caller frees it with nk_tree_free. */
 NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                           struct nk_headers *headers, struct nk_tree **tree,
                                           struct nk_error *error);
 
-/* ---- record_text: writing records ---- */
+/* ---- writing records (common/game/tree.c) ---- */
+
+/* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
+NK_API void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
 
 /* Returns an outcome as text: "1-0" if White has won, "0-1", "1/2-1/2" or "*". A constant string. */
 NK_API const char *nk_outcome_text(enum nk_outcome outcome);
@@ -656,24 +640,27 @@ NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers 
  * and the result of its game, as nk_record_text. The caller frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers);
 
-/* ---- describe: values as text ---- */
+/* ---- values as text (common/play/describe.c) ---- */
 
 /* A value as text, for people, who count moves as in chess: "wins in 7 moves" for 13 plies, the last of which is the
  * winner's seventh move, "draws", or "loses in 1 move" for 2 plies. */
 NK_API struct nk_text nk_value_text(struct nk_value value);
 
-/* ---- choose: values and moves in a game ---- */
+/* ---- values in a game (common/play/choose.c) ----
+ *
+ * The value of a move in a game is the one in the table, with two exceptions because the third occurrence of a position
+ * is a draw: a move to a position that has occurred twice is a draw, and a win after which the opponent can move to
+ * such a position is one as well. The value of a position in a game is that of its best move. Nothing else looks at the
+ * moves before, so that it is exact as long as no position that is won or lost has occurred twice: in every game that
+ * the perfect player has played itself.
+ *
+ * These functions look up values (nk_table_value), and can also return NK_E_READ, NK_E_CORRUPT and NK_E_MEMORY.
+ * Those that are given a game return NK_E_RULES if it has another board than the table. After an error, choices[]
+ * and reviewed[] may have been written to. */
 
-/* The value of a move in a game is the one in the table, with two exceptions because the third occurrence of a
- * position is a draw: a move to a position that has occurred twice is a draw, and a win after which the opponent can
- * move to such a position is one as well. The value of a position in a game is that of its best move. Nothing else
- * looks at the moves before, so that it is exact as long as no position that is won or lost has occurred twice: in
- * every game that the perfect player has played itself. */
-
-/* Computes the value of the current position for the side to move. In a game that is over, it is the value of the
- * end: a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after
- * a resignation, the value of the position in which it happened. NK_E_RULES if the game has another board than the
- * table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Computes the value of the current position for the side to move. In a game that is over, it is the value of the end:
+ * a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after a
+ * resignation, the value of the position in which it happened. */
 NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
                                     struct nk_value *value, struct nk_error *error);
 
@@ -685,8 +672,7 @@ struct nk_choice {
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
 };
 
-/* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number.
- * NK_E_RULES if the game has another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number. */
 NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
                                  struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error);
 
@@ -696,13 +682,10 @@ NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *g
  *     draw   a draw with the fewest occurrences of the position; among these, one with the largest trap value
  *     loss   a slowest loss; among these, one after which the most replies do not keep the win
  *
- * Ties are broken at random. *random is the state of the random generator: set it to any number before the first
- * call, and do not change it afterwards. The same state and game give the same move. NK_E_RULES if the game has
- * another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * Ties are broken at random. *random is the state of the random generator: set it to any number before the first call,
+ * and do not change it afterwards. The same state and game give the same move. */
 NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
                                 struct nk_move *move, struct nk_error *error);
-
-/* ---- review: mistakes in a game ---- */
 
 /* How bad a mistake is. */
 enum nk_mark {
@@ -722,13 +705,9 @@ struct nk_reviewed {
     int plies_lost;         /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
 };
 
-/* Reviews the moves of a game up to the current position. reviewed[] must have room for nk_game_plies(game) of them.
- * NK_E_RULES if the game has another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. reviewed[] may then
- * have been written to. */
+/* Reviews the moves of a game up to the current position. reviewed[] must have room for nk_game_plies(game) of them. */
 NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game,
                                 struct nk_reviewed reviewed[], struct nk_error *error);
-
-/* ---- explain: reasons for the value of a move ---- */
 
 /* Why a move has its value. */
 struct nk_explanation {
@@ -753,28 +732,34 @@ struct nk_explanation {
 
 /* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_plies_with_undone(game). The values of moves
  * and replies are those in a game with the moves up to this ply, as nk_choices has them. `threat` and `prevented`
- * assume that a side passes and are values of the table. NK_E_RULES if the game has another board than the table;
- * NK_E_MOVE if the move is illegal or the ply does not exist; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * assume that a side passes and are values of the table. NK_E_MOVE if the move is illegal or the ply does not exist. */
 NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_move move, struct nk_explanation *why, struct nk_error *error);
 
-/* ---- opponents ---- */
+/* Sets *position to the start position (nk_rules_start) or, if the board has none, to a proposal, in which Black moves
+ * first and White's pieces are those of Black seen from the other side of the board: reflected, with pieces that are
+ * symmetric from left to right, or rotated. It is the first of at most a thousand such positions of each kind that is
+ * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
+ * table. The same table always gives the same proposal. NK_E_POSITION if there is none. */
+NK_API enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
+                                         struct nk_error *error);
+
+/* ---- opponents (common/play/opponents.c) ---- */
 
 /* The opponents to choose from, strongest first: sets *name to the name of the n-th one, from 0, and *about to what it
  * does, such as "sees 3 plies ahead". Returns false if n is negative or not less than their number. */
 NK_API bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about);
 
-/* Chooses the move of an opponent in a game that is not over. The name is one of nk_opponent_ranked or of another form
- * that nk_names describes under "opponents", but not "human". *random is the state of the random generator: set it to
- * any number before the first call, and do not change it afterwards. The same state, game and name give the same move.
- * The opponents that search, "minimax:N" and
- * "alphabeta:N", take seconds for N = 10 and years for the largest N; the others take a bounded time. NK_E_SYNTAX if
- * there is no such opponent or it is "human", NK_E_MOVE if the game is over, NK_E_RULES if the game has another board
- * than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Chooses the move of an opponent in a game that is not over. The name is one of nk_opponent_ranked or of another
+ * form that nk_names describes under "opponents", but not "human". *random is the state of the random generator: set
+ * it to any number before the first call, and do not change it afterwards. The same state, game and name give the
+ * same move. The opponents that search, "minimax:N" and "alphabeta:N", take seconds for N = 10 and years for the
+ * largest N; the others take a bounded time. NK_E_SYNTAX if there is no such opponent or it is "human", NK_E_MOVE if
+ * the game is over, NK_E_RULES if the game has another board than the table; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *game, const char *name,
                                        uint64_t *random, struct nk_move *move, struct nk_error *error);
 
-/* ---- puzzle ---- */
+/* ---- puzzles (common/play/puzzle.c) ---- */
 
 enum { NK_PUZZLE_DRAW = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
 
@@ -785,12 +770,12 @@ struct nk_puzzle {
     struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
 };
 
-/* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count
- * to the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another
- * one there are none. *random is the state of the random generator: set it to any number before the first call, and do
- * not change it afterwards. With the same number, fewer puzzles are the first of more. Positions that differ only by
- * colours or symmetry are one puzzle. Reads the whole table.
- * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
+/* Chooses puzzles at random: writes `room` different ones to puzzles[], or all if there are fewer, and sets *count to
+ * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another one
+ * there are none. *random is the state of the random generator: set it to any number before the first call, and do not
+ * change it afterwards. With the same number, fewer puzzles are the first of more. Positions that differ only by
+ * colours or symmetry are one puzzle. Reads the whole table. NK_E_READ,
+ * NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then have been written to. */
 NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,
                                  struct nk_puzzle puzzles[], size_t room, size_t *count,
                                  struct nk_error *error);

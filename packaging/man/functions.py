@@ -16,6 +16,7 @@ from page import WIDTH, escaped, running
 EXPORTED = r'NK_API ([^;{]*?\b(nk_\w+)\([^;{]*\));'
 INLINE = r'static inline ([^;{]*?\b(nk_\w+)\([^;{]*\))\n\{'
 GROUP = re.compile(rf'^/\* ((?:(?!\*/).)*)\*/\n((?:(?:{EXPORTED}|{INLINE})\n?)+)', re.M | re.S)
+SECTION = re.compile(r'^/\* ---- [^\n]* ----(?:\n \*\n((?:(?!\*/).)*)| )\*/', re.M | re.S)
 FUNCTION = re.compile(rf'{EXPORTED}|{INLINE}', re.S)
 
 
@@ -27,12 +28,20 @@ def wrapped(prototype):
     return [line.replace('\0', ' ') for line in found]
 
 
+def lines_of(comment):
+    return [re.sub(r'^ \* ?', '', line).rstrip() for line in comment.rstrip().splitlines()]
+
+
 def groups(header):
-    """For each comment on functions: its lines, and the names and prototypes of the functions by name."""
-    for comment, declarations, *_ in GROUP.findall(pathlib.Path(header).read_text(encoding='utf-8')):
-        lines = [re.sub(r'^ \* ?', '', line).rstrip() for line in comment.rstrip().splitlines()]
-        yield lines, {one or two: wrapped((exported or inline) + ';')
-                      for exported, one, inline, two in FUNCTION.findall(declarations)}
+    """For each comment on functions: its lines, those that introduce its section, and the names and prototypes of the
+    functions by name."""
+    text = pathlib.Path(header).read_text(encoding='utf-8')
+    sections = list(SECTION.finditer(text))
+    for group in GROUP.finditer(text):
+        section = [found for found in sections if found.start() < group.start()][-1]
+        prototypes = {one or two: wrapped((exported or inline) + ';')
+                      for exported, one, inline, two in FUNCTION.findall(group[2])}
+        yield lines_of(group[1]), lines_of(section[1] or ''), prototypes
 
 
 def first_sentence(lines):
@@ -40,9 +49,10 @@ def first_sentence(lines):
     return text if text.startswith('"') else text[0].lower() + text[1:]
 
 
-def page(name, lines, prototypes, known):
+def page(name, lines, section, prototypes, known):
     mentioned = set(re.findall(r'\bnk_\w+', ' '.join(lines))) & known | prototypes.keys()
     others = ''.join(f', *{escaped(other)}*(3)' for other in sorted(mentioned - {name}))
+    notes = f'# NOTES\n\n{running(section)}' if section else ''
     synopsis = [f'  {line}' for prototype in prototypes.values() for line in prototype]
     return f'''{name}(3) "" "Neutreeko"
 
@@ -56,7 +66,7 @@ def page(name, lines, prototypes, known):
 
 {running(synopsis)}# DESCRIPTION
 
-{running(lines)}# SEE ALSO
+{running(lines)}{notes}# SEE ALSO
 
 *libneutreeko*(3){others}
 '''
@@ -65,14 +75,14 @@ def page(name, lines, prototypes, known):
 def main():
     command, header, *rest = sys.argv[1:]
     found = list(groups(header))
-    known = {name for _, prototypes in found for name in prototypes}
+    known = {name for *_, prototypes in found for name in prototypes}
     if command == 'list':
         print(*sorted(known), sep='\n')
         return
     directory, scdoc = rest
-    for lines, prototypes in found:
+    for lines, section, prototypes in found:
         for name in prototypes:
-            text = page(name, lines, prototypes, known)
+            text = page(name, lines, section, prototypes, known)
             done = subprocess.run([scdoc], input=text, check=True, capture_output=True, text=True)
             pathlib.Path(directory, f'{name}.3').write_text(done.stdout, encoding='utf-8')
 

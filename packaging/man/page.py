@@ -16,7 +16,7 @@ LAST = ['EXIT STATUS', 'ENVIRONMENT', 'FILES', 'EXAMPLES', 'SEE ALSO']
 
 
 def escaped(text):
-    return re.sub(r'([\\_*+.#~`<>-])', r'\\\1', text)
+    return re.sub(r'([\\_*+.#~`<>[-])', r'\\\1', text)
 
 
 def inline(text):
