@@ -188,14 +188,14 @@ static char *put_count(char *out, int count, const char *one, const char *severa
 
 struct nk_text nk_moves_text(int plies)
 {
-    struct nk_text text;
+    struct nk_text text = {""};
     (void)put_count(text.s, nk_moves_in(plies), " move", " moves");
     return text;
 }
 
 struct nk_text nk_distance_text(int plies)
 {
-    struct nk_text text;
+    struct nk_text text = {""};
     char *out = put_count(text.s, nk_moves_in(plies), " move", " moves");
     out = put_count(nk_put_text(out, " ("), plies, " ply", " plies");
     (void)nk_put_text(out, ")");

@@ -131,7 +131,9 @@ void nk_losses_append(struct nk_losses *losses, uint8_t code, uint32_t slice, co
         free(bytes);
     } else {
         uint8_t *fitting = realloc(bytes, length + 1);
-        losses->bytes[at] = fitting ? fitting : bytes;
+        if (fitting)
+            bytes = fitting;
+        losses->bytes[at] = bytes;
     }
 }
 
