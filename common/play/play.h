@@ -176,11 +176,10 @@ const char *nk_opponent_offered_as(struct nk_opponent opponent);
 
 /* A kind of opponents. Its texts are constant. */
 struct nk_opponent_description {
-    const char *form;  /* of their names: "perfect", or with a number "level:N" */
-    const char *about; /* in a few words */
-    const char
-        *same_as; /* the opponent that this is another name of: "level:1" for "beginner"; otherwise NULL */
-    int min, max; /* bounds of N; 0 if there is none */
+    const char *form;    /* of their names: "perfect", or with a number "level:N" */
+    const char *about;   /* in a few words */
+    const char *same_as; /* what this is another name of: "level:1" for "beginner"; otherwise NULL */
+    int min, max;        /* bounds of N; 0 if there is none */
 };
 
 /* Sets *description to the n-th kind of opponent, from 0. Returns false if there is none. */

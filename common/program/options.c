@@ -226,11 +226,8 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
 
 /* ---- parsing ---- */
 
-enum {
-    INDEX = 256,
-    HELP = 'h',
-    VERSION = 'V'
-}; /* what getopt_long returns: a letter, an index added to INDEX, or these */
+/* What getopt_long returns: a letter, an index added to INDEX, or the letter of one of the options of every command. */
+enum { INDEX = 256, HELP = 'h', VERSION = 'V' };
 
 struct parser {
     const struct nk_command_line *line;
