@@ -355,8 +355,8 @@ typedef bool nk_solve_progress(void *context, const struct nk_solve_state *state
  * The caller closes the table with nk_table_close.
  *
  * NK_E_RULES if the variant is not supported; NK_E_MEMORY, before anything is allocated, if it needs more memory than
- * it may use, and if memory runs out; NK_E_LIMIT if a distance is over NK_MAX_PLIES; NK_E_STOPPED if `progress`
- * returned false. */
+ * it may use; also later, if the trap values of unusually many draws do, and if memory runs out; NK_E_LIMIT if a
+ * distance is over NK_MAX_PLIES; NK_E_STOPPED if `progress` returned false. */
 NK_API enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_t memory,
                                      nk_solve_progress *progress, void *context, struct nk_table **table,
                                      struct nk_error *error);
