@@ -183,7 +183,7 @@ static enum nk_status solve(struct solving *solving, struct nk_error *error)
     enum nk_status status = analyse(solving, error);
     if (status)
         return status;
-    solving->codes = malloc((size_t)solving->index->entries);
+    solving->codes = calloc((size_t)solving->index->entries, 1);
     if (!solving->codes || nk_traps_new(solving->index, &traps))
         return nk_fail_memory(error);
     status = find_codes(solving, traps, error);

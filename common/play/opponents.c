@@ -179,7 +179,7 @@ static int centrality(const struct nk_rules *rules, uint64_t pieces)
 
 static enum nk_status choose_heuristic(struct decision *decision, struct nk_move *move)
 {
-    int scores[NK_MAX_MOVES];
+    int scores[NK_MAX_MOVES] = {0};
     for (int m = 0; m < decision->count; m++) {
         const struct nk_position after = nk_position_after(decision->position, decision->moves[m]);
         const bool wins = nk_rules_won(decision->rules, after.other);
@@ -197,7 +197,7 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 
 static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
-    int scores[NK_MAX_MOVES];
+    int scores[NK_MAX_MOVES] = {0};
     nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
               decision->visited);
     *move = best_of(decision, scores);
@@ -291,7 +291,7 @@ static enum nk_status choose_weakest(struct decision *decision, struct nk_move *
     const enum nk_status status = sort_moves(decision, values);
     if (status)
         return status;
-    int scores[NK_MAX_MOVES];
+    int scores[NK_MAX_MOVES] = {0};
     for (int m = 0; m < decision->count; m++)
         scores[m] = values[m].result == NK_LOSS  ? NK_SCORE_WIN - values[m].plies
                     : values[m].result == NK_WIN ? values[m].plies - NK_SCORE_WIN

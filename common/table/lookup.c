@@ -476,7 +476,7 @@ static bool count_symmetric(const struct nk_rules *rules, const struct fixing *f
 static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_listed_position *listed,
                               struct nk_error *error)
 {
-    struct nk_value value;
+    struct nk_value value = {NK_DRAW, 0};
     enum nk_status status = nk_table_value(table, listed->position, &value, error);
     if (status)
         return status;

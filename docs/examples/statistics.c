@@ -28,6 +28,7 @@ static void *count_share(void *context)
     if (!listed) {
         share->status = NK_E_MEMORY;
         snprintf(share->error.text, sizeof share->error.text, "not enough memory");
+        return NULL;
     }
     for (uint32_t number = share->begin; !share->status && number < share->end; number++) {
         uint32_t count = 0;

@@ -117,7 +117,7 @@ static enum nk_status for_groups(struct verifier *v, uint32_t first, uint32_t en
 
 static uint32_t end_of_group(const struct verifier *v, uint32_t group)
 {
-    return (uint32_t)nk_least((group + 1) * GROUP, v->index->orbit_count);
+    return (uint32_t)nk_least((uint64_t)(group + 1) * GROUP, v->index->orbit_count);
 }
 
 /* Reads a row of the table. Returns false after a failure, which is recorded; so do the next functions. */
@@ -448,7 +448,7 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        "the table is wrong: it has trap values, but the board has none");
-    stored = malloc((size_t)draws);
+    stored = malloc((size_t)draws + 1); /* there may be none */
     enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
     while (!status && draw < draws && stored[draw] == expected[draw])
         draw++;
