@@ -43,7 +43,7 @@ static enum nk_status fail(const struct nk_archive *archive, enum nk_status stat
 enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **out,
                                struct nk_error *error)
 {
-    const bool from_input = strcmp(path, "-") == 0;
+    const bool from_input = nk_file_is_standard(path);
     struct nk_archive *archive = calloc(1, sizeof *archive);
     if (!archive)
         return nk_fail_memory(error);
@@ -68,6 +68,8 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
 
 void nk_archive_close(struct nk_archive *archive)
 {
+    if (!archive)
+        return;
     if (archive->stream && archive->stream != stdin)
         fclose(archive->stream);
     free(archive->bytes);
@@ -160,7 +162,7 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
 struct nk_text nk_archive_no_game(uint64_t number, uint64_t count)
 {
     return count ? nk_text_of("there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
-                              count == 1 ? "" : "s")
+                              nk_plural(count))
                  : nk_text_of("there is no game");
 }
 
@@ -208,10 +210,13 @@ static const char extension[] = ".txt";
 
 char *recorded_games_directory(void)
 {
+    errno = 0;
     char *state = nk_system_user_directory("XDG_STATE_HOME", "/.local/state"), *directory = NULL;
-    if (state && asprintf(&directory, "%s/neutreeko/games", state) < 0)
+    if (state && asprintf(&directory, "%s/neutreeko/games", state) < 0) {
         directory = NULL;
-    free(state);
+        errno = ENOMEM;
+    }
+    free(state); /* which does not change errno */
     return directory;
 }
 
@@ -221,6 +226,8 @@ enum nk_status recorded_games_new_path(char **path, struct nk_error *error)
     const time_t now = time(NULL);
     struct tm local = {0};
     char date[32], *directory = recorded_games_directory(), *file = NULL;
+    if (!directory && errno == ENOMEM)
+        return nk_fail_memory(error);
     if (!directory)
         return nk_fail(error, NK_E_UNSUPPORTED, 0, "neither XDG_STATE_HOME nor HOME names a directory");
     (void)localtime_r(&now, &local);

@@ -9,6 +9,7 @@
 #include "player/player.h"
 #include "player/terminal/terminal.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -624,8 +625,11 @@ static int run(struct nk_table *table, int argc, char **argv)
     settings.view.flip = flip;
     if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
         char *directory = recorded_games_directory();
-        nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
-                  directory ? directory : "the state directory, because HOME is not set");
+        if (!directory && errno == ENOMEM)
+            report_no_memory();
+        else
+            nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
+                      directory ? directory : "the state directory, because HOME is not set");
         free(directory);
         return EXIT_FAILURE;
     }

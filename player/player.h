@@ -241,7 +241,7 @@ enum { NK_MAX_RECORD = 1 << 26 };
 struct nk_archive;
 
 /* Opens a file, or standard input if the path is "-". NK_E_READ or NK_E_MEMORY. The caller frees the archive with
- * nk_archive_close. One thread at a time may use it. */
+ * nk_archive_close, which accepts NULL. One thread at a time may use it. */
 enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **archive,
                                struct nk_error *error);
 void nk_archive_close(struct nk_archive *archive);
@@ -269,7 +269,7 @@ enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules,
 /* The games that are recorded in the user's state directory, each in a file of its own. */
 
 /* The directory: neutreeko/games in $XDG_STATE_HOME or, without it, in ~/.local/state. It need not exist. The caller
- * frees it. NULL if it is unknown, because HOME is not set, or if memory runs out. */
+ * frees it. NULL with errno 0 if it is unknown, because HOME is not set, or with ENOMEM if memory runs out. */
 char *recorded_games_directory(void);
 
 /* Creates the directory if necessary. Sets *path to the name of a file for a new game, which differs from those of all

@@ -31,6 +31,11 @@ Test(archive, places_in_a_line_of_several_games)
     nk_archive_close(archive);
 }
 
+Test(archive, closing_none_does_nothing)
+{
+    nk_archive_close(NULL);
+}
+
 /* The directory cannot be read, so how many games it has is unknown. */
 Test(archive, number_in_a_file_that_cannot_be_read)
 {
