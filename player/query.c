@@ -12,6 +12,7 @@
 #include "player/terminal/terminal.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,28 +204,22 @@ struct best_line {
     struct nk_value *values; /* [plies + 1] of each position, for the side to move */
 };
 
-/* Plays the line, in which one of several equally good moves is chosen at random. The same seed gives the same line.
- * The caller frees its parts, also after an error. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+/* Plays the line with the given seed. The caller frees its parts, also after an error. NK_E_READ, NK_E_CORRUPT,
+ * NK_E_MEMORY. */
 static enum nk_status play_line(struct nk_table *table, const struct position_words *from,
                                 struct best_line *line, struct nk_error *error)
 {
     uint64_t random = common_options.seed;
     enum nk_status status =
         nk_game_new(nk_table_rules(table), from->position, from->to_move, &line->game, error);
-    for (int ply = 0; !status; ply++) {
-        struct nk_move move = {0, 0};
-        struct nk_value *values = realloc(line->values, ((size_t)ply + 1) * sizeof *values);
-        if (!values)
-            return nk_fail_memory(error);
-        line->values = values;
-        /* The history changes no value: with optimal play, only drawn positions occur twice. */
-        if ((status = nk_table_value(table, nk_game_position(line->game), &values[ply], error)))
-            return status;
-        if (nk_game_end(line->game, NULL) != NK_END_NONE)
-            return NK_OK;
-        if (!(status = nk_choose(table, line->game, &random, &move, error)))
-            status = nk_game_play(line->game, move, error);
-    }
+    if (status || (status = nk_play_best_line(table, line->game, INT_MAX, &random, error)))
+        return status;
+    const int plies = nk_game_plies(line->game);
+    if (!(line->values = calloc((size_t)plies + 1, sizeof *line->values)))
+        return nk_fail_memory(error);
+    /* The history changes no value: with optimal play, only drawn positions occur twice. */
+    for (int ply = 0; ply <= plies && !status; ply++)
+        status = nk_table_value(table, nk_game_position_at(line->game, ply), &line->values[ply], error);
     return status;
 }
 
@@ -316,33 +311,23 @@ struct answer_tree {
     uint64_t random;
 };
 
-static enum nk_status add(const struct answer_tree *build, int parent, struct nk_move move, int *number)
+static enum nk_status check_size(const struct answer_tree *build)
 {
-    if (nk_tree_count(build->tree) >= MOST_NODES)
-        return nk_fail(build->error, NK_E_LIMIT, 0,
-                       "the tree has more than %d moves: expected a smaller --tree", (int)MOST_NODES);
-    return nk_tree_add(build->tree, parent, move, number, build->error);
+    return nk_tree_count(build->tree) <= MOST_NODES
+               ? NK_OK
+               : nk_fail(build->error, NK_E_LIMIT, 0,
+                         "the tree has more than %d moves: expected a smaller --tree", (int)MOST_NODES);
 }
 
-/* Adds the best line after a node, up to so many plies. */
-static enum nk_status add_line(struct answer_tree *build, int number, uint64_t plies)
+static enum nk_status add(const struct answer_tree *build, int parent, struct nk_move move, int *number)
 {
-    for (uint64_t ply = 0; ply < plies; ply++) {
-        const struct nk_game *game;
-        struct nk_move move = {0, 0};
-        enum nk_status status = nk_tree_at(build->tree, number, &game, build->error);
-        if (status || nk_game_end(game, NULL) != NK_END_NONE)
-            return status;
-        if ((status = nk_choose(build->table, game, &build->random, &move, build->error)) ||
-            (status = add(build, number, move, &number)))
-            return status;
-    }
-    return NK_OK;
+    const enum nk_status status = nk_tree_add(build->tree, parent, move, number, build->error);
+    return status ? status : check_size(build);
 }
 
 /* Adds a move that lowers the result, with its refutation up to so many plies, one at least. */
 static enum nk_status add_mistake(struct answer_tree *build, int parent, const struct nk_choice *choice,
-                                  bool blunder, uint64_t plies)
+                                  bool blunder, int plies)
 {
     const char *mark = nk_mark_text(blunder ? NK_MARK_BLUNDER : NK_MARK_MISTAKE);
     const struct nk_text value = nk_value_text(choice->value);
@@ -350,13 +335,15 @@ static enum nk_status add_mistake(struct answer_tree *build, int parent, const s
     enum nk_status status;
     if ((status = add(build, parent, choice->move, &number)) ||
         (status = nk_tree_mark(build->tree, number, mark, build->error)) ||
-        (status = nk_tree_comment(build->tree, number, value.s, build->error)))
+        (status = nk_tree_comment(build->tree, number, value.s, build->error)) ||
+        (status = nk_tree_add_best_line(build->table, build->tree, number, plies ? plies : 1, &build->random,
+                                        build->error)))
         return status;
-    return add_line(build, number, plies ? plies : 1);
+    return check_size(build);
 }
 
 /* Adds the best moves after a node and those that lower the result, and the same after each best move. */
-static enum nk_status add_moves(struct answer_tree *build, int number, uint64_t plies)
+static enum nk_status add_moves(struct answer_tree *build, int number, int plies)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     const struct nk_game *game;
@@ -392,7 +379,8 @@ static enum nk_status print_tree(const struct query *query, const struct answer 
         return status;
     format_state(answer, state);
     if (!(status = nk_tree_comment(build.tree, 0, state, error)) &&
-        !(status = add_moves(&build, 0, tree_plies)) && !(record = nk_record_tree_text(build.tree, NULL)))
+        !(status = add_moves(&build, 0, (int)tree_plies)) &&
+        !(record = nk_record_tree_text(build.tree, NULL)))
         status = nk_fail_memory(error);
     if (record)
         printf("%s%s", query->answered ? "\n" : "", record);

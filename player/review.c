@@ -318,24 +318,13 @@ static enum nk_status add_comment(struct nk_tree *tree, int number, const char *
 static enum nk_status add_line(struct nk_tree *tree, int number, struct nk_table *table,
                                const struct nk_reviewed *reviewed, struct nk_error *error)
 {
-    const int plies = reviewed->before.result == NK_DRAW ? NK_SHORT_LINE : reviewed->before.plies;
-    const struct nk_game *game;
-    struct nk_move move = reviewed->better;
     uint64_t random = 0;
     enum nk_status status;
-    if ((status = nk_tree_add(tree, number, move, &number, error)) ||
+    if ((status = nk_tree_add(tree, number, reviewed->better, &number, error)) ||
         (status = nk_tree_comment(tree, number, nk_value_text(reviewed->before).s, error)))
         return status;
-    for (int ply = 1; ply < plies; ply++) {
-        if ((status = nk_tree_at(tree, number, &game, error)))
-            return status;
-        if (nk_game_end(game, NULL) != NK_END_NONE)
-            break;
-        if ((status = nk_choose(table, game, &random, &move, error)) ||
-            (status = nk_tree_add(tree, number, move, &number, error)))
-            return status;
-    }
-    return NK_OK;
+    return nk_tree_add_best_line(table, tree, number, nk_shown_plies(reviewed->before, false) - 1, &random,
+                                 error);
 }
 
 static bool has_move(const struct nk_tree *tree, int number, struct nk_move move)

@@ -176,6 +176,37 @@ enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uin
     return NK_OK;
 }
 
+int nk_shown_plies(struct nk_value value, bool is_brief)
+{
+    return value.result == NK_DRAW || (is_brief && value.plies > NK_SHORT_LINE) ? NK_SHORT_LINE : value.plies;
+}
+
+enum nk_status nk_play_best_line(struct nk_table *table, struct nk_game *game, int plies, uint64_t *random,
+                                 struct nk_error *error)
+{
+    struct nk_move move = {0, 0};
+    enum nk_status status = NK_OK;
+    for (int n = 0; n < plies && !status && nk_game_end(game, NULL) == NK_END_NONE; n++)
+        if (!(status = nk_choose(table, game, random, &move, error)))
+            status = nk_game_play(game, move, error);
+    return status;
+}
+
+enum nk_status nk_tree_add_best_line(struct nk_table *table, struct nk_tree *tree, int number, int plies,
+                                     uint64_t *random, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    for (int n = 0; n < plies && !status; n++) {
+        const struct nk_game *game;
+        struct nk_move move = {0, 0};
+        if ((status = nk_tree_at(tree, number, &game, error)) || nk_game_end(game, NULL) != NK_END_NONE)
+            break;
+        if (!(status = nk_choose(table, game, random, &move, error)))
+            status = nk_tree_add(tree, number, move, &number, error);
+    }
+    return status;
+}
+
 /* ---- explanations ---- */
 
 /* Whether, of several moves sorted best first, only the first keeps a win or a draw. */

@@ -1,4 +1,4 @@
-/* Playing with a table: random numbers, values in a game, texts and JSON, a search without the table, opponents,
+/* Playing with a table: random numbers, values in a game, texts and JSON, the best line, a search without the table, opponents,
  * puzzles. This is what include/neutreeko.h does not declare.
  *
  * Whatever has a table as a parameter and returns a status can fail with NK_E_READ and NK_E_CORRUPT, if the file of
@@ -63,9 +63,6 @@ static inline bool nk_keep_best_at_random(struct nk_selection *selection, int sc
  * reading the table. Returns false if there is none. */
 bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
 
-/* Plies of a printed line that leads to a draw, which may not end for long, or whose moves need many blocks. */
-enum { NK_SHORT_LINE = 8 };
-
 /* "black" or "white", as in JSON output. */
 const char *nk_colour_key(enum nk_colour colour);
 
@@ -113,6 +110,23 @@ void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *
 
 /* Adds the members of the object of nk_names, which docs/schema/names.json describes, to an object. */
 void nk_json_names(struct nk_json *json);
+
+/* ---- the best line ---- */
+
+enum { NK_SHORT_LINE = 8 }; /* plies */
+
+/* How many plies of the best line from a position of this value are shown: those to its end, but NK_SHORT_LINE for a
+ * draw, which may not end for long, and at most so many if the line is to be brief. */
+int nk_shown_plies(struct nk_value value, bool is_brief);
+
+/* Plays the best line from the current position of a game, up to so many plies or to the end of the game. Of several
+ * equally good moves, it plays those that nk_choose chooses with *random. NK_E_RULES as nk_choose. */
+enum nk_status nk_play_best_line(struct nk_table *table, struct nk_game *game, int plies, uint64_t *random,
+                                 struct nk_error *error);
+
+/* Adds the best line from a node to a tree, up to so many plies. */
+enum nk_status nk_tree_add_best_line(struct nk_table *table, struct nk_tree *tree, int number, int plies,
+                                     uint64_t *random, struct nk_error *error);
 
 /* ---- minimax search of the game tree, without the table ---- */
 

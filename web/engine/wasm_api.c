@@ -118,24 +118,26 @@ static void add_choice_members(struct nk_position position, enum nk_colour to_mo
     add_position("next", nk_position_after(position, move), nk_colour_other(to_move));
 }
 
+/* Adds the moves of a game between two plies. */
+static void add_played(const char *key, const struct nk_game *game, int from, int to)
+{
+    nk_json_begin(&answer, key, '[');
+    for (int ply = from; ply < to; ply++)
+        add_move(NULL, nk_game_move_at(game, ply));
+    nk_json_end(&answer, ']');
+}
+
 /* Adds the best line of a game, to its end unless it is a draw or the table is too large to stay in memory. Frees the
  * game. */
 static bool add_line(const char *key, struct nk_game *game)
 {
-    struct nk_move move = {0, 0};
-    struct nk_value value = {NK_DRAW, 0};
+    const int begin = nk_game_plies(game);
+    struct nk_value value;
     uint64_t random = 0;
     enum nk_status status = nk_game_value(table, game, &value, &error);
-    const int most = value.result == NK_DRAW || (table->cache && value.plies > NK_SHORT_LINE) ? NK_SHORT_LINE
-                                                                                              : value.plies;
-    nk_json_begin(&answer, key, '[');
-    for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
-        if ((status = nk_choose(table, game, &random, &move, &error)) ||
-            (status = nk_game_play(game, move, &error)))
-            break;
-        add_move(NULL, move);
-    }
-    nk_json_end(&answer, ']');
+    if (!status)
+        status = nk_play_best_line(table, game, nk_shown_plies(value, table->cache), &random, &error);
+    add_played(key, game, begin, nk_game_plies(game));
     nk_game_free(game);
     return good(status);
 }
@@ -650,14 +652,6 @@ static void add_end(const char *key, const struct nk_game *game)
     nk_json_begin(&answer, key, '{');
     nk_json_end_members(&answer, game);
     nk_json_end(&answer, '}');
-}
-
-static void add_played(const char *key, const struct nk_game *game, int from, int to)
-{
-    nk_json_begin(&answer, key, '[');
-    for (int ply = from; ply < to; ply++)
-        add_move(NULL, nk_game_move_at(game, ply));
-    nk_json_end(&answer, ']');
 }
 
 static void add_legal(const char *key, const struct nk_game *game)
