@@ -8,6 +8,7 @@
 #include "common/table/table.h"
 #include "json_keys.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +140,12 @@ static int set_game(void)
     if (!nk_board_is_standard(&board))
         return nk_usage_error(nk_solver_name,
                               "the default file is for the standard game: specify another with --output");
-    if (!(given.output = nk_table_default_path()))
+    if (!(given.output = nk_table_default_path()) && errno == ENOMEM) {
+        (void)nk_fail_memory(&error);
+        nk_report(nk_solver_name, "%s", error.text);
+        return EXIT_FAILURE;
+    }
+    if (!given.output)
         return nk_usage_error(nk_solver_name,
                               "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     given.is_default = true;

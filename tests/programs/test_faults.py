@@ -247,6 +247,12 @@ def test_everything_fails(t, name, density):
     assert not silent or 'bad.dat' in command
 
 
+def test_no_memory_for_the_default_path(t):
+    """This is not taken for a missing HOME."""
+    fault = faulty(t, 'alloc', 1, code=errno.ENOMEM)
+    t.run(['neutreeko-solve'], env=fault).expect(1, '', 'out of memory')
+
+
 @pytest.mark.parametrize('name, kind', [('query-input', 'read'), ('solve-pipe', 'write')])
 def test_interrupted_operations_are_repeated(t, name, kind):
     """Of files, of standard input and of a pipe."""
