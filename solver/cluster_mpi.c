@@ -57,22 +57,22 @@ static void fill_exchange(struct nk_exchange *exchange)
     exchange->first_row[size] = filled;
 }
 
-static void list_exchange(struct nk_exchange *exchange, struct nk_memory *memory)
+static void add_exchange(struct nk_exchange *exchange, struct nk_memory *memory)
 {
     const uint64_t all = exchange->index->configurations, size = (uint64_t)exchange->cluster->size;
     /* Every process sends as many rows as this one owns: a fair share of the configurations, and at most a slice of
      * full orbits more. */
     const uint64_t in = all + size * NK_SLICE_COLUMNS * NK_SYMMETRIES;
-    nk_memory_list(memory, &exchange->row_order, all, sizeof *exchange->row_order);
-    nk_memory_list(memory, &exchange->first_row, size + 1, sizeof *exchange->first_row);
-    nk_memory_list(memory, &exchange->row_of, all, sizeof *exchange->row_of);
-    nk_memory_list(memory, &exchange->received, size, sizeof *exchange->received);
-    nk_memory_list(memory, &exchange->counts, 8 * size, sizeof *exchange->counts);
-    nk_memory_list(memory, &exchange->masks_out, all, 1);
-    nk_memory_list(memory, &exchange->words_out, all, sizeof(nk_row_bits));
-    nk_memory_list(memory, &exchange->masks_in, in, 1);
-    nk_memory_list(memory, &exchange->words_in, in, sizeof(nk_row_bits));
-    nk_memory_list(memory, &exchange->rows, in, sizeof(nk_row_bits));
+    nk_memory_add(memory, &exchange->row_order, all, sizeof *exchange->row_order);
+    nk_memory_add(memory, &exchange->first_row, size + 1, sizeof *exchange->first_row);
+    nk_memory_add(memory, &exchange->row_of, all, sizeof *exchange->row_of);
+    nk_memory_add(memory, &exchange->received, size, sizeof *exchange->received);
+    nk_memory_add(memory, &exchange->counts, 8 * size, sizeof *exchange->counts);
+    nk_memory_add(memory, &exchange->masks_out, all, 1);
+    nk_memory_add(memory, &exchange->words_out, all, sizeof(nk_row_bits));
+    nk_memory_add(memory, &exchange->masks_in, in, 1);
+    nk_memory_add(memory, &exchange->words_in, in, sizeof(nk_row_bits));
+    nk_memory_add(memory, &exchange->rows, in, sizeof(nk_row_bits));
 }
 
 /* Fills masks_out and words_out in the order of row_order. counts[p] receives the number of words for process p. */
@@ -188,7 +188,7 @@ static struct nk_cluster cluster = {
     .sum = sum,
     .min = minimum,
     .gather = gather,
-    .list_exchange = list_exchange,
+    .add_exchange = add_exchange,
     .fill_exchange = fill_exchange,
     .run_round = run_round,
 };

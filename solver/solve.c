@@ -24,8 +24,8 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     const int sets_in_files = (layout >= NK_ONE_SET_IN_FILE) + (layout >= NK_SETS_IN_FILES);
     struct nk_analysis analysis;
     struct nk_codes codes;
-    nk_analysis_list(&analysis, index, cluster, range, threads, layout);
-    nk_codes_list(&codes, index, range, threads);
+    nk_analysis_describe(&analysis, index, cluster, range, threads, layout);
+    nk_codes_describe(&codes, index, range, threads);
 
     const uint64_t own_losses =
         losses_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);

@@ -413,8 +413,9 @@ int nk_analysis_threads(const struct nk_slice_range *range, int threads)
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const struct nk_cluster *cluster,
-                      struct nk_slice_range range, int threads, enum nk_layout layout)
+void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
+                          const struct nk_cluster *cluster, struct nk_slice_range range, int threads,
+                          enum nk_layout layout)
 {
     struct nk_memory *memory = &a->memory;
     *a = (struct nk_analysis){.index = index,
@@ -425,31 +426,31 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const
                               .undecided.file = -1,
                               .almost_win.file = -1};
     const uint64_t slices = range.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
-    nk_slides_list(index, &a->slides, memory);
-    nk_memory_list(memory, &a->won, a->rows, sizeof *a->won);
-    nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
-    nk_memory_list(memory, &a->symmetric_orbits, slices * NK_SYMMETRIC_ORBITS, sizeof *a->symmetric_orbits);
-    nk_memory_list(memory, &a->next.rows, rows, sizeof *a->next.rows);
-    nk_memory_list(memory, &a->next.nonempty, rows, sizeof *a->next.nonempty);
-    nk_memory_list(memory, &a->frontier.rows, rows, sizeof *a->frontier.rows);
-    nk_memory_list(memory, &a->frontier.nonempty, rows, sizeof *a->frontier.nonempty);
-    nk_memory_list(memory, &a->decided, slices, sizeof *a->decided);
-    nk_memory_list(memory, &a->examples, slices, sizeof *a->examples);
-    nk_memory_list(memory, &a->own, slices, sizeof *a->own);
-    nk_memory_list(memory, &a->workers, workers, sizeof *a->workers);
-    nk_memory_list(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
-    nk_memory_list(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
+    nk_slides_describe(index, &a->slides, memory);
+    nk_memory_add(memory, &a->won, a->rows, sizeof *a->won);
+    nk_memory_add(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
+    nk_memory_add(memory, &a->symmetric_orbits, slices * NK_SYMMETRIC_ORBITS, sizeof *a->symmetric_orbits);
+    nk_memory_add(memory, &a->next.rows, rows, sizeof *a->next.rows);
+    nk_memory_add(memory, &a->next.nonempty, rows, sizeof *a->next.nonempty);
+    nk_memory_add(memory, &a->frontier.rows, rows, sizeof *a->frontier.rows);
+    nk_memory_add(memory, &a->frontier.nonempty, rows, sizeof *a->frontier.nonempty);
+    nk_memory_add(memory, &a->decided, slices, sizeof *a->decided);
+    nk_memory_add(memory, &a->examples, slices, sizeof *a->examples);
+    nk_memory_add(memory, &a->own, slices, sizeof *a->own);
+    nk_memory_add(memory, &a->workers, workers, sizeof *a->workers);
+    nk_memory_add(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
+    nk_memory_add(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
     if (layout >= NK_SETS_IN_FILES)
-        nk_memory_list(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);
+        nk_memory_add(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);
     else
-        nk_memory_list(memory, &a->undecided.rows, rows, sizeof *a->undecided.rows);
+        nk_memory_add(memory, &a->undecided.rows, rows, sizeof *a->undecided.rows);
     if (layout >= NK_ONE_SET_IN_FILE)
-        nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
+        nk_memory_add(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
     else
-        nk_memory_list(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
+        nk_memory_add(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
     a->exchange = (struct nk_exchange){.cluster = cluster, .index = index};
     if (cluster)
-        cluster->list_exchange(&a->exchange, memory);
+        cluster->add_exchange(&a->exchange, memory);
 }
 
 static void fill_columns(struct nk_analysis *a)
@@ -492,7 +493,7 @@ static void close_set(const struct nk_analysis *a, const struct nk_sliced_set *s
         a->losses->storage->close_set(set->file);
 }
 
-/* Allocates and fills all that a listed analysis has. */
+/* Allocates and fills all that the description of an analysis has. */
 static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *error)
 {
     if (!nk_memory_allocate(&a->memory))
@@ -523,8 +524,8 @@ enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysi
     struct nk_analysis *a = malloc(sizeof *a);
     if (!a)
         return nk_fail_memory(error);
-    nk_analysis_list(a, losses->index, losses->cluster, nk_cluster_range(losses->cluster, losses->index),
-                     options->threads, options->layout);
+    nk_analysis_describe(a, losses->index, losses->cluster, nk_cluster_range(losses->cluster, losses->index),
+                         options->threads, options->layout);
     a->losses = losses;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
     const enum nk_status status = allocate_and_fill(a, error);

@@ -131,10 +131,11 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error);
 /* The bytes that all processes have sent each other. */
 uint64_t nk_analysis_sent(const struct nk_analysis *a);
 
-/* Describes an analysis of a range of slices and lists all its arrays in a->memory, without allocating them. `threads`
+/* Describes an analysis of a range of slices and adds all its arrays to a->memory, without allocating them. `threads`
  * are at most so many, 0 for one per processor. */
-void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, const struct nk_cluster *cluster,
-                      struct nk_slice_range range, int threads, enum nk_layout layout);
+void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
+                          const struct nk_cluster *cluster, struct nk_slice_range range, int threads,
+                          enum nk_layout layout);
 
 /* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
@@ -209,10 +210,10 @@ struct nk_codes {
     uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
 };
 
-/* Describes the codes of a range of slices and lists the arrays that they need, without allocating them. At most
+/* Describes the codes of a range of slices and adds the arrays that they need, without allocating them. At most
  * `threads` threads work on them, 0 for one per processor. */
-void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
-                   int threads);
+void nk_codes_describe(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
+                       int threads);
 
 /* Prepares the codes of the board of complete losses, which must outlive them. Each process does so. NK_E_MEMORY,
  * with a message in *error (may be NULL). The caller frees them with nk_codes_free, which accepts NULL. */

@@ -19,7 +19,7 @@ static void set_pointer(const struct nk_array *array, void *pointer)
     memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
 }
 
-void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size)
+void nk_memory_add(struct nk_memory *memory, void *place, uint64_t count, size_t size)
 {
     assert(memory->count < NK_MAX_ARRAYS);
     const uint64_t bytes = count * size + ALIGNMENT;
@@ -78,15 +78,15 @@ int nk_vector_bytes(int wanted)
 
 /* ---- slides ---- */
 
-void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
+void nk_slides_describe(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
 {
     const uint32_t stationary_count = nk_index_configurations_of(index, index->rules.board.pieces - 1);
     const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
     *slides = (struct nk_slides){.stationary_count = stationary_count};
-    nk_memory_list(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
-    nk_memory_list(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
-    nk_memory_list(memory, &slides->stationary_of, index->configurations * pieces,
-                   sizeof *slides->stationary_of);
+    nk_memory_add(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
+    nk_memory_add(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
+    nk_memory_add(memory, &slides->stationary_of, index->configurations * pieces,
+                  sizeof *slides->stationary_of);
 }
 
 static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)

@@ -21,7 +21,7 @@ static inline uint64_t nk_greatest(uint64_t a, uint64_t b)
 
 /* ---- arrays ---- */
 
-/* The arrays of a structure are listed first, which adds up their bytes, and allocated afterwards: what is planned is
+/* The arrays of a structure are added first, which adds up their bytes, and allocated afterwards: what is planned is
  * what is used. All of them are freed together. */
 struct nk_array {
     void *place;     /* of the pointer to the first element */
@@ -33,21 +33,21 @@ enum { NK_MAX_ARRAYS = 32 };
 
 /* Zeroed, this is empty. For one thread at a time. */
 struct nk_memory {
-    uint64_t bytes; /* of all arrays in the list */
+    uint64_t bytes; /* of all arrays */
     struct nk_array arrays[NK_MAX_ARRAYS];
     int count;
 };
 
-/* Adds an array with `count` elements of `size` bytes to the list. `place` is the address of the pointer that will
+/* Adds an array with `count` elements of `size` bytes. `place` is the address of the pointer that will
  * point to it; it must not move until the array is freed. */
-void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size);
+void nk_memory_add(struct nk_memory *memory, void *place, uint64_t count, size_t size);
 
-/* Allocates the arrays that were listed since the last call, and sets their pointers. Their elements are zero; they are
+/* Allocates the arrays that were added since the last call, and sets their pointers. Their elements are zero; they are
  * aligned for nk_row_bits and, if they are large and the system has them, in large pages. Returns false if memory runs
  * out; nk_memory_free then frees the others. */
 bool nk_memory_allocate(struct nk_memory *memory);
 
-/* Frees all arrays, sets their pointers to NULL, and clears the list. */
+/* Frees all arrays, sets their pointers to NULL, and forgets them. */
 void nk_memory_free(struct nk_memory *memory);
 
 /* ---- the width of vectors ---- */
@@ -141,8 +141,8 @@ struct nk_slides {
     int squares, pieces;
 };
 
-/* Lists the arrays for the board of `index` in `memory`; fills them after they have been allocated. */
-void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
+/* Adds the arrays for the board of `index` to `memory`; fills them after they have been allocated. */
+void nk_slides_describe(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 
 /* ---- what is constant in a slice ---- */

@@ -10,13 +10,14 @@
 /* A part has this many orbits: the codes of a row for them range a cache line. */
 enum { PART_ORBITS = 64 };
 
-void nk_codes_list(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range, int threads)
+void nk_codes_describe(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
+                       int threads)
 {
     *c = (struct nk_codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
     const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_SLICE_COLUMNS;
-    nk_memory_list(&c->memory, &c->won, index->configurations, sizeof *c->won);
-    nk_memory_list(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
-    nk_memory_list(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
+    nk_memory_add(&c->memory, &c->won, index->configurations, sizeof *c->won);
+    nk_memory_add(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
+    nk_memory_add(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
 }
 
 enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_codes **out,
@@ -25,7 +26,7 @@ enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_cod
     struct nk_codes *c = malloc(sizeof *c);
     if (!c)
         return nk_fail_memory(error);
-    nk_codes_list(c, losses->index, nk_cluster_range(losses->cluster, losses->index), threads);
+    nk_codes_describe(c, losses->index, nk_cluster_range(losses->cluster, losses->index), threads);
     c->losses = losses;
     if (!nk_memory_allocate(&c->memory)) {
         nk_codes_free(c);

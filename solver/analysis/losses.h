@@ -72,8 +72,8 @@ struct nk_cluster {
     /* Copies the `length` bytes of one process to `bytes` of the first; `bytes` of other processes is not used. */
     void (*gather)(int from, uint8_t *bytes, size_t length);
 
-    /* Lists what the exchange needs in `memory`; fills it after it has been allocated. */
-    void (*list_exchange)(struct nk_exchange *exchange, struct nk_memory *memory);
+    /* Adds what the exchange needs to `memory`; fills it after it has been allocated. */
+    void (*add_exchange)(struct nk_exchange *exchange, struct nk_memory *memory);
     void (*fill_exchange)(struct nk_exchange *exchange);
 
     /* Runs a round, which all processes do in order. `own` are the slices of this process, all of them, from which it

@@ -281,30 +281,30 @@ static bool count_draws(struct nk_traps *t)
     return count <= NK_MAX_TRAPS;
 }
 
-/* Lists the arrays whose sizes depend on the board only. */
-static void list_sets(struct nk_traps *t)
+/* Adds the arrays whose sizes depend on the board only. */
+static void add_sets(struct nk_traps *t)
 {
     const uint64_t rows = (uint64_t)nk_slice_count(t->index) * t->index->configurations;
-    nk_slides_list(t->index, &t->slides, &t->memory);
-    nk_memory_list(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
-    nk_memory_list(&t->memory, &t->near_losses, rows, sizeof *t->near_losses);
-    nk_memory_list(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
-    nk_memory_list(&t->memory, &t->draw_movers, t->index->configurations, sizeof *t->draw_movers);
-    nk_memory_list(&t->memory, &t->near_loss_movers, t->index->configurations, sizeof *t->near_loss_movers);
+    nk_slides_describe(t->index, &t->slides, &t->memory);
+    nk_memory_add(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
+    nk_memory_add(&t->memory, &t->near_losses, rows, sizeof *t->near_losses);
+    nk_memory_add(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
+    nk_memory_add(&t->memory, &t->draw_movers, t->index->configurations, sizeof *t->draw_movers);
+    nk_memory_add(&t->memory, &t->near_loss_movers, t->index->configurations, sizeof *t->near_loss_movers);
 }
 
-/* Lists the arrays whose sizes depend on the number of draws, threads and orbits. */
-static void list_draws(struct nk_traps *t, int threads)
+/* Adds the arrays whose sizes depend on the number of draws, threads and orbits. */
+static void add_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
-    nk_memory_list(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
-    nk_memory_list(&t->memory, &t->inverse, t->count, sizeof *t->inverse);
-    nk_memory_list(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
-    nk_memory_list(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
-    nk_memory_list(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
-    nk_memory_list(&t->memory, &t->reply_chance, (uint64_t)t->count + 1, sizeof *t->reply_chance);
-    nk_memory_list(&t->memory, &t->sums, workers * configurations, sizeof *t->sums);
-    nk_memory_list(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
+    nk_memory_add(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
+    nk_memory_add(&t->memory, &t->inverse, t->count, sizeof *t->inverse);
+    nk_memory_add(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
+    nk_memory_add(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
+    nk_memory_add(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
+    nk_memory_add(&t->memory, &t->reply_chance, (uint64_t)t->count + 1, sizeof *t->reply_chance);
+    nk_memory_add(&t->memory, &t->sums, workers * configurations, sizeof *t->sums);
+    nk_memory_add(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
 }
 
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
@@ -317,7 +317,7 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
         return NK_E_MEMORY;
     t->index = index;
     t->kernel = nk_find_kernel(0);
-    list_sets(t);
+    add_sets(t);
     if (!nk_memory_allocate(&t->memory)) {
         nk_traps_free(t);
         return NK_E_MEMORY;
@@ -347,9 +347,9 @@ uint64_t nk_traps_memory(const struct nk_index *index, uint64_t draws, int threa
     const uint64_t most_moves = (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
     const uint64_t moves = draws * (draws < index->entries / 4 ? 3 : most_moves);
     struct nk_traps t = {.index = index, .count = (uint32_t)draws};
-    list_sets(&t);
+    add_sets(&t);
     if (draws)
-        list_draws(&t, threads > 0 ? threads : nk_system_processors());
+        add_draws(&t, threads > 0 ? threads : nk_system_processors());
     return t.memory.bytes + moves * sizeof(struct drawing_move) + draws; /* with the values */
 }
 
@@ -362,7 +362,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     const uint32_t orbits = t->index->orbit_count;
     if (threads <= 0)
         threads = nk_system_processors();
-    list_draws(t, threads);
+    add_draws(t, threads);
     if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);

@@ -244,16 +244,16 @@ static void check_group(void *context, uint32_t item, int worker)
 
 /* ---- memory ---- */
 
-static void list_arrays(struct verifier *v)
+static void add_arrays(struct verifier *v)
 {
     struct nk_memory *memory = &v->memory;
     const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
-    nk_memory_list(memory, &v->won, configurations, sizeof *v->won);
-    nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
-    nk_memory_list(memory, &v->best, workers * configurations, sizeof *v->best);
-    nk_memory_list(memory, &v->rows, workers * GROUP, v->stride);
-    nk_memory_list(memory, &v->values, workers, (size_t)configurations);
-    nk_memory_list(memory, &v->packed, workers, NK_PACK_BOUND((size_t)v->index->per_orbit));
+    nk_memory_add(memory, &v->won, configurations, sizeof *v->won);
+    nk_memory_add(memory, &v->workers, workers, sizeof *v->workers);
+    nk_memory_add(memory, &v->best, workers * configurations, sizeof *v->best);
+    nk_memory_add(memory, &v->rows, workers * GROUP, v->stride);
+    nk_memory_add(memory, &v->values, workers, (size_t)configurations);
+    nk_memory_add(memory, &v->packed, workers, NK_PACK_BOUND((size_t)v->index->per_orbit));
 }
 
 /* The bytes that comparing the trap values takes, when the rows that are stored are no longer needed. */
@@ -305,8 +305,8 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
 static enum nk_status allocate(struct verifier *v, struct nk_error *error)
 {
     const struct nk_index *index = v->index;
-    nk_memory_list(&v->after_memory, &v->after, (uint64_t)v->batch_size * index->configurations,
-                   sizeof *v->after);
+    nk_memory_add(&v->after_memory, &v->after, (uint64_t)v->batch_size * index->configurations,
+                  sizeof *v->after);
     if (!nk_memory_allocate(&v->memory) || !nk_memory_allocate(&v->after_memory))
         return nk_fail_memory(error);
     for (uint32_t r = 0; r < index->configurations; r++)
@@ -497,7 +497,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
                          .stride = (size_t)index->per_orbit + 1,
                          .groups = (index->orbit_count + GROUP - 1) / GROUP,
                          .nearest.file = -1};
-    list_arrays(&v);
+    add_arrays(&v);
     enum nk_status status = plan(&v, error);
     if (!status)
         status = allocate(&v, error);
