@@ -226,10 +226,11 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
         return status;
     if (peek(&cursor) == '-' && !rank_first)
         skip(&cursor);
+    const size_t second = cursor.at;
     if ((status = read_square(&cursor, rules, rank_first, &read.to)) || (status = read_end(&cursor)))
         return status;
     if (read.from == read.to)
-        return nk_fail(error, NK_E_SYNTAX, 0, "a move from a square to itself");
+        return nk_fail(error, NK_E_SYNTAX, second + 1, "a move from a square to itself");
     *move = read;
     return NK_OK;
 }
