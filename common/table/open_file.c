@@ -149,11 +149,13 @@ static enum nk_status open_input(int *file, struct nk_error *error)
     struct stat about = {0};
     if (fstat(STDIN_FILENO, &about))
         return fail_to_read(error);
-    *file = S_ISREG(about.st_mode) ? dup(STDIN_FILENO) : nk_system_create_unnamed(NULL);
+    if (S_ISREG(about.st_mode)) {
+        *file = dup(STDIN_FILENO);
+        return *file < 0 ? fail_to_read(error) : NK_OK;
+    }
+    *file = nk_system_create_unnamed(NULL);
     if (*file < 0)
-        return nk_fail(error, NK_E_READ, 0, "%s: cannot make a copy: %s", input_name, strerror(errno));
-    if (S_ISREG(about.st_mode))
-        return NK_OK;
+        return nk_fail(error, NK_E_WRITE, 0, "%s: cannot make a copy: %s", input_name, strerror(errno));
     const enum nk_status status = copy_input(*file, error);
     if (status)
         close(*file);
