@@ -118,8 +118,9 @@ const char *nk_system_file_name(const char *path);
  * `is_private` permits only the user to use it. */
 bool nk_system_make_directory(const char *path, bool is_private);
 
-/* Locks a directory against other processes, and returns the lock; fails with EWOULDBLOCK if one has locked it.
- * nk_system_unlock_directory frees the lock and also removes the directory, if that is requested and it is empty. */
+/* Locks a directory against other processes, and returns the lock; fails with EWOULDBLOCK if one has locked it. On a
+ * file system without locks, as some in networks are, the lock has no effect. nk_system_unlock_directory frees the lock
+ * and also removes the directory, if that is requested and it is empty. */
 int nk_system_lock_directory(const char *path);
 void nk_system_unlock_directory(int lock, const char *path, bool removes);
 
@@ -223,7 +224,7 @@ enum nk_status nk_file_write(const char *path, bool force, const void *bytes, si
                              struct nk_error *error);
 
 /* Creates the directories in which a file will be, as far as they are missing, for this user only, as the XDG
- * specification demands. NK_E_WRITE, NK_E_MEMORY. */
+ * specification demands. The path is not empty. NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_file_make_directories(const char *path, struct nk_error *error);
 
 /* For a signal handler that ends the program: removes the temporary files of all writers. It calls only functions that

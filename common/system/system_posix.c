@@ -217,9 +217,11 @@ char *nk_system_follow_links(const char *path)
         if (length < 0 && (errno == EINVAL || errno == ENOENT)) /* not a link, or it does not exist */
             return followed;
         char *next = NULL;
-        const int before = *target == '/' ? 0 : (int)(nk_system_file_name(followed) - followed);
-        if (length >= 0 && asprintf(&next, "%.*s%.*s", before, followed, (int)length, target) < 0)
-            next = NULL;
+        if (length > 0) {
+            const int before = *target == '/' ? 0 : (int)(nk_system_file_name(followed) - followed);
+            if (asprintf(&next, "%.*s%.*s", before, followed, (int)length, target) < 0)
+                next = NULL;
+        }
         free(followed);
         followed = next;
     }
