@@ -21,11 +21,11 @@
 
 enum { FIRST_ROOM = 1 << 20 }; /* bytes to read at first */
 
-struct nk_archive {
+struct archive {
     const struct nk_rules *rules;
     FILE *stream;
     const char *name;
-    char *bytes; /* [room], at most NK_MAX_RECORD + 1 */
+    char *bytes; /* [room], at most MAX_RECORD + 1 */
     size_t room;
     size_t begin, end; /* of the bytes that have been read but belong to no game yet */
     size_t line;       /* of the first of them, from 1 */
@@ -34,17 +34,17 @@ struct nk_archive {
     bool done;         /* the last game has been returned */
 };
 
-static enum nk_status fail(const struct nk_archive *archive, enum nk_status status, size_t at,
-                           const char *why, struct nk_error *error)
+static enum nk_status fail(const struct archive *archive, enum nk_status status, size_t at, const char *why,
+                           struct nk_error *error)
 {
     return nk_fail(error, status, at, NK_PATH ": %s", NK_PATH_OF(archive->name), why);
 }
 
-enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **out,
-                               struct nk_error *error)
+enum nk_status archive_open(const char *path, const struct nk_rules *rules, struct archive **out,
+                            struct nk_error *error)
 {
     const bool from_input = nk_file_is_standard(path);
-    struct nk_archive *archive = calloc(1, sizeof *archive);
+    struct archive *archive = calloc(1, sizeof *archive);
     if (!archive)
         return nk_fail_memory(error);
     archive->bytes = malloc(FIRST_ROOM);
@@ -59,14 +59,14 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
     archive->stream = from_input ? stdin : fopen(path, "rb");
     if (!archive->stream) {
         const enum nk_status status = fail(archive, NK_E_READ, 0, strerror(errno), error);
-        nk_archive_close(archive);
+        archive_close(archive);
         return status;
     }
     *out = archive;
     return NK_OK;
 }
 
-void nk_archive_close(struct nk_archive *archive)
+void archive_close(struct archive *archive)
 {
     if (!archive)
         return;
@@ -77,9 +77,9 @@ void nk_archive_close(struct nk_archive *archive)
 }
 
 /* Reads on, up to twice as many bytes of the next game as before. */
-static enum nk_status read_more(struct nk_archive *archive, struct nk_error *error)
+static enum nk_status read_more(struct archive *archive, struct nk_error *error)
 {
-    const size_t bytes = archive->end - archive->begin, most = NK_MAX_RECORD + 1;
+    const size_t bytes = archive->end - archive->begin, most = MAX_RECORD + 1;
     memmove(archive->bytes, archive->bytes + archive->begin, bytes);
     archive->begin = 0;
     archive->end = bytes;
@@ -99,7 +99,7 @@ static enum nk_status read_more(struct nk_archive *archive, struct nk_error *err
 }
 
 /* Reads on until the whole next game has been read. Sets *length to its length. */
-static enum nk_status read_game_text(struct nk_archive *archive, size_t *length, struct nk_error *error)
+static enum nk_status read_game_text(struct archive *archive, size_t *length, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
     for (;;) {
@@ -107,22 +107,22 @@ static enum nk_status read_game_text(struct nk_archive *archive, size_t *length,
         *length = nk_record_length(archive->bytes + archive->begin, bytes);
         if (*length < bytes)
             return NK_OK;
-        if (archive->ended || bytes > NK_MAX_RECORD)
+        if (archive->ended || bytes > MAX_RECORD)
             break;
         if ((status = read_more(archive, error)))
             return status;
     }
-    if (*length <= NK_MAX_RECORD)
+    if (*length <= MAX_RECORD)
         return NK_OK;
     char why[80];
     archive->done = true;
     snprintf(why, sizeof why, "line %zu: more than %d MiB, too long for a game", archive->line,
-             NK_MAX_RECORD >> 20);
+             MAX_RECORD >> 20);
     return fail(archive, NK_E_SYNTAX, 0, why, error);
 }
 
 /* Continues after the text of a game. Characters of the file count after a byte order mark. */
-static void skip_text(struct nk_archive *archive, size_t length)
+static void skip_text(struct archive *archive, size_t length)
 {
     const char *const text = archive->bytes + archive->begin;
     const bool is_first = archive->line == 1 && !archive->before;
@@ -137,8 +137,8 @@ static void skip_text(struct nk_archive *archive, size_t length)
     archive->begin += length;
 }
 
-enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
-                               struct nk_tree **tree, struct nk_error *error)
+enum nk_status archive_next(struct archive *archive, struct nk_headers *headers, struct nk_game **game,
+                            struct nk_tree **tree, struct nk_error *error)
 {
     size_t length;
     struct nk_error why;
@@ -159,7 +159,7 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }
 
-struct nk_text nk_archive_no_game(uint64_t number, uint64_t count)
+struct nk_text archive_no_game(uint64_t number, uint64_t count)
 {
     return count ? nk_text_of("there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
                               nk_plural(count))
@@ -167,28 +167,28 @@ struct nk_text nk_archive_no_game(uint64_t number, uint64_t count)
 }
 
 /* Reads the game with this number, from 1. Invalid games before it, whose errors have a place, are skipped. */
-static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number, struct nk_headers *headers,
+static enum nk_status read_numbered(struct archive *archive, uint64_t number, struct nk_headers *headers,
                                     struct nk_game **game, struct nk_error *error)
 {
     for (uint64_t n = 1;; n++) {
         struct nk_error why = {.text = ""};
-        const enum nk_status status = nk_archive_next(archive, headers, game, NULL, &why);
+        const enum nk_status status = archive_next(archive, headers, game, NULL, &why);
         if (status && (n == number || !why.at))
             return nk_fail(error, status, why.at, "%s", why.text);
         if (n == number && *game)
             return NK_OK;
         if (!status && !*game)
-            return fail(archive, NK_E_SYNTAX, 0, nk_archive_no_game(number, n - 1).s, error);
+            return fail(archive, NK_E_SYNTAX, 0, archive_no_game(number, n - 1).s, error);
         nk_game_free(*game);
     }
 }
 
-enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
-                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
+enum nk_status archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                              struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
-    struct nk_archive *archive = NULL;
+    struct archive *archive = NULL;
     struct nk_game *found = NULL;
-    enum nk_status status = nk_archive_open(path, rules, &archive, error);
+    enum nk_status status = archive_open(path, rules, &archive, error);
     if (status)
         return status;
     status = read_numbered(archive, number ? number : 1, headers, &found, error);
@@ -200,7 +200,7 @@ enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules,
         nk_game_free(found);
     else
         *game = found;
-    nk_archive_close(archive);
+    archive_close(archive);
     return status;
 }
 

@@ -26,21 +26,21 @@ enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 bool use_colour(void)
 {
     return common_options.color == COLOR_ALWAYS ||
-           (common_options.color == COLOR_AUTO && nk_display_has_colour());
+           (common_options.color == COLOR_AUTO && display_has_colour());
 }
 
-struct nk_board_view board_view(void)
+struct board_view output_view(void)
 {
     enum { UNICODE = 1 };
     const bool automatic = common_options.board_style < 0 && common_options.color != COLOR_NEVER;
-    return (struct nk_board_view){.colour = use_colour(),
-                                  .unicode = automatic ? nk_display_has_unicode()
-                                                       : common_options.board_style == UNICODE};
+    return (struct board_view){.colour = use_colour(),
+                               .unicode =
+                                   automatic ? display_has_unicode() : common_options.board_style == UNICODE};
 }
 
 struct nk_text painted_value(struct nk_value value)
 {
-    return nk_paint(value.result, use_colour(), nk_value_text(value).s);
+    return paint_result(value.result, use_colour(), nk_value_text(value).s);
 }
 
 /* ---- the table and its errors ---- */

@@ -46,7 +46,7 @@ struct argument {
 };
 
 struct engine {
-    struct nk_line_input *in;
+    struct line_input *in;
     FILE *out;
     struct nk_table *table;
     const struct nk_rules *rules;
@@ -268,8 +268,8 @@ static void print_choice(const struct engine *engine, const char *keyword, const
 static bool is_search_unwanted(void *context)
 {
     const struct engine *engine = context;
-    nk_line_read_ahead(engine->in);
-    return engine->in->ended || nk_line_is_ahead(engine->in, "stop") || nk_line_is_ahead(engine->in, "quit");
+    line_read_ahead(engine->in);
+    return engine->in->ended || line_is_ahead(engine->in, "stop") || line_is_ahead(engine->in, "quit");
 }
 
 static void choose_move(struct engine *engine, bool analyze)
@@ -383,7 +383,7 @@ static void run_line(struct engine *engine, char *text)
     fail(engine, "unknown command '%.*s'", QUOTED, engine->command);
 }
 
-enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)
+enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)
 {
     struct engine engine = {.in = calloc(1, sizeof *engine.in),
                             .out = out,
@@ -392,15 +392,15 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
                             .opponent_name = {"perfect"},
                             .random = nk_random_split(seed, 0)};
     enum nk_status status = NK_OK;
-    struct nk_line_input *input = engine.in;
+    struct line_input *input = engine.in;
     if (!input)
         return nk_fail_memory(error);
     input->file = in;
     (void)nk_opponent_parse(engine.opponent_name.s, &engine.opponent, NULL);
     run_new_game(&engine);
-    while (!status && !engine.quit && nk_line_read(input)) {
-        if (input->length > NK_LINE_BYTES)
-            fail(&engine, "line too long: expected at most %d KiB", NK_LINE_BYTES >> 10);
+    while (!status && !engine.quit && line_read(input)) {
+        if (input->length > LINE_BYTES)
+            fail(&engine, "line too long: expected at most %d KiB", LINE_BYTES >> 10);
         else if (strlen(input->text) < input->length)
             fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
         else {
@@ -423,7 +423,7 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct nk_error error;
     (void)argc, (void)argv;
-    const enum nk_status status = nk_engine_run(table, common_options.seed, STDIN_FILENO, stdout, &error);
+    const enum nk_status status = engine_run(table, common_options.seed, STDIN_FILENO, stdout, &error);
     if (status && status != NK_E_WRITE) /* which the caller reports for all commands */
         report_error(&error);
     return status ? EXIT_FAILURE : EXIT_SUCCESS;

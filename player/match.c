@@ -1,4 +1,4 @@
-/* neutreeko match: many games between two opponents, at random start positions by default. nk_match_play plays them in
+/* neutreeko match: many games between two opponents, at random start positions by default. match_play plays them in
  * parts, each in several threads; --save writes the games to a file in their order; then the score is printed. */
 
 #include "common/base/base.h"
@@ -78,9 +78,9 @@ static const struct nk_program_option options[] = {
 };
 
 static struct {
-    struct nk_match match;
-    const char *names[NK_SIDES]; /* as they were given */
-    struct nk_score score;
+    struct match match;
+    const char *names[SIDES]; /* as they were given */
+    struct score score;
     atomic_bool interrupted; /* by the first Ctrl-C, after which the games so far are the result */
 } played;
 
@@ -97,9 +97,9 @@ static int check(int argc, char **argv)
         return nk_usage_error(command_name, "--force requires --save");
     if (common_options.json && writes_standard())
         return nk_usage_error(command_name, "--json cannot be combined with --save -");
-    if (argc != NK_SIDES)
+    if (argc != SIDES)
         return nk_usage_error(command_name, "expected two opponents");
-    for (int side = 0; side < NK_SIDES; side++) {
+    for (int side = 0; side < SIDES; side++) {
         played.names[side] = argv[side];
         if (nk_opponent_parse_program(argv[side], &played.match.opponents[side], &error))
             return nk_usage_error(command_name, "%s", error.text);
@@ -118,7 +118,7 @@ static const uint32_t max_tries = 10000000;
 
 /* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
 struct thread_results {
-    struct nk_score score;
+    struct score score;
     enum nk_status status; /* of the last game; after an error, the thread starts no more games */
     struct nk_error error;
 };
@@ -126,7 +126,7 @@ struct thread_results {
 /* A match in progress, shared by the threads. */
 struct match_run {
     struct nk_table *table;
-    const struct nk_match *match;
+    const struct match *match;
     uint32_t first; /* see play_part */
     const atomic_bool *stop;
     struct thread_results *workers; /* [match->threads] */
@@ -162,11 +162,11 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
 }
 
 /* Fails if the summary of the table excludes that there is a start position. */
-static enum nk_status check_start(const struct nk_table *table, const struct nk_match *match,
+static enum nk_status check_start(const struct nk_table *table, const struct match *match,
                                   struct nk_error *error)
 {
     const struct nk_summary *summary = nk_table_summary(table);
-    if (match->start != NK_START_DRAWN || summary->draws > summary->stalemates)
+    if (match->start != START_DRAWN || summary->draws > summary->stalemates)
         return NK_OK;
     return nk_fail(error, NK_E_POSITION, 0,
                    "no drawn start position: with optimal play, none of the %" PRIu64
@@ -178,16 +178,16 @@ static enum nk_status check_start(const struct nk_table *table, const struct nk_
 static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
                                struct nk_error *error)
 {
-    const struct nk_match *match = run->match;
+    const struct match *match = run->match;
     struct nk_position position = match->position;
     enum nk_colour to_move = match->to_move;
     uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
-    if (match->start == NK_START_LISTED) {
+    if (match->start == START_LISTED) {
         position = match->starts[nk_random(&random) % match->start_count];
         to_move = NK_BLACK;
-    } else if (match->start != NK_START_GIVEN) {
+    } else if (match->start != START_GIVEN) {
         const enum nk_status status =
-            random_position(run->table, match->start == NK_START_DRAWN, random, &position, error);
+            random_position(run->table, match->start == START_DRAWN, random, &position, error);
         if (status)
             return status;
         to_move = NK_BLACK;
@@ -205,13 +205,13 @@ static bool is_stopped(void *run)
 /* Which of A and B plays a colour in a game. */
 static int side_of(enum nk_colour colour, uint64_t number)
 {
-    return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
+    return (colour == NK_BLACK) == (number % 2 == 0) ? SIDE_A : SIDE_B;
 }
 
 static enum nk_status play_moves(struct match_run *run, uint64_t number, struct nk_game *game,
-                                 struct nk_score *score, struct nk_error *error)
+                                 struct score *score, struct nk_error *error)
 {
-    const struct nk_match *match = run->match;
+    const struct match *match = run->match;
     uint64_t random = nk_random_split(match->seed, number);
     struct nk_table *table = run->table;
     const struct nk_stop stop = {is_stopped, run};
@@ -234,11 +234,11 @@ static enum nk_status play_moves(struct match_run *run, uint64_t number, struct 
     return status;
 }
 
-static enum nk_status play_game(struct match_run *run, uint32_t number, struct nk_score *score,
+static enum nk_status play_game(struct match_run *run, uint32_t number, struct score *score,
                                 struct nk_error *error)
 {
-    const struct nk_match *match = run->match;
-    const struct nk_score before = *score;
+    const struct match *match = run->match;
+    const struct score before = *score;
     struct nk_game *game = NULL;
     enum nk_status status = new_game(run, number, &game, error);
     if (status)
@@ -273,9 +273,9 @@ static void play_job(void *context, uint32_t job, int thread)
 
 /* ---- all games ---- */
 
-static void add_score(struct nk_score *sum, const struct nk_score *score)
+static void add_score(struct score *sum, const struct score *score)
 {
-    for (int side = 0; side < NK_SIDES; side++) {
+    for (int side = 0; side < SIDES; side++) {
         sum->wins[side] += score->wins[side];
         sum->mistakes[side] += score->mistakes[side];
         sum->blunders[side] += score->blunders[side];
@@ -297,8 +297,8 @@ static enum nk_status first_error(const struct match_run *run, struct nk_error *
 
 /* Plays the games from `first` to below `end`. Which games they are does not depend on the parts. If it fails, *score
  * is unchanged. */
-static enum nk_status play_part(struct nk_table *table, const struct nk_match *match, uint32_t first,
-                                uint32_t end, const atomic_bool *stop, struct nk_score *score,
+static enum nk_status play_part(struct nk_table *table, const struct match *match, uint32_t first,
+                                uint32_t end, const atomic_bool *stop, struct score *score,
                                 struct nk_error *error)
 {
     struct match_run run = {.table = table, .match = match, .first = first, .stop = stop};
@@ -313,9 +313,9 @@ static enum nk_status play_part(struct nk_table *table, const struct nk_match *m
     return status;
 }
 
-enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
-                             const struct nk_progress_sink *progress, struct nk_score *score,
-                             struct nk_error *error)
+enum nk_status match_play(struct nk_table *table, const struct match *match, const atomic_bool *stop,
+                          const struct nk_progress_sink *progress, struct score *score,
+                          struct nk_error *error)
 {
     enum { FIRST_PART = 64 };
     const uint32_t end = match->games, threads = (uint32_t)match->threads;
@@ -337,7 +337,7 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
 /* ---- the file of the games ---- */
 
 struct match_record {
-    const struct nk_match *match;
+    const struct match *match;
     const char *event;
     char date[NK_HEADER_TEXT];
 
@@ -383,12 +383,12 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
                                   struct nk_error *error)
 {
     struct match_record *record = context;
-    const struct nk_match *match = record->match;
+    const struct match *match = record->match;
     struct nk_headers headers = {.outcome = NK_OUTCOME_DRAW};
     snprintf(headers.event, sizeof headers.event, "%s", record->event);
     snprintf(headers.round, sizeof headers.round, "%zu", (size_t)number + 1);
     snprintf(headers.date, sizeof headers.date, "%s", record->date);
-    for (int side = 0; side < NK_SIDES; side++)
+    for (int side = 0; side < SIDES; side++)
         nk_header_set(headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE],
                       nk_opponent_name(match->opponents[side]).s);
     struct ended_game *ended = malloc(sizeof *ended);
@@ -409,7 +409,7 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
 /* Creates the file, which gets its name in close_record, and sets the `finished` and the context of the match.
  * `force`: the file may be replaced. `event`: the header of the games, which must outlive the record. NK_E_MEMORY,
  * NK_E_WRITE, NK_E_EXISTS. */
-static enum nk_status open_record(const char *path, bool force, const char *event, struct nk_match *match,
+static enum nk_status open_record(const char *path, bool force, const char *event, struct match *match,
                                   struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
@@ -458,10 +458,10 @@ static enum nk_status close_record(struct match_record *record, bool complete, s
 
 /* ---- the command ---- */
 
-static int read_given(struct nk_table *table, struct nk_match *match)
+static int read_given(struct nk_table *table, struct match *match)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    match->start = NK_START_GIVEN;
+    match->start = START_GIVEN;
     const int status = position_read_start(table, chosen.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
@@ -469,18 +469,18 @@ static int read_given(struct nk_table *table, struct nk_match *match)
 }
 
 /* Sets where the games begin. The caller frees the list of positions, if there is one. */
-static int read_start(struct nk_table *table, struct nk_match *match)
+static int read_start(struct nk_table *table, struct match *match)
 {
     struct nk_error error;
     if (strcmp(chosen.start, "drawn") == 0)
-        match->start = NK_START_DRAWN;
+        match->start = START_DRAWN;
     else if (strcmp(chosen.start, "random") == 0)
-        match->start = NK_START_RANDOM;
+        match->start = START_RANDOM;
     else if (strcmp(chosen.start, "fair") == 0)
-        match->start = NK_START_LISTED;
+        match->start = START_LISTED;
     else
         return read_given(table, match);
-    if (match->start != NK_START_LISTED)
+    if (match->start != START_LISTED)
         return EXIT_SUCCESS;
     if (!position_fair_starts(table, &match->starts, &match->start_count, &error))
         return EXIT_SUCCESS;
@@ -489,7 +489,7 @@ static int read_start(struct nk_table *table, struct nk_match *match)
 }
 
 /* Plays until the end or until an interrupt, with the games in --save FILE. */
-static enum nk_status play(struct nk_table *table, struct nk_match *match, struct nk_error *error)
+static enum nk_status play(struct nk_table *table, struct match *match, struct nk_error *error)
 {
     struct match_record *record = NULL;
     struct nk_progress shown;
@@ -499,8 +499,8 @@ static enum nk_status play(struct nk_table *table, struct nk_match *match, struc
     if (status)
         return status;
     begin_progress(&shown, "playing");
-    status = nk_match_play(table, match, &played.interrupted,
-                           &(struct nk_progress_sink){nk_progress_show, &shown}, &played.score, error);
+    status = match_play(table, match, &played.interrupted,
+                        &(struct nk_progress_sink){nk_progress_show, &shown}, &played.score, error);
     const enum nk_status closed = close_record(record, !status, status ? NULL : error);
     nk_progress_clear(&shown);
     return status ? status : closed;
@@ -509,8 +509,8 @@ static enum nk_status play(struct nk_table *table, struct nk_match *match, struc
 static void print_report(double seconds)
 {
     enum { INDENT = 3 };
-    const struct nk_score *score = &played.score;
-    const uint64_t ended = nk_score_games(score);
+    const struct score *score = &played.score;
+    const uint64_t ended = score_games(score);
     const double games = ended ? (double)ended : 1; /* no division by 0 */
     const double plies = (double)score->plies / games;
     char average[60] = "";
@@ -519,7 +519,7 @@ static void print_report(double seconds)
     terminal_printf(0, "%s game%s%s in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(ended).s,
                     nk_plural(ended), average, seconds, common_options.seed);
     terminal_printf(INDENT, "   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
-    for (int side = 0; side < NK_SIDES; side++) {
+    for (int side = 0; side < SIDES; side++) {
         terminal_printf(INDENT, "%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, played.names[side],
                         nk_group_digits(score->wins[side]).s, 100 * (double)score->wins[side] / games,
                         nk_group_digits(score->mistakes[side]).s, nk_group_digits(score->blunders[side]).s);
@@ -530,24 +530,24 @@ static void print_report(double seconds)
 
 static void print_json(double seconds)
 {
-    const struct nk_score *score = &played.score;
-    const uint64_t games = nk_score_games(score);
+    const struct score *score = &played.score;
+    const uint64_t games = score_games(score);
     struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "a", played.names[NK_SIDE_A]);
-    nk_json_string(json, "b", played.names[NK_SIDE_B]);
+    nk_json_string(json, "a", played.names[SIDE_A]);
+    nk_json_string(json, "b", played.names[SIDE_B]);
     nk_json_integer(json, "games", (int64_t)games);
     nk_json_bool(json, "complete", !played.interrupted);
-    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[SIDE_A]);
     nk_json_integer(json, "draws", (int64_t)score->draws);
-    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[SIDE_B]);
     if (games)
         nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
     else
         nk_json_null(json, "mean_plies");
-    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
-    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
-    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
-    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[SIDE_B]);
     json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
@@ -555,7 +555,7 @@ static void print_json(double seconds)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct nk_match *match = &played.match;
+    struct match *match = &played.match;
     struct nk_error error;
     (void)argc, (void)argv;
     match->seed = common_options.seed;
@@ -576,7 +576,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     const double seconds = nk_system_now() - began;
     if (played.interrupted)
         nk_report(command_name, "interrupted after %s of %s games",
-                  nk_group_digits(nk_score_games(&played.score)).s, nk_group_digits(chosen.games).s);
+                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(chosen.games).s);
     if (common_options.json)
         print_json(seconds);
     else if (!writes_standard())
@@ -585,6 +585,6 @@ static int run(struct nk_table *table, int argc, char **argv)
 }
 
 const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B", about, options, notes,
-                                               .print_list = print_list, .operands = NK_SIDES},
+                                               .print_list = print_list, .operands = SIDES},
                                       .check = check,
                                       .run = run};

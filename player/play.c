@@ -237,7 +237,7 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
 {
     struct nk_headers headers;
     struct nk_game *game;
-    const enum nk_status status = nk_archive_single(path, session->rules, number, &headers, &game, error);
+    const enum nk_status status = archive_single(path, session->rules, number, &headers, &game, error);
     if (status)
         return status;
     set_players(session, &headers, nk_game_to_move(game));
@@ -304,7 +304,7 @@ void reject_line(struct session *session, const char *format, ...)
 void print_board(const struct session *session)
 {
     putchar('\n');
-    nk_show_game(session->game, nk_game_plies(session->game), session->view);
+    show_game(session->game, nk_game_plies(session->game), session->view);
     putchar('\n');
 }
 
@@ -346,11 +346,11 @@ void print_players(const struct session *session)
                                     title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
         const enum nk_colour person = nk_opponent_is_human(session->players[NK_BLACK]) ? NK_BLACK : NK_WHITE;
-        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
+        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), piece_text(person, unicode),
                        names[nk_colour_other(person)].s);
     } else {
-        print_sentence("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
-                       nk_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
+        print_sentence("Black (%s): %s. White (%s): %s.", piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
+                       piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
     }
 }
 
@@ -606,7 +606,7 @@ static bool can_be_resumed(const char *path, const void *context)
 {
     struct nk_headers headers;
     struct nk_game *game;
-    if (nk_archive_single(path, nk_table_rules(context), 1, &headers, &game, NULL))
+    if (archive_single(path, nk_table_rules(context), 1, &headers, &game, NULL))
         return true;
     const bool over = nk_game_end(game, NULL) != NK_END_NONE;
     nk_game_free(game);
@@ -621,7 +621,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     settings.table = table;
     settings.seed = common_options.seed;
-    settings.view = board_view();
+    settings.view = output_view();
     settings.view.flip = flip;
     if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
         char *directory = recorded_games_directory();

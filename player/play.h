@@ -130,7 +130,7 @@ struct play_settings {
     bool resumes;    /* `load` is a game from the state directory, where it is continued */
     bool unrecorded; /* games are not recorded in the state directory */
     bool hints, stats;
-    struct nk_board_view view;
+    struct board_view view;
 };
 
 enum { PROPOSED_NAME = 32 };
@@ -143,7 +143,7 @@ struct session {
     struct nk_position start;      /* of the next game, with `first` to move */
     enum nk_colour first;
     uint64_t random; /* the state of nk_random */
-    struct nk_board_view view;
+    struct board_view view;
     struct nk_game *game;        /* NULL before the first one */
     struct nk_headers headers;   /* event and date of the game */
     struct terminal *terminal;   /* NULL without people */

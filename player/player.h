@@ -78,7 +78,7 @@ extern struct common_options {
 bool use_colour(void);
 
 /* How boards are to be shown on standard output. */
-struct nk_board_view board_view(void);
+struct board_view output_view(void);
 
 /* The text that nk_value_text returns, in colour if standard output has colours. */
 struct nk_text painted_value(struct nk_value value);
@@ -174,29 +174,28 @@ enum nk_status review_print(struct nk_table *table, const struct nk_game *game, 
  * `out`, flushing them after each command, until `quit` or the end of the input. The same seed and commands give the
  * same answers. NK_E_READ, NK_E_WRITE or NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is
  * an answer, not a failure. */
-enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out,
-                             struct nk_error *error);
+enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error);
 
 /* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
 
 /* Where games begin. */
-enum nk_match_start {
-    NK_START_GIVEN,  /* all games at the same position */
-    NK_START_DRAWN,  /* each pair of games at a random drawn position */
-    NK_START_RANDOM, /* each pair of games at a random position */
-    NK_START_LISTED  /* each pair of games at a random position of a list */
+enum match_start {
+    START_GIVEN,  /* all games at the same position */
+    START_DRAWN,  /* each pair of games at a random drawn position */
+    START_RANDOM, /* each pair of games at a random position */
+    START_LISTED  /* each pair of games at a random position of a list */
 };
 
-enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
+enum { SIDE_A, SIDE_B, SIDES };
 
-struct nk_match {
-    struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
+struct match {
+    struct nk_opponent opponents[SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
 
-    enum nk_match_start start;
-    struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
-    enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
-    struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */
-    uint64_t start_count;        /* for NK_START_LISTED: 1 or more */
+    enum match_start start;
+    struct nk_position position; /* for START_GIVEN: a legal position that is not over */
+    enum nk_colour to_move;      /* for START_GIVEN; otherwise Black moves first */
+    struct nk_position *starts;  /* for START_LISTED: [start_count] legal positions that are not over */
+    uint64_t start_count;        /* for START_LISTED: 1 or more */
     uint64_t seed;               /* the same seed gives the same games */
     uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */
@@ -209,12 +208,12 @@ struct nk_match {
     void *context;
 };
 
-struct nk_score {
-    uint64_t wins[NK_SIDES];
+struct score {
+    uint64_t wins[SIDES];
     uint64_t draws;
-    uint64_t plies;              /* the sum over all games */
-    uint64_t mistakes[NK_SIDES]; /* moves after which the result is one step worse, by nk_game_value */
-    uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
+    uint64_t plies;           /* the sum over all games */
+    uint64_t mistakes[SIDES]; /* moves after which the result is one step worse, by nk_game_value */
+    uint64_t blunders[SIDES]; /* moves that turn a win into a loss */
 };
 
 /* Plays all games, or until *stop is true: then those that are being played do not count. Random start positions are
@@ -222,49 +221,49 @@ struct nk_score {
  * as games do not take longer. Adds the results to *score, which begins with zeros. NK_E_READ, NK_E_CORRUPT,
  * NK_E_MEMORY, NK_E_POSITION if no start position is found, and the errors of match->finished; *score then has the
  * games that were reported to `progress`. */
-enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, const atomic_bool *stop,
-                             const struct nk_progress_sink *progress, struct nk_score *score,
-                             struct nk_error *error);
+enum nk_status match_play(struct nk_table *table, const struct match *match, const atomic_bool *stop,
+                          const struct nk_progress_sink *progress, struct score *score,
+                          struct nk_error *error);
 
 /* The games that were played. */
-static inline uint64_t nk_score_games(const struct nk_score *score)
+static inline uint64_t score_games(const struct score *score)
 {
-    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
+    return score->wins[SIDE_A] + score->draws + score->wins[SIDE_B];
 }
 
 /* ---- archives and recorded games (archive.c) ---- */
 
 /* Bytes of a game. Enough for a million moves, or for half a million with comments and variations; what is read as one
  * game takes up this much memory at most before it is rejected. */
-enum { NK_MAX_RECORD = 1 << 26 };
+enum { MAX_RECORD = 1 << 26 };
 
-struct nk_archive;
+struct archive;
 
 /* Opens a file, or standard input if the path is "-". NK_E_READ or NK_E_MEMORY. The caller frees the archive with
- * nk_archive_close, which accepts NULL. One thread at a time may use it. */
-enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, struct nk_archive **archive,
-                               struct nk_error *error);
-void nk_archive_close(struct nk_archive *archive);
+ * archive_close, which accepts NULL. One thread at a time may use it. */
+enum nk_status archive_open(const char *path, const struct nk_rules *rules, struct archive **archive,
+                            struct nk_error *error);
+void archive_close(struct archive *archive);
 
 /* Reads the next game: sets *headers, *game and, unless it is NULL, *tree, which the caller frees with nk_game_free and
  * nk_tree_free; *game is NULL after the last game; a file with nothing but blanks and comments has none. An error
  * begins with the name of the file. After NK_E_RULES for another board, NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE in the
  * record of a game, or NK_E_MEMORY for a game, the next call reads the next game. After NK_E_READ, NK_E_MEMORY for the
- * text, or NK_E_SYNTAX with nk_error.at 0 for a game of more than NK_MAX_RECORD bytes, the next call finds no more
+ * text, or NK_E_SYNTAX with nk_error.at 0 for a game of more than MAX_RECORD bytes, the next call finds no more
  * games. */
-enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
-                               struct nk_tree **tree, struct nk_error *error);
+enum nk_status archive_next(struct archive *archive, struct nk_headers *headers, struct nk_game **game,
+                            struct nk_tree **tree, struct nk_error *error);
 
 /* Why there is no game with this number, from 1, among so many: "there is no game", or "there is no game 3, only 2
  * games". */
-struct nk_text nk_archive_no_game(uint64_t number, uint64_t count);
+struct nk_text archive_no_game(uint64_t number, uint64_t count);
 
 /* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers and *game, which the caller
  * frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board; NK_E_SYNTAX if there are
  * fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an invalid record. An error begins with
  * the name of the file. */
-enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
-                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+enum nk_status archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                              struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
 /* The games that are recorded in the user's state directory, each in a file of its own. */
 

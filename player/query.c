@@ -112,7 +112,7 @@ static int check(int argc, char **argv)
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
-    struct nk_board_view view;
+    struct board_view view;
     struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
     bool answered;             /* something has been printed */
     bool chose;                /* moves of a line were chosen at random */
@@ -155,7 +155,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
         putchar('\n');
     fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
     fputs("\n\n", stdout);
-    nk_show_board(query->rules, answer->position, answer->to_move, query->view);
+    show_board(query->rules, answer->position, answer->to_move, query->view);
     format_state(answer, state);
     terminal_printf(0, "\n%s\n", state);
     if (!answer->count)
@@ -165,7 +165,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
         const struct nk_value value = answer->moves[m].value;
         out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
         out = nk_put_text(nk_put_text(out, "  "),
-                          nk_paint(value.result, query->view.colour, nk_value_text(value).s).s);
+                          paint_result(value.result, query->view.colour, nk_value_text(value).s).s);
         out = nk_put_text(out, "\n");
     }
     fwrite(bytes, 1, (size_t)(out - bytes), stdout);
@@ -223,13 +223,13 @@ static enum nk_status play_line(struct nk_table *table, const struct position_wo
     return status;
 }
 
-static void print_line(const struct best_line *line, struct nk_board_view view)
+static void print_line(const struct best_line *line, struct board_view view)
 {
     const struct nk_rules *rules = nk_game_rules(line->game);
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
     printf("%s\n\n", nk_position_text(rules, nk_game_position_at(line->game, 0), to_move).s);
-    nk_show_game(line->game, 0, view);
+    show_game(line->game, 0, view);
     putchar('\n');
     if (plies) {
         terminal_printf(0, "%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
@@ -237,11 +237,12 @@ static void print_line(const struct best_line *line, struct nk_board_view view)
         for (int ply = 0; ply < plies; ply++) {
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
                    nk_move_text(rules, nk_game_move_at(line->game, ply)).s,
-                   nk_paint(line->values[ply].result, view.colour, nk_precise_value_text(line->values[ply]).s)
+                   paint_result(line->values[ply].result, view.colour,
+                                nk_precise_value_text(line->values[ply]).s)
                        .s);
         }
         putchar('\n');
-        nk_show_game(line->game, plies, view);
+        show_game(line->game, plies, view);
         putchar('\n');
     }
     puts(nk_end_text(line->game).s);
@@ -606,17 +607,16 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
  * them. */
 static enum nk_status answer_input(struct query *query, struct nk_error *error)
 {
-    static struct nk_line_input input = {.file = STDIN_FILENO};
+    static struct line_input input = {.file = STDIN_FILENO};
     enum nk_status status = NK_OK;
-    while (!status && (nk_line_is_ready(&input) || nk_flush_output(command_name)) && !ferror(stdout) &&
-           nk_line_read(&input)) {
+    while (!status && (line_is_ready(&input) || nk_flush_output(command_name)) && !ferror(stdout) &&
+           line_read(&input)) {
         struct nk_error why;
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
         query->line++;
-        if (length > NK_LINE_BYTES) {
-            (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d KiB",
-                          NK_LINE_BYTES >> 10);
+        if (length > LINE_BYTES) {
+            (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d KiB", LINE_BYTES >> 10);
             reject(query, line, &why);
         } else if (text < length) {
             (void)nk_fail(&why, NK_E_SYNTAX, text + 1, "unexpected byte 0");
@@ -633,7 +633,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
+    struct query query = {.table = table, .rules = nk_table_rules(table), .view = output_view()};
     struct position_words words = {.words = (const char *const *)argv, .count = argc};
     const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;

@@ -150,7 +150,7 @@ static struct nk_text short_value(struct nk_value value, int width)
     const struct nk_text decided =
         nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
     const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
-    return nk_paint(value.result, use_colour(), padded.s);
+    return paint_result(value.result, use_colour(), padded.s);
 }
 
 enum { LINE = 200, VALUES = 21 }; /* bytes of a line; where the values begin */
@@ -657,11 +657,10 @@ static enum nk_status print_record(struct reading *reading, const struct nk_head
     char *text = nk_record_tree_text(tree, headers);
     if (!text)
         return nk_fail_memory(error);
-    if (strlen(text) > NK_MAX_RECORD) {
+    if (strlen(text) > MAX_RECORD) {
         free(text);
         return nk_fail(error, NK_E_LIMIT, 0,
-                       "the annotated game has more than %d MiB, too long to be read back",
-                       NK_MAX_RECORD >> 20);
+                       "the annotated game has more than %d MiB, too long to be read back", MAX_RECORD >> 20);
     }
     printf("%s%s", reading->recorded ? "\n" : "", text);
     reading->recorded = true;
@@ -714,9 +713,9 @@ static void take_game(struct reading *reading, const struct nk_headers *headers,
 /* Reports invalid games, and reads the others all the same. */
 static void read_file(struct reading *reading, const char *path)
 {
-    struct nk_archive *archive = NULL;
+    struct archive *archive = NULL;
     struct nk_error error;
-    if (nk_archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
+    if (archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
         nk_report(command_name, "%s", error.text);
         reading->missing = true;
         return;
@@ -727,7 +726,7 @@ static void read_file(struct reading *reading, const char *path)
         struct nk_tree *tree = NULL;
         const bool wants_tree = common_options.json || request.record;
         const enum nk_status status =
-            nk_archive_next(archive, &headers, &game, wants_tree ? &tree : NULL, &error);
+            archive_next(archive, &headers, &game, wants_tree ? &tree : NULL, &error);
         if (!status && !game)
             break;
         reading->games++;
@@ -739,7 +738,7 @@ static void read_file(struct reading *reading, const char *path)
             nk_tree_free(tree);
         }
     }
-    nk_archive_close(archive);
+    archive_close(archive);
 }
 
 /* Returns the exit status. */
@@ -748,11 +747,11 @@ static int print_answer(struct reading *reading, int files)
     struct nk_error error;
     if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
-            nk_report(command_name, "%s", nk_archive_no_game(request.game, reading->games).s);
+            nk_report(command_name, "%s", archive_no_game(request.game, reading->games).s);
         return EXIT_FAILURE;
     }
     if (!reading->failed && !reading->missing && !reading->games)
-        nk_report(command_name, "%s", nk_archive_no_game(1, 0).s);
+        nk_report(command_name, "%s", archive_no_game(1, 0).s);
     if (common_options.json && !reading->failed && reading->invalid)
         begin_json(reading); /* of no game, if there is none */
     if (reading->failed || (!reading->game && !reading->json && !reading->recorded))

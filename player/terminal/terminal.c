@@ -17,24 +17,24 @@
 
 /* ---- boards ---- */
 
-bool nk_display_has_colour(void)
+bool display_has_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     return nk_system_is_screen(stdout) && !(no_color && *no_color);
 }
 
-bool nk_display_has_unicode(void)
+bool display_has_unicode(void)
 {
-    return nk_display_has_colour() && nk_system_has_utf8();
+    return display_has_colour() && nk_system_has_utf8();
 }
 
-const char *nk_piece_text(enum nk_colour colour, bool unicode)
+const char *piece_text(enum nk_colour colour, bool unicode)
 {
     static const char *const texts[2][2] = {[NK_BLACK] = {"b", "\u25cf"}, [NK_WHITE] = {"w", "\u25cb"}};
     return texts[colour][unicode];
 }
 
-struct nk_text nk_paint(enum nk_result result, bool colour, const char *text)
+struct nk_text paint_result(enum nk_result result, bool colour, const char *text)
 {
     struct nk_text painted;
     char *out = painted.s;
@@ -60,8 +60,8 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
     return colour ? nk_put_text(out, "\033[0m") : out;
 }
 
-void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_board_view view)
+void show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                struct board_view view)
 {
     char text[sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1];
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
@@ -82,9 +82,9 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
                 *out++ = ' ';
             marked = is_last;
             if (black & nk_bit(square))
-                out = put_painted(out, nk_piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
+                out = put_painted(out, piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
             else if (white & nk_bit(square))
-                out = put_painted(out, nk_piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
+                out = put_painted(out, piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
             else if (view.last && view.last->from == square)
                 out = put_painted(out, "+", PAINT_MARK, view.colour);
             else
@@ -103,14 +103,14 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
     fwrite(text, 1, (size_t)(out - text), stdout);
 }
 
-void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view)
+void show_game(const struct nk_game *game, int ply, struct board_view view)
 {
     struct nk_move last;
     if (ply) {
         last = nk_game_move_at(game, ply - 1);
         view.last = &last;
     }
-    nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
+    show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
 }
 
 /* ---- texts ---- */
@@ -169,7 +169,7 @@ void terminal_print_columns(const char *texts, size_t size, int count)
 /* ---- lines of a program, for the engine and 'neutreeko query -' ---- */
 
 /* Reads bytes after those that have been read ahead. There is room. */
-static void read_more(struct nk_line_input *in)
+static void read_more(struct line_input *in)
 {
     ssize_t got;
     do
@@ -180,7 +180,7 @@ static void read_more(struct nk_line_input *in)
     in->ended = got <= 0;
 }
 
-void nk_line_read_ahead(struct nk_line_input *in)
+void line_read_ahead(struct line_input *in)
 {
     memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
     in->end -= in->begin;
@@ -189,7 +189,7 @@ void nk_line_read_ahead(struct nk_line_input *in)
         read_more(in);
 }
 
-bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
+bool line_is_ahead(const struct line_input *in, const char *word)
 {
     const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
     for (; line < end; line = next + 1) {
@@ -207,12 +207,12 @@ bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
     return false;
 }
 
-bool nk_line_is_ready(const struct nk_line_input *in)
+bool line_is_ready(const struct line_input *in)
 {
     return memchr(in->bytes + in->begin, '\n', in->end - in->begin);
 }
 
-bool nk_line_read(struct nk_line_input *in)
+bool line_read(struct line_input *in)
 {
     size_t count = 0;
     bool is_long = false, any = false;
@@ -227,7 +227,7 @@ bool nk_line_read(struct nk_line_input *in)
         const char *bytes = in->bytes + in->begin;
         newline = memchr(bytes, '\n', in->end - in->begin);
         const size_t more = newline ? (size_t)(newline - bytes) : in->end - in->begin;
-        const size_t kept = more <= NK_LINE_BYTES - count ? more : NK_LINE_BYTES - count;
+        const size_t kept = more <= LINE_BYTES - count ? more : LINE_BYTES - count;
         memcpy(in->text + count, bytes, kept);
         count += kept;
         is_long |= kept < more;

@@ -13,13 +13,13 @@
 
 /* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is
  * "dumb". */
-bool nk_display_has_colour(void);
+bool display_has_colour(void);
 
 /* Whether pieces may be Unicode characters: where there may be colour and the locale's characters are UTF-8. */
-bool nk_display_has_unicode(void);
+bool display_has_unicode(void);
 
 /* Display options. All zero: without colour, in ASCII, seen by Black. */
-struct nk_board_view {
+struct board_view {
     bool colour;
     bool unicode;               /* the pieces are circles, filled for Black, not the letters b and w */
     bool flip;                  /* seen by White: a1 in the upper right corner */
@@ -27,19 +27,19 @@ struct nk_board_view {
 };
 
 /* How the board shows a piece. */
-const char *nk_piece_text(enum nk_colour colour, bool unicode);
+const char *piece_text(enum nk_colour colour, bool unicode);
 
 /* A text about a result, of at most 70 bytes, with the escape sequences for a colour around it if there is to be one:
  * wins are green, draws yellow, losses red. */
-struct nk_text nk_paint(enum nk_result result, bool colour, const char *text);
+struct nk_text paint_result(enum nk_result result, bool colour, const char *text);
 
 /* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
-void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_board_view view);
+void show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                struct board_view view);
 
 /* Prints the board at a ply of a game, 0 <= ply <= nk_game_plies_with_undone(game), with the move before it as the last
  * move. */
-void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view);
+void show_game(const struct nk_game *game, int ply, struct board_view view);
 
 /* Printing for people, in the width of a terminal. */
 
@@ -56,33 +56,33 @@ void terminal_print_columns(const char *texts, size_t size, int count);
 
 /* Reads lines from untrusted input with bounded memory. */
 
-enum { NK_LINE_BYTES = 65536 }; /* the longest accepted line, not counting its end */
+enum { LINE_BYTES = 65536 }; /* the longest accepted line, not counting its end */
 
 /* An input, the last line, and the bytes that have been read ahead. Initialise it with `file`, a file descriptor, and
  * zero for the rest. */
-struct nk_line_input {
+struct line_input {
     /* The line without its end, the newline and any carriage returns before it. A zero follows it. */
-    char text[NK_LINE_BYTES + 1];
-    size_t length; /* of the line; NK_LINE_BYTES + 1 for a longer line, whose rest is skipped */
+    char text[LINE_BYTES + 1];
+    size_t length; /* of the line; LINE_BYTES + 1 for a longer line, whose rest is skipped */
     int file;
     bool ended;
     int failed;        /* why it could not be read, a value of errno; otherwise 0 */
     size_t begin, end; /* of the bytes read ahead in bytes[] */
-    char bytes[NK_LINE_BYTES];
+    char bytes[LINE_BYTES];
 };
 
 /* Reads a line, which may contain byte 0. Returns false at the end of the input, or if it cannot be read. */
-bool nk_line_read(struct nk_line_input *in);
+bool line_read(struct line_input *in);
 
-/* Whether the whole next line has been read ahead, so that nk_line_read does not wait for it. Before it waits, the
+/* Whether the whole next line has been read ahead, so that line_read does not wait for it. Before it waits, the
  * answers to earlier lines must be written, because the writer of the next line may be waiting for them. */
-bool nk_line_is_ready(const struct nk_line_input *in);
+bool line_is_ready(const struct line_input *in);
 
 /* Reads ahead without waiting, as far as there is room. */
-void nk_line_read_ahead(struct nk_line_input *in);
+void line_read_ahead(struct line_input *in);
 
 /* Whether a whole line that has been read ahead consists of this word, apart from blanks. */
-bool nk_line_is_ahead(const struct nk_line_input *in, const char *word);
+bool line_is_ahead(const struct line_input *in, const char *word);
 
 /* Line input from a person or a program. If the program is built with libedit and standard input and output are both
  * terminals, lines can be edited with cursor keys, history and completion by the tab key. Ctrl-C then clears a line

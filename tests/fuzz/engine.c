@@ -58,7 +58,7 @@ static char *converse(struct nk_table *table, const void *bytes, size_t size, co
     CHECK(fputs(lines, in) >= 0);
     CHECK(!fflush(in));
     CHECK(lseek(fileno(in), 0, SEEK_SET) == 0);
-    CHECK(!nk_engine_run(table, 1, fileno(in), out, &error));
+    CHECK(!engine_run(table, 1, fileno(in), out, &error));
     CHECK(!fclose(in));
     CHECK(!fclose(out));
     CHECK(strlen(answers) == length);

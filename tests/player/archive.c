@@ -16,24 +16,24 @@ Test(archive, places_in_a_line_of_several_games)
     static const char *const errors[] = {NULL, "archive: line 1, character 19: ", "",
                                          "archive: line 3, character 27: "};
     const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_archive *archive = NULL;
+    struct archive *archive = NULL;
     write_bytes("archive", games, strlen(games));
-    cr_assert(!nk_archive_open("archive", &rules, &archive, NULL));
+    cr_assert(!archive_open("archive", &rules, &archive, NULL));
     for (size_t n = 0; n < COUNT(errors); n++) {
         struct nk_headers headers;
         AUTO_GAME *game = NULL;
         struct nk_error error = {.text = ""};
-        const enum nk_status status = nk_archive_next(archive, &headers, &game, NULL, &error);
+        const enum nk_status status = archive_next(archive, &headers, &game, NULL, &error);
         cr_assert_eq(status != NK_OK, errors[n] && *errors[n], "%zu: %s", n, error.text);
         if (status)
             cr_assert(strstr(error.text, errors[n]), "%s", error.text);
     }
-    nk_archive_close(archive);
+    archive_close(archive);
 }
 
 Test(archive, closing_none_does_nothing)
 {
-    nk_archive_close(NULL);
+    archive_close(NULL);
 }
 
 /* The directory cannot be read, so how many games it has is unknown. */
@@ -43,7 +43,7 @@ Test(archive, number_in_a_file_that_cannot_be_read)
     struct nk_headers headers;
     struct nk_game *game = NULL;
     struct nk_error error = {.text = ""};
-    cr_assert_eq(nk_archive_single(".", &rules, 2, &headers, &game, &error), NK_E_READ);
+    cr_assert_eq(archive_single(".", &rules, 2, &headers, &game, &error), NK_E_READ);
     cr_assert(strstr(error.text, "Is a directory"), "%s", error.text);
 }
 
@@ -59,7 +59,7 @@ Test(archive, games_that_are_skipped_are_freed)
     for (int time = 0; time < 10; time++) {
         struct nk_headers headers;
         AUTO_GAME *game = NULL;
-        cr_assert(!nk_archive_single("archive", &rules, 3, &headers, &game, NULL));
+        cr_assert(!archive_single("archive", &rules, 3, &headers, &game, NULL));
         cr_assert_str_eq(headers.players[NK_WHITE], "c");
         const size_t used = mallinfo2().uordblks;
         grows &= !time || used > before;

@@ -52,17 +52,16 @@ static bool count_part(void *context, double done)
 Test(matches, of_slow_games_end)
 {
     struct parts parts = {.stop = false};
-    struct nk_score score = {0};
-    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
-                                   .start = NK_START_RANDOM,
-                                   .games = 200,
-                                   .threads = 2,
-                                   .max_plies = 1};
+    struct score score = {0};
+    const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                .start = START_RANDOM,
+                                .games = 200,
+                                .threads = 2,
+                                .max_plies = 1};
     seconds_per_call = 1;
-    cr_assert(!nk_match_play(table, &match, &parts.stop,
-                             &(struct nk_progress_sink){.report = count_part, .context = &parts}, &score,
-                             NULL));
-    cr_assert_eq(nk_score_games(&score), 200, "%d parts", parts.count);
+    cr_assert(!match_play(table, &match, &parts.stop,
+                          &(struct nk_progress_sink){.report = count_part, .context = &parts}, &score, NULL));
+    cr_assert_eq(score_games(&score), 200, "%d parts", parts.count);
 }
 
 /* The first move of the only game, by which Black loses a position that is won in one move, interrupts the match. */
@@ -70,16 +69,16 @@ Test(matches, moves_of_an_interrupted_game_do_not_count)
 {
     struct nk_game *game = begin_game(NULL, "5/5/2w2/1w2w/bb1b1 b");
     atomic_bool stop = false;
-    struct nk_score score = {0};
-    const struct nk_match match = {.opponents = {opponent_of("weakest"), opponent_of("random")},
-                                   .start = NK_START_GIVEN,
-                                   .position = nk_game_position(game),
-                                   .to_move = NK_BLACK,
-                                   .games = 1,
-                                   .threads = 1,
-                                   .max_plies = 100};
+    struct score score = {0};
+    const struct match match = {.opponents = {opponent_of("weakest"), opponent_of("random")},
+                                .start = START_GIVEN,
+                                .position = nk_game_position(game),
+                                .to_move = NK_BLACK,
+                                .games = 1,
+                                .threads = 1,
+                                .max_plies = 100};
     stopped_by_a_move = &stop;
-    cr_assert(!nk_match_play(table, &match, &stop, NULL, &score, NULL));
-    cr_assert_eq(score.blunders[NK_SIDE_A], 0);
+    cr_assert(!match_play(table, &match, &stop, NULL, &score, NULL));
+    cr_assert_eq(score.blunders[SIDE_A], 0);
     nk_game_free(game);
 }

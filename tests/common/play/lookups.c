@@ -30,15 +30,15 @@ static enum nk_status read_some(void *context, uint64_t offset, uint8_t *bytes, 
 static enum nk_status look_up(const char *what, struct nk_error *error)
 {
     static uint8_t survey[TABLE_BLOCK_CODES];
-    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
-                                   .start = NK_START_RANDOM,
-                                   .games = 2,
-                                   .threads = 1,
-                                   .max_plies = 3};
+    const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                .start = START_RANDOM,
+                                .games = 2,
+                                .threads = 1,
+                                .max_plies = 3};
     AUTO_GAME *game = begin_game(nk_table_rules(table), "w3w/2b2/5/5/3w1/b3b b");
     uint64_t random = 1;
     const atomic_bool stop = false;
-    struct nk_score score = {0};
+    struct score score = {0};
     struct nk_explanation why;
     struct nk_reviewed reviewed;
     struct nk_position start;
@@ -53,7 +53,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strcmp(what, "review") == 0)
         return nk_review(table, game, &reviewed, error);
     if (strcmp(what, "match") == 0)
-        return nk_match_play(table, &match, &stop, NULL, &score, error);
+        return match_play(table, &match, &stop, NULL, &score, error);
     if (strcmp(what, "survey") == 0)
         return nk_puzzle_survey(table, 0, COUNT(survey), survey, error);
     if (strcmp(what, "sample") == 0)
