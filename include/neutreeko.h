@@ -335,7 +335,7 @@ NK_API void nk_table_after_fork(struct nk_table *table);
  * NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
 
-/* ---- solving (solver/solve.c) ---- */
+/* ---- solving (solver/analysis/solve.c) ---- */
 
 /* How far nk_table_solve is. */
 struct nk_solve_state {

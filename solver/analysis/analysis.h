@@ -22,7 +22,7 @@
  * exchanges data with other processes.
  *
  * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, codes.c the codes, traps.c the
- * trap values, and ../solve.c what solving takes and nk_table_solve. */
+ * trap values, and solve.c what solving takes and nk_table_solve. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
