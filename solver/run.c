@@ -194,22 +194,11 @@ static enum nk_status plan_and_open(struct solver_run *run, struct nk_plan *plan
     return status;
 }
 
-/* Runs all passes that remain. */
-static enum nk_status run_passes(struct solver_run *run, enum nk_layout layout, struct nk_error *error)
+static enum nk_status show_pass(void *context, int ply, uint64_t decided, struct nk_error *error)
 {
-    const struct nk_analysis_options options = {.layout = layout, .threads = run->settings->threads};
-    const struct nk_losses_state *state = &run->losses->state;
-    struct nk_analysis *analysis = NULL;
-    if (state->is_complete)
-        return NK_OK;
-    enum nk_status status = nk_analysis_new(run->losses, &options, &analysis, error);
-    while (!status && !state->is_complete)
-        if (!(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
-            nk_progress_show_ply(run->progress, state->ply, state->by_plies[state->ply]);
-    if (!status)
-        run->summary->sent = nk_analysis_sent(analysis);
-    nk_analysis_free(analysis);
-    return status;
+    (void)error;
+    nk_progress_show_ply(context, ply, decided);
+    return NK_OK;
 }
 
 /* Decides all positions, and adds their counts to the summary. After a failure that another run may not have, prints
@@ -223,8 +212,9 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
     if (status)
         return status;
     const struct nk_losses_state *state = &run->losses->state;
+    const struct nk_analysis_options options = {.layout = plan.layout, .threads = run->settings->threads};
     nk_progress_stage(run->progress, "solving");
-    status = run_passes(run, plan.layout, error);
+    status = nk_find_losses(run->losses, &options, show_pass, run->progress, &summary->sent, error);
     nk_progress_clear(run->progress);
     if ((status == NK_E_WRITE || status == NK_E_MEMORY) && run->checkpoint && state->ply >= 0)
         nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
@@ -244,28 +234,21 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
 
 static const char no_memory_for_traps[] = "out of memory for the trap values; --no-traps leaves them out";
 
-/* Writes the codes, which all processes send to the first one, and adds them to `traps`. The other processes have
- * neither a writer nor traps. */
-static enum nk_status write_codes(const struct solver_run *run, struct nk_table_writer *writer,
-                                  struct nk_traps *traps, struct nk_error *error)
+struct writing_codes {
+    struct nk_table_writer *writer;
+    struct nk_progress *progress;
+};
+
+static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                  struct nk_error *error)
 {
-    struct nk_codes *codes = NULL;
-    uint64_t written = 0, count;
-    enum nk_status status = nk_codes_new(run->losses, run->settings->threads, &codes, error);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
-        const uint8_t *some;
-        status = nk_codes_part(codes, part, &some, &count, error);
-        if (status || !some)
-            continue;
-        nk_traps_add(traps, some, count);
-        status = nk_table_writer_append(writer, some, count, error);
-        nk_progress_show(run->progress, (double)(written + count) / (double)run->index->entries);
-    }
-    nk_codes_free(codes);
+    const struct writing_codes *writing = context;
+    const enum nk_status status = nk_table_writer_append(writing->writer, codes, count, error);
+    nk_progress_show(writing->progress, done);
     return status;
 }
 
-/* Writes the codes, and computes the trap values that follow from them. */
+/* Writes the codes, which all processes send to this one, and computes the trap values that follow from them. */
 static enum nk_status write_parts(const struct solver_run *run, struct nk_table_writer *writer,
                                   uint8_t **trap_values, struct nk_error *error)
 {
@@ -273,7 +256,9 @@ static enum nk_status write_parts(const struct solver_run *run, struct nk_table_
     struct nk_traps *traps = NULL;
     if (!run->settings->no_traps && nk_traps_new(run->index, &traps))
         return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    enum nk_status status = write_codes(run, writer, traps, error);
+    struct writing_codes writing = {writer, run->progress};
+    enum nk_status status =
+        nk_find_codes(run->losses, run->settings->threads, traps, write_codes, &writing, error);
     nk_progress_stage(run->progress, "computing trap values");
     if (!status && nk_traps_compute(traps, run->settings->threads, &sink, trap_values))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
@@ -388,7 +373,7 @@ static enum nk_status solve(struct solver_run *run, struct nk_error *error)
     if (status)
         return status;
     if (!nk_cluster_is_first(run->settings->cluster))
-        return write_codes(run, NULL, NULL, error);
+        return nk_find_codes(run->losses, run->settings->threads, NULL, NULL, NULL, error);
     status = write_table(run, error);
     if (!status && run->settings->verify)
         status = verify_written(run->settings, run->progress, run->summary, error);

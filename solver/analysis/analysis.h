@@ -300,4 +300,24 @@ struct nk_plan {
 struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cluster, enum nk_layout layout,
                        int threads, bool with_traps);
 
+/* ---- the two steps of solving ---- */
+
+/* Called after a pass that has decided positions. Any status but NK_OK, with a message in *error, ends the analysis. */
+typedef enum nk_status nk_pass_done(void *context, int ply, uint64_t decided, struct nk_error *error);
+
+/* Runs all passes that remain of the board of `losses`; none if they are complete. `done` is called with `context`. On
+ * success, *sent (may be NULL) receives what nk_analysis_sent returns. Fails as nk_analysis_new and nk_analysis_pass. */
+enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
+                              nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error);
+
+/* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. Any status but
+ * NK_OK, with a message in *error, ends the computation. */
+typedef enum nk_status nk_take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                     struct nk_error *error);
+
+/* Computes all codes from complete losses, adds them to `traps` (may be NULL), and has `take` take them, in order. The
+ * processes other than the first have neither: both are NULL. Fails as nk_codes_new and nk_codes_part. */
+enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
+                             nk_take_codes *take, void *context, struct nk_error *error);
+
 #endif

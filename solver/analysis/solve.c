@@ -78,6 +78,45 @@ enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64
     return NK_OK;
 }
 
+/* ---- the two steps of solving ---- */
+
+enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
+                              nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error)
+{
+    const struct nk_losses_state *state = &losses->state;
+    struct nk_analysis *analysis = NULL;
+    if (state->is_complete)
+        return NK_OK;
+    enum nk_status status = nk_analysis_new(losses, options, &analysis, error);
+    while (!status && !(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
+        status = done(context, state->ply, state->by_plies[state->ply], error);
+    if (!status && sent)
+        *sent = nk_analysis_sent(analysis);
+    nk_analysis_free(analysis);
+    return status;
+}
+
+enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
+                             nk_take_codes *take, void *context, struct nk_error *error)
+{
+    struct nk_codes *codes = NULL;
+    uint64_t taken = 0, count;
+    enum nk_status status = nk_codes_new(losses, threads, &codes, error);
+    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++) {
+        const uint8_t *some;
+        status = nk_codes_part(codes, part, &some, &count, error);
+        if (status || !some)
+            continue;
+        nk_traps_add(traps, some, count);
+        taken += count;
+        status = take(context, some, count, (double)taken / (double)losses->index->entries, error);
+    }
+    nk_codes_free(codes);
+    return status;
+}
+
+/* ---- nk_table_solve ---- */
+
 struct solving {
     struct nk_index *index;
     int threads;
@@ -87,6 +126,7 @@ struct solving {
     struct nk_solve_state state; /* for progress */
     struct nk_losses *losses;
     uint8_t *codes, *trap_values;
+    uint64_t taken; /* codes */
 };
 
 /* Checks that the needed bytes are not more than those to use. */
@@ -114,41 +154,31 @@ static enum nk_status report(const struct solving *solving, struct nk_error *err
                : nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
 }
 
+static enum nk_status report_pass(void *context, int ply, uint64_t decided, struct nk_error *error)
+{
+    struct solving *solving = context;
+    solving->state.ply = ply;
+    solving->state.decided = decided;
+    return report(solving, error);
+}
+
 /* Decides all positions. */
 static enum nk_status analyse(struct solving *solving, struct nk_error *error)
 {
     const struct nk_analysis_options options = {.threads = solving->threads};
-    struct nk_analysis *analysis = NULL;
-    enum nk_status status = nk_losses_new(solving->index, NULL, NULL, &solving->losses, error);
-    if (!status)
-        status = nk_analysis_new(solving->losses, &options, &analysis, error);
-    while (!status && !(status = nk_analysis_pass(analysis, error)) && !solving->losses->state.is_complete) {
-        const struct nk_losses_state *state = &solving->losses->state;
-        solving->state.ply = state->ply;
-        solving->state.decided = state->by_plies[state->ply];
-        status = report(solving, error);
-    }
-    nk_analysis_free(analysis);
-    return status;
+    const enum nk_status status = nk_losses_new(solving->index, NULL, NULL, &solving->losses, error);
+    return status ? status : nk_find_losses(solving->losses, &options, report_pass, solving, NULL, error);
 }
 
-/* Computes the codes and adds them to `traps`: half of what follows the analysis. */
-static enum nk_status find_codes(struct solving *solving, struct nk_traps *traps, struct nk_error *error)
+/* Copies the codes: half of what follows the analysis. */
+static enum nk_status take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                 struct nk_error *error)
 {
-    struct nk_codes *codes = NULL;
-    uint64_t copied = 0, count;
-    enum nk_status status = nk_codes_new(solving->losses, solving->threads, &codes, error);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, copied += count) {
-        const uint8_t *some;
-        if ((status = nk_codes_part(codes, part, &some, &count, error)))
-            break;
-        memcpy(solving->codes + copied, some, (size_t)count);
-        nk_traps_add(traps, some, count);
-        solving->state.done = (double)(copied + count) / (double)solving->index->entries / 2;
-        status = report(solving, error);
-    }
-    nk_codes_free(codes);
-    return status;
+    struct solving *solving = context;
+    memcpy(solving->codes + solving->taken, codes, (size_t)count);
+    solving->taken += count;
+    solving->state.done = done / 2;
+    return report(solving, error);
 }
 
 static bool report_traps(void *context, double done)
@@ -186,7 +216,7 @@ static enum nk_status solve(struct solving *solving, struct nk_error *error)
     solving->codes = calloc((size_t)solving->index->entries, 1);
     if (!solving->codes || nk_traps_new(solving->index, &traps))
         return nk_fail_memory(error);
-    status = find_codes(solving, traps, error);
+    status = nk_find_codes(solving->losses, solving->threads, traps, take_codes, solving, error);
     if (!status)
         status = find_traps(solving, traps, error);
     nk_traps_free(traps);

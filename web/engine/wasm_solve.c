@@ -132,6 +132,13 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
     return status || !nk_index_new(&rules, &board) ? status : nk_fail_memory(&error);
 }
 
+static enum nk_status report_pass(void *context, int ply, uint64_t decided, struct nk_error *why)
+{
+    (void)context, (void)why;
+    progress_ply(ply, (double)decided);
+    return NK_OK;
+}
+
 static bool report_traps(void *context, double done)
 {
     (void)context;
@@ -143,14 +150,9 @@ static bool report_traps(void *context, double done)
 enum nk_status WEB(solve_run)(bool with_traps)
 {
     const struct nk_analysis_options options = {.threads = 1};
-    struct nk_analysis *analysis = NULL;
     enum nk_status status = nk_losses_new(board, NULL, NULL, &record, &error);
     if (!status)
-        status = nk_analysis_new(record, &options, &analysis, &error);
-    while (!status && !record->state.is_complete)
-        if (!(status = nk_analysis_pass(analysis, &error)) && !record->state.is_complete)
-            progress_ply(record->state.ply, (double)record->state.by_plies[record->state.ply]);
-    nk_analysis_free(analysis);
+        status = nk_find_losses(record, &options, report_pass, NULL, NULL, &error);
     if (!status && with_traps)
         (void)nk_traps_new(board, &traps);
     return status;
@@ -182,23 +184,19 @@ static enum nk_status replace_first_bytes(void *context, const void *bytes, size
     return NK_OK;
 }
 
+static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                  struct nk_error *why)
+{
+    const enum nk_status status = nk_table_writer_append(context, codes, count, why);
+    progress_writing(done);
+    return status;
+}
+
 /* Appends all codes, and computes the trap values that follow from them. */
 static enum nk_status write_parts(struct nk_table_writer *writer)
 {
     const struct nk_progress_sink traps_sink = {.report = report_traps};
-    struct nk_codes *codes = NULL;
-    uint64_t written = 0, count;
-    enum nk_status status = nk_codes_new(record, 1, &codes, &error);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++, written += count) {
-        const uint8_t *some;
-        status = nk_codes_part(codes, part, &some, &count, &error);
-        if (status)
-            break;
-        nk_traps_add(traps, some, count);
-        status = nk_table_writer_append(writer, some, count, &error);
-        progress_writing((double)written / (double)board->entries);
-    }
-    nk_codes_free(codes);
+    const enum nk_status status = nk_find_codes(record, 1, traps, write_codes, writer, &error);
     if (!status)
         (void)nk_traps_compute(traps, 1, &traps_sink, &trap_values);
     nk_traps_free(traps);
