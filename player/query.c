@@ -562,7 +562,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
 {
     /* So many lines promise a long input, which repays loading the whole table into memory. Without enough memory,
      * answers only take longer. */
-    enum { MANY_LINES = 5000, MAX_ENTRIES = 1 << 26 };
+    enum { MANY_LINES = 5000 };
     struct answer answer;
     enum nk_status status = position_read(query->table, words, error);
     if (status && words->wrong) {
@@ -578,7 +578,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
         words->count = 0;
         return NK_OK;
     }
-    if (query->line && ++query->answers == MANY_LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
+    if (query->line && ++query->answers == MANY_LINES && !nk_table_is_large(query->table))
         (void)nk_table_load(query->table, NULL);
     if (wants_line)
         return answer_with_line(query, words, error);

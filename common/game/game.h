@@ -85,6 +85,9 @@ uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares);
 /* The set of squares after symmetry g, 0 <= g < rules->symmetries. */
 uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares);
 
+/* Whether a position is the first of all that are symmetric to it, by the squares of the mover, then of the other. */
+bool nk_position_is_unique(const struct nk_rules *rules, struct nk_position position);
+
 /* The name of a winning condition, as in --win: "line", "orthogonal", ... */
 const char *nk_win_name(enum nk_win win);
 

@@ -205,6 +205,17 @@ uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares)
     return image;
 }
 
+bool nk_position_is_unique(const struct nk_rules *rules, struct nk_position position)
+{
+    for (int g = 1; g < rules->symmetries; g++) {
+        const uint64_t image = nk_rules_image(rules, g, position.mover);
+        if (image < position.mover ||
+            (image == position.mover && nk_rules_image(rules, g, position.other) < position.other))
+            return false;
+    }
+    return true;
+}
+
 const char *nk_win_name(enum nk_win win)
 {
     return win_names[win];

@@ -49,7 +49,7 @@ static enum nk_status find_only_move(const struct puzzle_search *search, struct 
             continue;
         found++;
         *only = moves[m];
-        *plies = won ? 2 * (code - NK_CODE_LOSS) + 1 : 1;
+        *plies = won ? nk_code_to_loss(code) + 1 : 1;
         if (found > 1)
             break;
     }
@@ -62,15 +62,6 @@ static struct nk_position image_of(const struct nk_rules *rules, int g, struct n
 {
     return (struct nk_position){nk_rules_image(rules, g, position.mover),
                                 nk_rules_image(rules, g, position.other)};
-}
-
-/* Whether the entry is the first of all entries that the symmetries map to each other. */
-static bool is_first_image(const struct puzzle_search *search, struct nk_position position, uint64_t entry)
-{
-    for (int g = 0; g < search->rules->symmetries; g++)
-        if (nk_index_entry(search->index, image_of(search->rules, g, position)) < entry)
-            return false;
-    return true;
 }
 
 /* A pseudo-random number of the entry. The puzzles with the smallest keys are chosen, in the order of their keys: a
@@ -146,7 +137,7 @@ static enum nk_status find_puzzle(const struct puzzle_search *search, uint64_t e
         return NK_OK;
     int found;
     status = find_only_move(search, puzzle->position, win, &puzzle->answer, &found);
-    if (!status && found && is_first_image(search, puzzle->position, entry))
+    if (!status && found && nk_position_is_unique(search->rules, nk_position_after_pass(puzzle->position)))
         *plies = win ? found : NK_PUZZLE_DRAW;
     return status;
 }

@@ -14,8 +14,7 @@
 enum {
     MIN_DRAWS = 2,            /* moves of each side that keep the draw */
     MAX_TRAP_DIFFERENCE = 16, /* of 256: imperfect players fail about as often with either side */
-    CODES = 4096,             /* read at a time */
-    MAX_ENTRIES = 1 << 26     /* of a table whose fair starts are all listed when one is needed */
+    CODES = 4096              /* read at a time */
 };
 
 /* A search for all fair starts or, up to it, for one. */
@@ -50,16 +49,6 @@ static enum nk_status keep(struct fair_search *search, struct nk_position positi
     search->last = position;
     search->count++;
     return NK_OK;
-}
-
-/* Whether no symmetry that maps Black's canonical configuration to itself maps White's to one before it. */
-static bool is_unique(const struct nk_rules *rules, struct nk_position position)
-{
-    for (int g = 1; g < rules->symmetries; g++)
-        if (nk_rules_image(rules, g, position.mover) == position.mover &&
-            nk_rules_image(rules, g, position.other) < position.other)
-            return false;
-    return true;
 }
 
 static enum nk_status is_drawn(const struct fair_search *search, struct nk_position position, bool *drawn,
@@ -110,7 +99,7 @@ static enum nk_status is_fair(const struct fair_search *search, struct nk_positi
 {
     const struct nk_position exchanged = {position.other, position.mover};
     enum nk_status status = NK_OK;
-    *fair = is_unique(&search->index->rules, position);
+    *fair = nk_position_is_unique(&search->index->rules, position);
     if (*fair)
         status = is_drawn(search, position, fair, error);
     if (!status && *fair)
@@ -200,14 +189,13 @@ enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **start
     return NK_OK;
 }
 
-/* Finds a fair start, and the number of those up to it. */
+/* Finds a fair start, and the number of those up to it. Of a large table, the others are not listed for this. */
 static enum nk_status find_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                  uint64_t *count, struct nk_error *error)
 {
     struct fair_search search = {.table = table, .index = nk_table_index(table), .number = number};
     const struct nk_fair_list *list;
-    const bool is_large = search.index->entries > MAX_ENTRIES;
-    if (is_large && !atomic_load_explicit(&table->fair, memory_order_acquire)) {
+    if (nk_table_is_large(table) && !atomic_load_explicit(&table->fair, memory_order_acquire)) {
         const enum nk_status status = find_starts(&search, error);
         *position = search.last;
         *count = search.count;

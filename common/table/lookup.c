@@ -170,7 +170,7 @@ static struct nk_value unpack_value(uint16_t packed)
 static struct nk_value value_of_code(uint8_t code)
 {
     if (code >= NK_CODE_LOSS)
-        return (struct nk_value){NK_LOSS, 2 * (code - NK_CODE_LOSS)};
+        return (struct nk_value){NK_LOSS, nk_code_to_loss(code)};
     return (struct nk_value){code == NK_CODE_DRAW ? NK_DRAW : NK_WIN, 0};
 }
 
@@ -325,7 +325,7 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
     }
     if (shortest == INT_MAX)
         return wrong_win(table, error);
-    *plies = 2 * (shortest - NK_CODE_LOSS) + 1;
+    *plies = nk_code_to_loss(shortest) + 1;
     return NK_OK;
 }
 

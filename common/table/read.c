@@ -50,12 +50,10 @@ bool nk_table_has_traps(const struct nk_table *table)
     return table->has_traps;
 }
 
-enum { MAX_CACHED = (64 << 20) / NK_BLOCK_ENTRIES }; /* 64 MiB of blocks */
-
 /* The blocks in memory of a table that is too large to keep every block. */
 struct nk_block_cache {
     pthread_mutex_t mutex; /* guards all of this, and the freeing of blocks */
-    uint32_t cached[MAX_CACHED];
+    uint32_t cached[NK_MOST_CACHED];
     uint32_t count, oldest;
     uint16_t pins[]; /* [2 * blocks] how many threads have acquired the block: it must stay */
 };
@@ -120,7 +118,7 @@ static enum nk_status new_blocks(struct nk_table *table, struct nk_error *error)
         return nk_fail_memory(error);
     if (table->codes)
         point_to_codes(table);
-    if (table->codes || table->block_count <= MAX_CACHED)
+    if (table->codes || !nk_table_is_large(table))
         return NK_OK;
     table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
     if (!table->cache)
@@ -275,21 +273,21 @@ static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
 
 /* ---- the blocks in memory ---- */
 
-/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns MAX_CACHED if
+/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns NK_MOST_CACHED if
  * all blocks are acquired. */
 static uint32_t evict(struct nk_table *table)
 {
     struct nk_block_cache *cache = table->cache;
-    if (cache->count < MAX_CACHED)
+    if (cache->count < NK_MOST_CACHED)
         return cache->count++;
     for (int tried = 0; cache->pins[cache->cached[cache->oldest]]; tried++) {
-        if (tried == MAX_CACHED)
-            return MAX_CACHED;
-        cache->oldest = (cache->oldest + 1) % MAX_CACHED;
+        if (tried == NK_MOST_CACHED)
+            return NK_MOST_CACHED;
+        cache->oldest = (cache->oldest + 1) % NK_MOST_CACHED;
     }
     const uint32_t place = cache->oldest;
     free(atomic_exchange_explicit(&table->blocks[cache->cached[place]], NULL, memory_order_relaxed));
-    cache->oldest = (place + 1) % MAX_CACHED;
+    cache->oldest = (place + 1) % NK_MOST_CACHED;
     return place;
 }
 
@@ -309,7 +307,7 @@ static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_
     pthread_mutex_lock(&cache->mutex);
     const bool is_new = !atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
     const uint32_t place = is_new ? evict(table) : 0;
-    if (place == MAX_CACHED) {
+    if (place == NK_MOST_CACHED) {
         pthread_mutex_unlock(&cache->mutex);
         free(bytes);
         return NULL;
@@ -383,7 +381,7 @@ void nk_table_after_fork(struct nk_table *table)
         cache->pins[block] = 0;
         if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
             continue;
-        assert(cache->count < MAX_CACHED);
+        assert(cache->count < NK_MOST_CACHED);
         cache->cached[cache->count++] = block;
     }
 }

@@ -36,6 +36,11 @@ static inline uint8_t nk_loss_to_code(int plies)
     return (uint8_t)(NK_CODE_LOSS + plies / 2);
 }
 
+static inline int nk_code_to_loss(int code)
+{
+    return 2 * (code - NK_CODE_LOSS);
+}
+
 /* The number of draws among these codes, which is the number of bytes in their block of trap values. */
 static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
 {
@@ -172,6 +177,14 @@ enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status
 
 /* How the entries are numbered. Valid until nk_table_close. */
 const struct nk_index *nk_table_index(const struct nk_table *table);
+
+enum { NK_MOST_CACHED = (64 << 20) / NK_BLOCK_ENTRIES }; /* blocks in memory of a large table: 64 MiB */
+
+/* Whether a table is large: not all of its blocks stay in memory if it is in a file. What reads all of it takes long. */
+static inline bool nk_table_is_large(const struct nk_table *table)
+{
+    return table->block_count > NK_MOST_CACHED;
+}
 
 /* XXH3-64 of all codes in the order of their entries, as the header has it. It does not depend on how they are
  * compressed. */

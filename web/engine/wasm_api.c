@@ -136,7 +136,8 @@ static bool add_line(const char *key, struct nk_game *game)
     uint64_t random = 0;
     enum nk_status status = nk_game_value(table, game, &value, &error);
     if (!status)
-        status = nk_play_best_line(table, game, nk_shown_plies(value, table->cache), &random, &error);
+        status =
+            nk_play_best_line(table, game, nk_shown_plies(value, nk_table_is_large(table)), &random, &error);
     add_played(key, game, begin, nk_game_plies(game));
     nk_game_free(game);
     return good(status);
