@@ -8,6 +8,7 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 #include "solver/checkpoint.h"
 #include "solver/verify/verify.h"
 

@@ -205,8 +205,7 @@ struct nk_codes {
     uint8_t *won;                   /* [configurations] whether it wins */
     uint8_t *part;                  /* the codes of one part, by entry */
     struct nk_memory slices_memory; /* of `slices` */
-    uint8_t *
-        slices; /* [threads][configurations of the mover][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
+    uint8_t *slices; /* [threads][configurations][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
     uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
 };
 
@@ -229,61 +228,6 @@ uint32_t nk_codes_parts(const struct nk_codes *c);
 enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
                              struct nk_error *error);
 
-/* ---- trap values ---- */
-
-/* The trap values show which drawn positions an imperfect opponent is most likely to lose.
- *
- * The model is a game between two players. The imperfect one sees every result within NK_TRAP_DEPTH plies, avoids the
- * losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps every draw and
- * wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is the discounted
- * probability that it loses in the end:
- *
- *     U(q) = discount * (unseen(q) + sum of V(p) over its drawing moves to p) / (unseen(q) + number of drawing moves)
- *     V(p) = maximum of U(q) over the drawing moves of the perfect player from p to q
- *
- * where unseen(q) is the number of moves into losses that the imperfect player does not see, and U(q) = 0 if the
- * divisor is 0. The trap value of an entry is U.
- *
- * U is computed by value iteration over the drawn positions: from 0, NK_TRAP_ROUNDS rounds, each of which computes all
- * V and then all U, in units of 1/65536 and rounded down, so that the result is the same on every machine. The discount
- * of 15/16 prefers near traps, since a game can end by repetition before a far one. A perfect player that steers for
- * its opponent's mistakes is known as ultra-strong play from Nine Men's Morris (G. E. Gevay, G. Danner, "Calculating
- * ultrastrong and extended solutions for Nine Men's Morris, Morabaraba, and Lasker Morris", 2016); the formula above is
- * specific to this project. */
-
-enum {
-    NK_TRAP_DEPTH = 7, /* plies */
-    NK_TRAP_ROUNDS = 64,
-
-    /* Boards above these limits have no trap values. They bound the entries, of which two bits each are in memory, and
-     * the drawn entries among them, of which the moves are as well. */
-    NK_MAX_TRAP_ENTRIES = 1 << 30,
-    NK_MAX_TRAPS = 1 << 22
-};
-
-/* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
- * imperfect player sees coming. One thread at a time may use it. */
-struct nk_traps;
-
-/* *traps is NULL if the board is above the limit of entries. NK_E_MEMORY. The caller frees it with nk_traps_free, which
- * accepts NULL. */
-enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **traps);
-void nk_traps_free(struct nk_traps *traps);
-
-/* Adds the codes of the next `count` entries, which are those of whole orbits. Accepts NULL. */
-void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
-
-/* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
- * solved board, have been added. Uses at most `threads` threads, 0 for one per processor; the values do not depend on
- * it. *values receives an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL.
- * `progress` may be NULL. NK_E_MEMORY, or NK_E_STOPPED if `progress` stops it. */
-enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
-                                uint8_t **values);
-
-/* The bytes that this takes on a usual board with so many draws, or with no draws while codes are added; 0 for a board
- * above the limit of entries. `threads` is the most threads to use, 0 for one per processor. */
-uint64_t nk_traps_memory(const struct nk_index *index, uint64_t draws, int threads);
-
 /* ---- what solving takes, computed before anything is allocated ---- */
 
 struct nk_plan {
@@ -302,21 +246,23 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
 
 /* ---- the two steps of solving ---- */
 
+struct nk_traps; /* traps.h */
+
 /* Called after a pass that has decided positions. Any status but NK_OK, with a message in *error, ends the analysis. */
 typedef enum nk_status nk_pass_done(void *context, int ply, uint64_t decided, struct nk_error *error);
 
-/* Runs all passes that remain of the board of `losses`; none if they are complete. `done` is called with `context`. On
- * success, *sent (may be NULL) receives what nk_analysis_sent returns. Fails as nk_analysis_new and nk_analysis_pass. */
+/* Runs all passes that remain of the board of `losses`; none if they are complete. `done` is called with `context`.
+ * On success, *sent (or NULL) receives what nk_analysis_sent returns. Fails as nk_analysis_new and nk_analysis_pass. */
 enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
                               nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error);
 
-/* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. Any status but
- * NK_OK, with a message in *error, ends the computation. */
+/* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. Any status
+ * but NK_OK, with a message in *error, ends the computation. */
 typedef enum nk_status nk_take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
                                      struct nk_error *error);
 
-/* Computes all codes from complete losses, adds them to `traps` (may be NULL), and has `take` take them, in order. The
- * processes other than the first have neither: both are NULL. Fails as nk_codes_new and nk_codes_part. */
+/* Computes all codes from complete losses, adds them to `traps` (may be NULL), and has `take` take them, in order.
+ * Processes other than the first get no codes: there both are NULL. Fails as nk_codes_new and nk_codes_part. */
 enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
                              nk_take_codes *take, void *context, struct nk_error *error);
 

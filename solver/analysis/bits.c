@@ -1,80 +1,10 @@
+/* The slides of a board, and what is constant in a slice. */
+
 #include "solver/analysis/bits.h"
 
-#include "common/system/system.h"
-
-#include <assert.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    ALIGNMENT = _Alignof(nk_row_bits),
-    MAPPED = 1 << 21 /* from this size on, memory is mapped: a large page of the system has as many bytes */
-};
-
-/* ---- arrays ---- */
-
-static void set_pointer(const struct nk_array *array, void *pointer)
-{
-    memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
-}
-
-void nk_memory_add(struct nk_memory *memory, void *place, uint64_t count, size_t size)
-{
-    assert(memory->count < NK_MAX_ARRAYS);
-    const uint64_t bytes = count * size + ALIGNMENT;
-    memory->arrays[memory->count++] = (struct nk_array){.place = place, .bytes = bytes};
-    memory->bytes += bytes;
-}
-
-bool nk_memory_allocate(struct nk_memory *memory)
-{
-    for (int i = 0; i < memory->count; i++) {
-        struct nk_array *array = &memory->arrays[i];
-        if (array->allocated)
-            continue;
-        if (array->bytes < MAPPED)
-            array->allocated = calloc(1, (size_t)array->bytes);
-        else if (array->bytes <= SIZE_MAX)
-            array->allocated = nk_system_map((size_t)array->bytes);
-        if (!array->allocated)
-            return false;
-        const uintptr_t misaligned = (uintptr_t)array->allocated % ALIGNMENT;
-        set_pointer(array, (char *)array->allocated + (misaligned ? ALIGNMENT - misaligned : 0));
-    }
-    return true;
-}
-
-void nk_memory_free(struct nk_memory *memory)
-{
-    for (int i = 0; i < memory->count; i++) {
-        const struct nk_array *array = &memory->arrays[i];
-        if (!array->allocated)
-            continue;
-        if (array->bytes < MAPPED)
-            free(array->allocated);
-        else
-            nk_system_unmap(array->allocated, (size_t)array->bytes);
-        set_pointer(array, NULL);
-    }
-    *memory = (struct nk_memory){0};
-}
-
-/* ---- the width of vectors ---- */
-
-int nk_vector_bytes(int wanted)
-{
-#ifdef __x86_64__
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    const bool has_avx512 =
-        has_avx2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-    if (has_avx512 && (wanted == 64 || !wanted))
-        return 64;
-    if (has_avx2 && (wanted == 32 || !wanted))
-        return 32;
-#endif
-    return wanted == 16 || !wanted ? 16 : 0;
-}
+static_assert(_Alignof(nk_row_bits) <= NK_ALIGNMENT, "arrays are aligned for rows");
 
 /* ---- slides ---- */
 

@@ -6,13 +6,6 @@
 
 enum { PARTS = NK_SLICE_COLUMNS / 8 / VECTOR_BYTES }; /* vectors of a nk_row_bits */
 
-/* Before a loop of few steps, whose number is a constant when the loop is compiled. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-
 typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 /* ---- slides ---- */
@@ -35,7 +28,7 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
 {
     for (int p = 0; p < PARTS; p++) {
         vector target[NK_MAX_SIDE], blocked[NK_MAX_SIDE], origin[NK_MAX_SIDE];
-        UNROLL
+        NK_UNROLL
         for (int i = 0; i < length; i++) {
             target[i] = board[line[i]].target[p];
             blocked[i] = board[line[i]].blocked[p];
@@ -43,14 +36,14 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
         }
         vector carried = {0};
         vector stop = ~carried; /* columns in which the square visited before is blocked or missing */
-        UNROLL
+        NK_UNROLL
         for (int i = length - 1; i >= 0; i--) {
             origin[i] |= carried;
             carried = (carried | (target[i] & stop)) & ~blocked[i];
             stop = blocked[i];
         }
         carried = (vector){0}, stop = ~carried;
-        UNROLL
+        NK_UNROLL
         for (int i = 0; i < length; i++) {
             board[line[i]].origin[p] = origin[i] | carried;
             carried = (carried | (target[i] & stop)) & ~blocked[i];

@@ -3,6 +3,7 @@
 
 #include "common/system/system.h"
 #include "common/table/table.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

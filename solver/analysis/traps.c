@@ -1,9 +1,10 @@
-/* Trap values; analysis.h has their definition. The drawn entries are a graph whose edges are the drawing moves: it is
+/* Trap values; traps.h has their definition. The drawn entries are a graph whose edges are the drawing moves: it is
  * built from the codes, and the two formulas are then evaluated on it in rounds. */
-#include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 
 #include "common/system/system.h"
 #include "common/table/table.h"
+#include "solver/analysis/analysis.h"
 #include "solver/analysis/bits.h"
 
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
 #include "solver/verify/verify.h"
 
 #include "common/table/table.h"
+#include "solver/analysis/resources.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,13 +16,6 @@ typedef struct nk_group_bytes group_bytes;
 
 enum { PARTS = NK_VERIFY_GROUP / VECTOR_BYTES }; /* vectors of the bytes of a group */
 typedef uint8_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
-
-/* Before a loop of few steps, whose number is a constant when the loop is compiled. */
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
 
 /* ---- moves ---- */
 
@@ -103,20 +97,20 @@ static inline __attribute__((always_inline)) void walk(struct verify_square *squ
 {
     for (int p = 0; p < PARTS; p++) {
         vector after[NK_MAX_SIDE], vacant[NK_MAX_SIDE], best[NK_MAX_SIDE], arrived = {0}, next = {0};
-        UNROLL
+        NK_UNROLL
         for (int i = 0; i < length; i++) {
             after[i] = squares[line[i]].after[p];
             vacant[i] = squares[line[i]].vacant[p];
             best[i] = squares[line[i]].best[p];
         }
-        UNROLL
+        NK_UNROLL
         for (int i = 0; i < length; i++) {
             best[i] = greater(best[i], arrived);
             arrived = (arrived | (after[i] & ~next)) & vacant[i];
             next = vacant[i];
         }
         arrived = next = (vector){0};
-        UNROLL
+        NK_UNROLL
         for (int i = length - 1; i >= 0; i--) {
             squares[line[i]].best[p] = greater(best[i], arrived);
             arrived = (arrived | (after[i] & ~next)) & vacant[i];

@@ -11,8 +11,8 @@
 
 #include "common/system/system.h"
 #include "common/table/table.h"
-#include "solver/analysis/analysis.h"
-#include "solver/analysis/bits.h"
+#include "solver/analysis/resources.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

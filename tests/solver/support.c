@@ -1,6 +1,7 @@
 #include "tests/solver/support.h"
 
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "common/base/base.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Trap values, compared with those of the reference: of all drawn positions instead of entries. */
 
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 #include "tests/solver/reference.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"

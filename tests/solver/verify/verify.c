@@ -1,6 +1,7 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 #include "tests/seal.h"
 #include "tests/solver/support.h"
