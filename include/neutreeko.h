@@ -67,7 +67,7 @@ extern "C" {
 
 /* The heading of each of the following sections names the source file that defines its functions. */
 
-/* ---- the library (common/play/describe.c) ---- */
+/* ---- the library (common/play/library.c) ---- */
 
 /* The version of the library that is loaded, which may be later than NK_VERSION. A constant string. */
 NK_API const char *nk_version(void);
@@ -429,7 +429,7 @@ NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t config
                                          struct nk_listed_position listed[], uint32_t *count,
                                          struct nk_error *error);
 
-/* ---- fair starts (common/table/fair.c) ----
+/* ---- where a game may begin (common/table/fair.c) ----
  *
  * These functions look up values (nk_table_value), and can also return NK_E_READ, NK_E_CORRUPT and NK_E_MEMORY. */
 
@@ -456,6 +456,14 @@ NK_API enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position 
                                      struct nk_error *error);
 NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                     struct nk_error *error);
+
+/* Sets *position to the start position (nk_rules_start) or, if the board has none, to a proposal, in which Black moves
+ * first and White's pieces are those of Black seen from the other side of the board: reflected, with pieces that are
+ * symmetric from left to right, or rotated. It is the first of at most a thousand such positions of each kind that is
+ * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
+ * table. The same table always gives the same proposal. NK_E_POSITION if there is none. */
+NK_API enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
+                                         struct nk_error *error);
 
 /* ---- games: moves, end of the game, undo and redo (common/game/game.c) ---- */
 
@@ -646,7 +654,7 @@ NK_API char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *
  * winner's seventh move, "draws", or "loses in 1 move" for 2 plies. */
 NK_API struct nk_text nk_value_text(struct nk_value value);
 
-/* ---- values in a game (common/play/choose.c) ----
+/* ---- values in a game (common/play/values.c) ----
  *
  * The value of a move in a game is the one in the table, with two exceptions because the third occurrence of a position
  * is a draw: a move to a position that has occurred twice is a draw, and a win after which the opponent can move to
@@ -735,14 +743,6 @@ struct nk_explanation {
  * assume that a side passes and are values of the table. NK_E_MOVE if the move is illegal or the ply does not exist. */
 NK_API enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_move move, struct nk_explanation *why, struct nk_error *error);
-
-/* Sets *position to the start position (nk_rules_start) or, if the board has none, to a proposal, in which Black moves
- * first and White's pieces are those of Black seen from the other side of the board: reflected, with pieces that are
- * symmetric from left to right, or rotated. It is the first of at most a thousand such positions of each kind that is
- * drawn, otherwise the one of the first hundred whose win or loss takes longest, so that it is found quickly in any
- * table. The same table always gives the same proposal. NK_E_POSITION if there is none. */
-NK_API enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
-                                         struct nk_error *error);
 
 /* ---- opponents (common/play/opponents.c) ---- */
 

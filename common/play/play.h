@@ -1,5 +1,5 @@
-/* Playing with a table: random numbers, values in a game, texts and JSON, the best line, a search without the table, opponents,
- * puzzles. This is what include/neutreeko.h does not declare.
+/* Playing with a table: random numbers, texts and JSON, the best line, a search without the table, opponents, puzzles.
+ * This is what include/neutreeko.h does not declare.
  *
  * Whatever has a table as a parameter and returns a status can fail with NK_E_READ and NK_E_CORRUPT, if the file of
  * the table cannot be read or is damaged, and with NK_E_MEMORY; the arrays that it fills may have been written to by
@@ -57,11 +57,7 @@ static inline bool nk_keep_best_at_random(struct nk_selection *selection, int sc
     return nk_random_below(random, selection->ties) == 0;
 }
 
-/* ---- starts, values and ends of games ---- */
-
-/* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without
- * reading the table. Returns false if there is none. */
-bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
+/* ---- values, sides and ends of games as text and in JSON ---- */
 
 /* "black" or "white", as in JSON output. */
 const char *nk_colour_key(enum nk_colour colour);

@@ -1,4 +1,4 @@
-/* Fair starts: see nk_fair_starts.
+/* Where a game may begin: fair starts (see nk_fair_starts) and, for boards without a start, the one that is suggested.
  *
  * The entries of a table are in the order of the numbers of fair starts. In an entry with White to move, Black's
  * configuration is canonical, which is the first of its orbit; the orbits are in the order of these, and the entries of
@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- fair starts ---- */
 
 enum {
     MIN_DRAWS = 2,            /* moves of each side that keep the draw */
@@ -227,4 +229,98 @@ enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_
                        number, count);
     *position = found;
     return NK_OK;
+}
+
+/* ---- the suggested start ---- */
+
+/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
+ * of each move. */
+enum { MAX_CODES = 1000, MAX_VALUES = 100 };
+
+/* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
+ * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
+struct candidates {
+    const struct nk_index *index;
+    bool symmetric;
+    uint32_t next; /* configuration of Black's pieces */
+};
+
+/* Sets *position to the next one in which a game can begin. Returns false if there is none. */
+static bool next_candidate(struct candidates *candidates, struct nk_position *position)
+{
+    const struct nk_index *index = candidates->index;
+    const struct nk_rules *rules = &index->rules;
+    struct nk_move moves[NK_MAX_MOVES];
+    while (candidates->next < index->configurations) {
+        const uint64_t black = index->squares[candidates->next++];
+        const uint64_t white =
+            nk_rules_image(rules, NK_MIRROR_RANKS | (candidates->symmetric ? 0 : NK_MIRROR_FILES), black);
+        *position = (struct nk_position){black, white};
+        /* White has won where Black has, because a reflection changes no winning condition. */
+        if ((!candidates->symmetric || nk_rules_image(rules, NK_MIRROR_FILES, black) == black) &&
+            !(black & white) && !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
+            return true;
+    }
+    return false;
+}
+
+bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position)
+{
+    struct candidates symmetric = {nk_table_index(table), true, 0},
+                      others = {nk_table_index(table), false, 0};
+    return next_candidate(&symmetric, position) || next_candidate(&others, position);
+}
+
+enum { DRAWN = NK_MAX_PLIES + 1 }; /* as the distance of a draw, which is better than any win or loss */
+
+/* Sets *plies to DRAWN for a draw. Otherwise sets it to the distance or, if only draws are wanted (`draws`), to -1:
+ * then a single code of the table is enough. */
+static enum nk_status measure(struct nk_table *table, struct nk_position position, bool draws, int *plies,
+                              struct nk_error *error)
+{
+    uint8_t code = NK_CODE_WIN;
+    struct nk_value value = {NK_DRAW, -1};
+    const enum nk_status status =
+        draws ? nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error)
+              : nk_table_value(table, position, &value, error);
+    *plies = code == NK_CODE_DRAW ? DRAWN : value.plies;
+    return status;
+}
+
+/* Looks for a better candidate than *best, the distance of which is *plies: for a draw, or for the one that is won or
+ * lost last. */
+static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
+                           int *plies, struct nk_error *error)
+{
+    struct candidates candidates = {nk_table_index(table), symmetric, 0};
+    struct nk_position position;
+    const int most = draws ? MAX_CODES : MAX_VALUES;
+    for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {
+        int found;
+        const enum nk_status status = measure(table, position, draws, &found, error);
+        if (status)
+            return status;
+        if (found > *plies) {
+            *best = position;
+            *plies = found;
+        }
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
+                                  struct nk_error *error)
+{
+    struct nk_position best;
+    int plies = -1;
+    if (nk_rules_start(nk_table_rules(table), position))
+        return NK_OK;
+    if (!nk_any_legal_start(table, &best))
+        return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+    enum nk_status status = NK_OK;
+    for (int round = 0; round < 4 && !status; round++)
+        status = find(table, round % 2 == 0, round < 2, &best, &plies, error);
+    if (!status)
+        *position = best;
+    return status;
 }

@@ -319,6 +319,12 @@ struct nk_table_loading {
 enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
                                   bool *done, struct nk_error *error);
 
+/* ---- where a game may begin ---- */
+
+/* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without
+ * reading the table. Returns false if there is none. */
+bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
+
 /* ---- writing ---- */
 
 /* A table that is being written in parts, so that a large one is never in memory as a whole. One thread at a

@@ -1,5 +1,5 @@
-/* Values in a game, and what follows from them: the perfect move, the explanation of a move, the review of a game, and
- * where a game may begin. */
+/* Values in a game, and what follows from them: the perfect move, the best line, the explanation of a move, and the
+ * review of a game. */
 
 #include "common/play/play.h"
 
@@ -345,99 +345,5 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, str
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
         status = review_move(table, game, ply, &reviewed[ply], error);
-    return status;
-}
-
-/* ---- where a game may begin ---- */
-
-/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
- * of each move. */
-enum { MAX_CODES = 1000, MAX_VALUES = 100 };
-
-/* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
- * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
-struct candidates {
-    const struct nk_index *index;
-    bool symmetric;
-    uint32_t next; /* configuration of Black's pieces */
-};
-
-/* Sets *position to the next one in which a game can begin. Returns false if there is none. */
-static bool next_candidate(struct candidates *candidates, struct nk_position *position)
-{
-    const struct nk_index *index = candidates->index;
-    const struct nk_rules *rules = &index->rules;
-    struct nk_move moves[NK_MAX_MOVES];
-    while (candidates->next < index->configurations) {
-        const uint64_t black = index->squares[candidates->next++];
-        const uint64_t white =
-            nk_rules_image(rules, NK_MIRROR_RANKS | (candidates->symmetric ? 0 : NK_MIRROR_FILES), black);
-        *position = (struct nk_position){black, white};
-        /* White has won where Black has, because a reflection changes no winning condition. */
-        if ((!candidates->symmetric || nk_rules_image(rules, NK_MIRROR_FILES, black) == black) &&
-            !(black & white) && !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
-            return true;
-    }
-    return false;
-}
-
-bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position)
-{
-    struct candidates symmetric = {nk_table_index(table), true, 0},
-                      others = {nk_table_index(table), false, 0};
-    return next_candidate(&symmetric, position) || next_candidate(&others, position);
-}
-
-enum { DRAWN = NK_MAX_PLIES + 1 }; /* as the distance of a draw, which is better than any win or loss */
-
-/* Sets *plies to DRAWN for a draw. Otherwise sets it to the distance or, if only draws are wanted (`draws`), to -1:
- * then a single code of the table is enough. */
-static enum nk_status measure(struct nk_table *table, struct nk_position position, bool draws, int *plies,
-                              struct nk_error *error)
-{
-    uint8_t code = NK_CODE_WIN;
-    struct nk_value value = {NK_DRAW, -1};
-    const enum nk_status status =
-        draws ? nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error)
-              : nk_table_value(table, position, &value, error);
-    *plies = code == NK_CODE_DRAW ? DRAWN : value.plies;
-    return status;
-}
-
-/* Looks for a better candidate than *best, the distance of which is *plies: for a draw, or for the one that is won or
- * lost last. */
-static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
-                           int *plies, struct nk_error *error)
-{
-    struct candidates candidates = {nk_table_index(table), symmetric, 0};
-    struct nk_position position;
-    const int most = draws ? MAX_CODES : MAX_VALUES;
-    for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {
-        int found;
-        const enum nk_status status = measure(table, position, draws, &found, error);
-        if (status)
-            return status;
-        if (found > *plies) {
-            *best = position;
-            *plies = found;
-        }
-    }
-    return NK_OK;
-}
-
-enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
-                                  struct nk_error *error)
-{
-    struct nk_position best;
-    int plies = -1;
-    if (nk_rules_start(nk_table_rules(table), position))
-        return NK_OK;
-    if (!nk_any_legal_start(table, &best))
-        return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
-    enum nk_status status = NK_OK;
-    for (int round = 0; round < 4 && !status; round++)
-        status = find(table, round % 2 == 0, round < 2, &best, &plies, error);
-    if (!status)
-        *position = best;
     return status;
 }
