@@ -1,5 +1,6 @@
 /* The analysis: the steps in which it decides positions, slice by slice, the passes that consist of them, and how it
  * resumes from a record of losses. */
+
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
@@ -348,10 +349,10 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
     const enum nk_status status = nk_losses_error(a->losses, error);
     if (status || agrees)
         return status;
-    return nk_fail(error, NK_E_CORRUPT, 0,
-                   NK_PATH
-                   ": the log contradicts the rules: remove the directory to start over, or name another one",
-                   NK_PATH_OF(a->losses->storage->name));
+    return nk_fail(
+        error, NK_E_CORRUPT, 0,
+        NK_PATH ": the record contradicts the rules: remove the directory to start over, or name another one",
+        NK_PATH_OF(a->losses->storage->name));
 }
 
 /* Decides the positions of a ply after the first. A loss in more plies than a table can hold has no code and is not

@@ -242,7 +242,7 @@ Test(checkpoint, rejects_all_damage)
 
 Test(checkpoint, rejects_an_invalid_state)
 {
-    static const char contradicts[] = "saved: the log contradicts the rules",
+    static const char contradicts[] = "saved: the record contradicts the rules",
                       damaged[] = "saved/state: damaged";
     static const struct {
         int at;
