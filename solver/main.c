@@ -215,7 +215,7 @@ static void print_counts(const struct nk_solve_summary *summary, bool verbose)
     if (s->stalemates)
         printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
     printf("longest %-4s %s, %s position%s\n", s->longest % 2 ? "win" : "loss",
-           nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, longest == 1 ? "" : "s");
+           nk_distance_text((int)s->longest).s, nk_group_digits(longest).s, nk_plural(longest));
     if (*summary->example.s)
         printf("  such as    %s\n", summary->example.s);
     if (verbose)

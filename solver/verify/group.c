@@ -1,5 +1,6 @@
 /* Checks the codes of a group of rows against the values of their moves, and counts them; and stores the rows that the
  * first phase finds for the second. */
+
 #include "solver/verify/verify.h"
 
 #include "common/system/system.h"
@@ -68,7 +69,7 @@ static void decide_by_rules(const struct nk_group *group, const struct row rows[
     const struct nk_index *index = group->index;
     for (uint32_t r = 0; r < index->configurations; r++) {
         const uint64_t mover = index->squares[r];
-        const uint64_t neighbours = nk_rules_neighbours(&index->rules, mover) & ~mover;
+        const uint64_t neighbours = nk_rules_neighbours(&index->rules, mover);
         if (!group->won[r] && __builtin_popcountll(neighbours) > index->rules.board.pieces)
             continue; /* the other side cannot occupy all of them */
         for (uint32_t o = 0; o < group->count; o++) {
