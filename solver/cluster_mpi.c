@@ -1,4 +1,5 @@
 /* The processes that mpirun started. */
+
 #include "solver/solver.h"
 
 #include <mpi.h>

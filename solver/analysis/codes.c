@@ -1,5 +1,6 @@
 /* The codes of a solved board: filled in by slices from the losses, and handed out in parts by orbit, as a table has
  * them. */
+
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"

@@ -1,5 +1,6 @@
 /* The kernel: the functions in which the analysis spends its time. Compiled once for each width of vectors, with
  * VECTOR_BYTES and the instructions for it (solver/analysis/meson.build). */
+
 #include "solver/analysis/analysis.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* The record of losses: rows are encoded in few bytes and collected in a section for each slice and ply, in memory or
+ * in the storage, and decoded when they are read. */
+
 #include "solver/analysis/losses.h"
 
 #include "common/game/game.h"

@@ -1,4 +1,5 @@
 /* What solving a board takes, and solving it in memory (nk_table_solve). */
+
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"

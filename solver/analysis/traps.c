@@ -1,5 +1,6 @@
 /* Trap values; traps.h has their definition. The drawn entries are a graph whose edges are the drawing moves: it is
  * built from the codes, and the two formulas are then evaluated on it in rounds. */
+
 #include "solver/analysis/traps.h"
 
 #include "common/system/system.h"
@@ -58,6 +59,8 @@ struct nk_traps {
     nk_row_bits *scratch; /* [threads][configurations] of find_near_wins */
 };
 
+/* ---- adding codes ---- */
+
 /* The words of is_draw. */
 static uint64_t words_of(const struct nk_index *index)
 {
@@ -111,6 +114,8 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
         add_orbit(t, codes);
 }
 
+/* ---- draws ---- */
+
 /* The number of draws before a bit, which is the number of a draw with this bit. */
 static uint32_t draw_at(const struct nk_traps *t, uint64_t bit)
 {
@@ -159,6 +164,8 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
     t->kernel->slide(&t->slides, NULL, t->near_losses + slice * rows, false, occupied, wins);
     memcpy(t->near_wins + slice * rows, wins, rows * sizeof *wins);
 }
+
+/* ---- moves ---- */
 
 /* Counts the moves of a draw against an orbit, and puts those that draw at `moves`. Returns their end. */
 static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, uint32_t mover, uint32_t draw,
@@ -224,6 +231,8 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     t->moves[orbit].end = t->moves[orbit].begin + count;
 }
 
+/* ---- rounds ---- */
+
 /* Computes V from U. Without branches, as the next function: how many moves a draw has is irregular. Each move stores
  * the maximum so far of its draw, so the last one leaves that of all moves. */
 static void find_reply_chance(void *context, uint32_t orbit, int worker)
@@ -269,6 +278,8 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     if (changed)
         t->has_changed = true;
 }
+
+/* ---- creating and computing ---- */
 
 /* Counts the draws. Returns false if they are more than NK_MAX_TRAPS. */
 static bool count_draws(struct nk_traps *t)

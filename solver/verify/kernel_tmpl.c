@@ -1,6 +1,7 @@
 /* The kernel: the functions in which the verifier spends its time. Compiled once for each width of vectors, with
  * VECTOR_BYTES and the instructions for it (solver/analysis/meson.build). Where no vectors are named, the compiler
  * turns loops over bytes into them. */
+
 #include "solver/verify/verify.h"
 
 #include "common/table/table.h"

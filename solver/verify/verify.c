@@ -7,6 +7,7 @@
  *
  * This happens twice. The first phase, `measure`, reads the codes of the table, and stores the distances of wins that
  * it finds, a row for each row of the table. The second one, `check`, reads these rows instead. */
+
 #include "solver/verify/verify.h"
 
 #include "common/system/system.h"

@@ -135,9 +135,9 @@ enum nk_verify_phase { NK_MEASURE, NK_CHECK };
 /* Numbers of positions, and what is wrong. */
 struct nk_findings {
     uint64_t codes[UINT8_MAX + 1]; /* with this code */
-    uint64_t
-        nearest[UINT8_MAX + 1]; /* wins with this code of the nearest loss after a move, and `illegal` ones */
-    uint64_t illegal;           /* only the mover has already won; the code is that of a win */
+    /* Wins with this code of the nearest loss after a move, and `illegal` ones. */
+    uint64_t nearest[UINT8_MAX + 1];
+    uint64_t illegal; /* only the mover has already won; the code is that of a win */
     uint64_t stalemates;
     struct nk_first_failure failure;
 };
