@@ -1,6 +1,6 @@
 /* The prompt of neutreeko play and of neutreeko puzzle: its turns, and what people type and get as an answer there. */
 
-#include "player/play.h"
+#include "player/prompt.h"
 
 #include "common/base/base.h"
 #include "common/game/game.h"

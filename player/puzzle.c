@@ -5,8 +5,8 @@
 #include "common/play/play.h"
 #include "common/system/system.h"
 #include "json_keys.h"
-#include "player/play.h"
 #include "player/player.h"
+#include "player/prompt.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>

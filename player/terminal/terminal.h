@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Boards as text diagrams on standard output. */
+/* ---- boards as text diagrams on standard output ---- */
 
 /* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is
  * "dumb". */
@@ -41,7 +41,7 @@ void show_board(const struct nk_rules *rules, struct nk_position position, enum 
  * move. */
 void show_game(const struct nk_game *game, int ply, struct board_view view);
 
-/* Printing for people, in the width of a terminal. */
+/* ---- printing for people, in the width of a terminal ---- */
 
 /* Prints a text. If the stream is a terminal, long lines are wrapped between words, and the continuation lines are
  * indented by `indent` columns, at most half of the width. */
@@ -54,7 +54,7 @@ __attribute__((format(printf, 2, 3))) void terminal_printf(int indent, const cha
  * as fit on a terminal, otherwise one per line. */
 void terminal_print_columns(const char *texts, size_t size, int count);
 
-/* Reads lines from untrusted input with bounded memory. */
+/* ---- reading lines from untrusted input with bounded memory ---- */
 
 enum { LINE_BYTES = 65536 }; /* the longest accepted line, not counting its end */
 
@@ -84,10 +84,12 @@ void line_read_ahead(struct line_input *in);
 /* Whether a whole line that has been read ahead consists of this word, apart from blanks. */
 bool line_is_ahead(const struct line_input *in, const char *word);
 
-/* Line input from a person or a program. If the program is built with libedit and standard input and output are both
- * terminals, lines can be edited with cursor keys, history and completion by the tab key. Ctrl-C then clears a line
- * that is being edited; otherwise it restores the terminal and ends the program with status 130. If only standard input
- * is a terminal, there is a prompt but no editing, and without a terminal neither. */
+/* ---- line input from a person or a program ---- */
+
+/* If the program is built with libedit and standard input and output are both terminals, lines can be edited with
+ * cursor keys, history and completion by the tab key. Ctrl-C then clears a line that is being edited; otherwise it
+ * restores the terminal and ends the program with status 130. If only standard input is a terminal, there is a prompt
+ * but no editing, and without a terminal neither. */
 
 enum {
     TERMINAL_LINE = 4096, /* bytes of a line, including the zero; a longer line is cut and ends with '?' */
