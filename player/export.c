@@ -34,7 +34,7 @@ static struct {
     const char *output;
     int format;
     bool unique, wins, losses, draws, force;
-} chosen = {.format = -1};
+} request = {.format = -1};
 
 /* In the order of the words of --format. */
 enum { CSV, JSONL, NPY };
@@ -46,18 +46,18 @@ static const struct nk_program_option options[] = {
      .letter = 'o',
      .argument = "FILE",
      .help = "Write to FILE or, with -, to standard output",
-     .text = &chosen.output},
+     .text = &request.output},
     {.name = "format",
      .argument = "csv|jsonl|npy",
      .help = "Set the format: comma-separated values, a JSON object per line, or an array for NumPy",
      .fallback = "by the name of FILE, else csv",
-     .choice = &chosen.format},
-    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
+     .choice = &request.format},
+    NK_FLAG("force", "Replace FILE if it exists", &request.force),
     NK_HEADING("Position options"),
-    NK_FLAG("unique", "Write only one position of each set of symmetric positions", &chosen.unique),
-    NK_FLAG("wins", "Write the won positions", &chosen.wins),
-    NK_FLAG("losses", "Write the lost positions", &chosen.losses),
-    NK_FLAG("draws", "Write the drawn positions", &chosen.draws),
+    NK_FLAG("unique", "Write only one position of each set of symmetric positions", &request.unique),
+    NK_FLAG("wins", "Write the won positions", &request.wins),
+    NK_FLAG("losses", "Write the lost positions", &request.losses),
+    NK_FLAG("draws", "Write the drawn positions", &request.draws),
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION};
@@ -220,29 +220,29 @@ static int format_of_name(const char *name)
 /* Sets the format to that of the name, or checks that the name does not have another one. Returns the exit status. */
 static int choose_format(void)
 {
-    const int named = format_of_name(chosen.output);
-    if (named >= 0 && chosen.format >= 0 && named != chosen.format)
+    const int named = format_of_name(request.output);
+    if (named >= 0 && request.format >= 0 && named != request.format)
         return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
-                              nk_quote(chosen.output).s, format_names[chosen.format]);
-    if (named < 0 && chosen.format < 0 && strchr(nk_system_file_name(chosen.output), '.'))
+                              nk_quote(request.output).s, format_names[request.format]);
+    if (named < 0 && request.format < 0 && strchr(nk_system_file_name(request.output), '.'))
         return nk_usage_error(command_name,
                               "'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
-                              nk_quote(chosen.output).s);
-    if (chosen.format < 0)
-        chosen.format = named < 0 ? CSV : named;
+                              nk_quote(request.output).s);
+    if (request.format < 0)
+        request.format = named < 0 ? CSV : named;
     return EXIT_SUCCESS;
 }
 
 static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    if (!chosen.output)
+    if (!request.output)
         return nk_usage_error(command_name, "missing --output FILE");
     const int status = choose_format();
     if (status)
         return status;
-    if (!chosen.wins && !chosen.losses && !chosen.draws)
-        chosen.wins = chosen.losses = chosen.draws = true;
+    if (!request.wins && !request.losses && !request.draws)
+        request.wins = request.losses = request.draws = true;
     return EXIT_SUCCESS;
 }
 
@@ -274,14 +274,16 @@ struct export
 
 static bool is_wanted(const struct nk_listed_position *listed)
 {
-    return listed->result == NK_WIN ? chosen.wins : listed->result == NK_LOSS ? chosen.losses : chosen.draws;
+    return listed->result == NK_WIN    ? request.wins
+           : listed->result == NK_LOSS ? request.losses
+                                       : request.draws;
 }
 
 static void make_chunk(void *context, uint32_t item, int worker)
 {
     struct export *export = context;
     struct chunk *chunk = &export->chunks[item];
-    const unsigned how = NK_LIST_BEST | (chosen.unique ? NK_LIST_UNIQUE : 0);
+    const unsigned how = NK_LIST_BEST | (request.unique ? NK_LIST_UNIQUE : 0);
     uint32_t kept = 0;
     (void)worker;
     chunk->length = 0;
@@ -372,9 +374,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_error error;
     (void)argc, (void)argv;
     export.table = table;
-    export.format = formats[chosen.format];
+    export.format = formats[request.format];
     begin_progress(&shown, "writing");
-    enum nk_status status = nk_writer_open(chosen.output, chosen.force, &export.writer, &error);
+    enum nk_status status = nk_writer_open(request.output, request.force, &export.writer, &error);
     if (!status)
         status = write_export(&export, &error);
     nk_progress_clear(&shown);

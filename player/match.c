@@ -51,26 +51,27 @@ static struct {
     const char *start, *save;
     uint64_t games, threads, max_plies;
     bool force;
-} chosen = {.start = "drawn", .games = 100, .max_plies = 1000};
+} request = {.start = "drawn", .games = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_NUMBER("games", "N", "Play N games", NULL, &chosen.games, 1, MAX_GAMES),
+    NK_NUMBER("games", "N", "Play N games", NULL, &request.games, 1, MAX_GAMES),
     NK_TEXT("start", "POSITION|standard|drawn|random|fair",
             "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
             "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
             "start (fair)",
-            "drawn", &chosen.start),
+            "drawn", &request.start),
     SEED_OPTION,
-    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &chosen.threads, 1, MAX_THREADS),
+    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &request.threads, 1,
+              MAX_THREADS),
     NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
-              &chosen.max_plies, 1, MAX_PLIES),
+              &request.max_plies, 1, MAX_PLIES),
     OUTPUT_OPTIONS,
     NK_TEXT("save", "FILE",
             "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
             "review'",
-            NULL, &chosen.save),
-    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
+            NULL, &request.save),
+    NK_FLAG("force", "Replace FILE if it exists", &request.force),
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -87,13 +88,13 @@ static struct {
 /* Whether the games go to standard output, where no result may follow. */
 static bool writes_standard(void)
 {
-    return chosen.save && nk_file_is_standard(chosen.save);
+    return request.save && nk_file_is_standard(request.save);
 }
 
 static int check(int argc, char **argv)
 {
     struct nk_error error;
-    if (chosen.force && !chosen.save)
+    if (request.force && !request.save)
         return nk_usage_error(command_name, "--force requires --save");
     if (common_options.json && writes_standard())
         return nk_usage_error(command_name, "--json cannot be combined with --save -");
@@ -107,14 +108,7 @@ static int check(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
-/* ---- start positions ---- */
-
-/* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
-static const uint64_t first_pair = UINT64_C(1) << 63;
-
-/* Random placements to try before the search for a start position fails. Of the boards in docs/BOARDS.md that have
- * drawn positions, the one with the fewest needs 40,000 on average. */
-static const uint32_t max_tries = 10000000;
+/* ---- a match in progress ---- */
 
 /* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
 struct thread_results {
@@ -132,6 +126,15 @@ struct match_run {
     struct thread_results *workers; /* [match->threads] */
     atomic_bool failed;             /* a game failed: start no more games */
 };
+
+/* ---- start positions ---- */
+
+/* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
+static const uint64_t first_pair = UINT64_C(1) << 63;
+
+/* Random placements to try before the search for a start position fails. Of the boards in docs/BOARDS.md that have
+ * drawn positions, the one with the fewest needs 40,000 on average. */
+static const uint32_t max_tries = 10000000;
 
 /* Chooses random placements until one is a legal position that is not over and, if requested, drawn. Every such
  * position has the same probability. */
@@ -462,21 +465,21 @@ static int read_given(struct nk_table *table, struct match *match)
 {
     struct nk_move moves[NK_MAX_MOVES];
     match->start = START_GIVEN;
-    const int status = position_read_start(table, chosen.start, &match->position, &match->to_move);
+    const int status = position_read_start(table, request.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
-    return nk_usage_error(command_name, "--start '%s': the game is over in this position", chosen.start);
+    return nk_usage_error(command_name, "--start '%s': the game is over in this position", request.start);
 }
 
 /* Sets where the games begin. The caller frees the list of positions, if there is one. */
 static int read_start(struct nk_table *table, struct match *match)
 {
     struct nk_error error;
-    if (strcmp(chosen.start, "drawn") == 0)
+    if (strcmp(request.start, "drawn") == 0)
         match->start = START_DRAWN;
-    else if (strcmp(chosen.start, "random") == 0)
+    else if (strcmp(request.start, "random") == 0)
         match->start = START_RANDOM;
-    else if (strcmp(chosen.start, "fair") == 0)
+    else if (strcmp(request.start, "fair") == 0)
         match->start = START_LISTED;
     else
         return read_given(table, match);
@@ -494,8 +497,8 @@ static enum nk_status play(struct nk_table *table, struct match *match, struct n
     struct match_record *record = NULL;
     struct nk_progress shown;
     enum nk_status status = NK_OK;
-    if (chosen.save)
-        status = open_record(chosen.save, chosen.force, NK_EVENT " match", match, &record, error);
+    if (request.save)
+        status = open_record(request.save, request.force, NK_EVENT " match", match, &record, error);
     if (status)
         return status;
     begin_progress(&shown, "playing");
@@ -559,9 +562,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_error error;
     (void)argc, (void)argv;
     match->seed = common_options.seed;
-    match->games = (uint32_t)chosen.games;
-    match->threads = chosen.threads ? (int)chosen.threads : nk_system_processors();
-    match->max_plies = (int)chosen.max_plies;
+    match->games = (uint32_t)request.games;
+    match->threads = request.threads ? (int)request.threads : nk_system_processors();
+    match->max_plies = (int)request.max_plies;
     const int read = read_start(table, match);
     if (read)
         return read;
@@ -576,7 +579,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     const double seconds = nk_system_now() - began;
     if (played.interrupted)
         nk_report(command_name, "interrupted after %s of %s games",
-                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(chosen.games).s);
+                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(request.games).s);
     if (common_options.json)
         print_json(seconds);
     else if (!writes_standard())

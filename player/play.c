@@ -62,32 +62,32 @@ static struct play_settings settings;
 static struct {
     const char *players[2], *against, *start;
     int side; /* of the person */
-} chosen = {.side = -1};
+} request = {.side = -1};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     NK_TEXT("against", "PLAYER", "Play against this opponent, one of the players below", standard_opponent,
-            &chosen.against),
+            &request.against),
     {.name = "side",
      .argument = "black|white",
      .help = "Play this side; Black moves first",
      .fallback = "black",
-     .choice = &chosen.side},
+     .choice = &request.side},
     {.name = "black",
      .argument = "PLAYER",
      .help = "Set the player for Black, with --white for a game between two programs",
      .fallback = "human",
      .excludes = "against side",
-     .text = &chosen.players[NK_BLACK]},
+     .text = &request.players[NK_BLACK]},
     {.name = "white",
      .argument = "PLAYER",
      .help = "Set the player for White",
      .fallback = "human",
      .excludes = "against side",
-     .text = &chosen.players[NK_WHITE]},
+     .text = &request.players[NK_WHITE]},
     NK_TEXT("start", "POSITION",
             "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
-            "the start of the game", &chosen.start),
+            "the start of the game", &request.start),
     {.name = "load",
      .argument = "FILE",
      .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
@@ -120,15 +120,16 @@ static const struct nk_program_option options[] = {
 static int check(int argc, char **argv)
 {
     struct nk_error error;
-    const char *players[] = {chosen.players[NK_BLACK], chosen.players[NK_WHITE]};
+    const char *players[] = {request.players[NK_BLACK], request.players[NK_WHITE]};
     struct given_players *given = &settings.given_on_command_line;
     (void)argc, (void)argv;
     if (settings.game && !settings.load)
         return nk_usage_error(command_name, "--game requires --load");
-    settings.side = chosen.side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    *given = (struct given_players){{players[NK_BLACK], players[NK_WHITE]}, chosen.side >= 0, chosen.against};
+    settings.side = request.side == NK_WHITE ? NK_WHITE : NK_BLACK;
+    *given =
+        (struct given_players){{players[NK_BLACK], players[NK_WHITE]}, request.side >= 0, request.against};
     if (!players[NK_BLACK] && !players[NK_WHITE])
-        players[nk_colour_other(settings.side)] = chosen.against ? chosen.against : standard_opponent;
+        players[nk_colour_other(settings.side)] = request.against ? request.against : standard_opponent;
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
         if (nk_opponent_parse(players[colour] ? players[colour] : "human", &settings.players[colour], &error))
             return nk_usage_error(command_name, "%s", error.text);
@@ -558,7 +559,8 @@ static enum next_step welcome(struct session *session)
         session->interactive = terminal_has_person(session->terminal);
         session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
         /* Scripts that play leave no traces. */
-        session->is_recorded = !settings.unrecorded && (session->interactive || settings.resumes);
+        session->is_recorded =
+            !session->settings->unrecorded && (session->interactive || session->settings->resumes);
     }
     if (session->interactive)
         print_rules(session);
@@ -634,7 +636,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         return EXIT_FAILURE;
     }
     if (!settings.load)
-        status = position_read_start(table, chosen.start, &settings.start, &settings.first);
+        status = position_read_start(table, request.start, &settings.start, &settings.first);
     if (!status)
         status = play();
     free(resumed);

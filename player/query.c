@@ -55,19 +55,21 @@ static const char notes[] = "\n"
                             "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
-static const char *picture; /* the file of --svg, or NULL */
-static bool force, wants_line, wants_record;
-static uint64_t tree_plies; /* of --tree, or 0 */
+static struct {
+    const char *picture; /* the file of --svg, or NULL */
+    bool force, line, record;
+    uint64_t tree; /* plies, or 0 */
+} request;
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_FLAG("line", "Print the best line to the end of the game", &wants_line),
+    NK_FLAG("line", "Print the best line to the end of the game", &request.line),
     {.name = "tree",
      .argument = "PLIES",
      .help =
          "Print the best moves of so many plies, with the refutations of the others, as a game with variations",
      .excludes = "json line svg",
-     .number = &tree_plies,
+     .number = &request.tree,
      .least = 1,
      .most = 20},
     SEED_OPTION,
@@ -76,14 +78,14 @@ static const struct nk_program_option options[] = {
     {.name = "record",
      .help = "Print the line of --line as a game that 'neutreeko review' reads",
      .excludes = "json",
-     .flag = &wants_record},
+     .flag = &request.record},
     {.name = "svg",
      .argument = "FILE",
      .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
              "with -, on standard output",
      .excludes = "json line",
-     .text = &picture},
-    NK_FLAG("force", "Replace FILE if it exists", &force),
+     .text = &request.picture},
+    NK_FLAG("force", "Replace FILE if it exists", &request.force),
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -92,13 +94,13 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
-    if (wants_record && !wants_line)
+    if (request.record && !request.line)
         return nk_usage_error(command_name, "--record requires --line");
-    if (force && !picture)
+    if (request.force && !request.picture)
         return nk_usage_error(command_name, "--force requires --svg");
-    if (picture && names_input(argc, argv))
+    if (request.picture && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
-    bool has_choice = wants_line || !common_options.has_given_seed || names_input(argc, argv);
+    bool has_choice = request.line || !common_options.has_given_seed || names_input(argc, argv);
     for (int i = 0; i < argc && !has_choice; i++)
         has_choice = position_is_fair(argv[i]);
     if (!has_choice)
@@ -280,7 +282,7 @@ static enum nk_status answer_with_line(struct query *query, const struct positio
     struct best_line line = {NULL, NULL};
     enum nk_status status = play_line(query->table, from, &line, error);
     char *record = NULL;
-    if (!status && wants_record && !(record = nk_record_text(line.game, NULL)))
+    if (!status && request.record && !(record = nk_record_text(line.game, NULL)))
         status = nk_fail_memory(error);
     if (!status && common_options.json) {
         print_line_json(query, &line);
@@ -380,7 +382,7 @@ static enum nk_status print_tree(const struct query *query, const struct answer 
         return status;
     format_state(answer, state);
     if (!(status = nk_tree_comment(build.tree, 0, state, error)) &&
-        !(status = add_moves(&build, 0, (int)tree_plies)) &&
+        !(status = add_moves(&build, 0, (int)request.tree)) &&
         !(record = nk_record_tree_text(build.tree, NULL)))
         status = nk_fail_memory(error);
     if (record)
@@ -571,7 +573,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     }
     if (status)
         return status;
-    if (picture && words->count) {
+    if (request.picture && words->count) {
         query->rejected =
             nk_usage_error(command_name, "--svg draws a single position; unexpected argument '%s'",
                            nk_quote(*words->words).s);
@@ -580,7 +582,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     }
     if (query->line && ++query->answers == MANY_LINES && !nk_table_is_large(query->table))
         (void)nk_table_load(query->table, NULL);
-    if (wants_line)
+    if (request.line)
         return answer_with_line(query, words, error);
     answer.position = words->position;
     answer.to_move = words->to_move;
@@ -593,7 +595,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
         query->picture = NULL;
         return write_picture(file, query->rules, &answer, error);
     }
-    if (tree_plies)
+    if (request.tree)
         status = print_tree(query, &answer, error);
     else if (common_options.json)
         print_answer_json(query, &answer);
@@ -638,7 +640,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    enum nk_status status = picture ? nk_writer_open(picture, force, &query.picture, &error) : NK_OK;
+    enum nk_status status =
+        request.picture ? nk_writer_open(request.picture, request.force, &query.picture, &error) : NK_OK;
     if (!status && reads_lines)
         status = answer_input(&query, &error);
     else if (!status)
