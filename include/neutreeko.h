@@ -576,7 +576,7 @@ NK_API enum nk_status nk_tree_comment(struct nk_tree *tree, int number, const ch
 NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_game **game,
                                    struct nk_error *error);
 
-/* ---- records: games as text (common/game/record.c) ----
+/* ---- records: games as text (common/game/record_read.c) ----
  *
  *     # A comment extends from a hash sign, or as in PGN from a semicolon, to the end of the line, or is in {braces}.
  *     start 1w1w1/2b2/5/2w2/1b1b1 b
@@ -630,7 +630,7 @@ NK_API enum nk_status nk_record_read_tree(const char *text, size_t length, const
                                           struct nk_headers *headers, struct nk_tree **tree,
                                           struct nk_error *error);
 
-/* ---- writing records (common/game/tree.c) ---- */
+/* ---- writing records (common/game/record_write.c) ---- */
 
 /* Sets the value of a header as far as it fits, with U+FFFD for each byte that is not safe to print. */
 NK_API void nk_header_set(char text[NK_HEADER_TEXT], const char *value);
