@@ -3,6 +3,7 @@
 #include "common/base/base.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

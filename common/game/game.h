@@ -358,7 +358,7 @@ size_t nk_move_number_length(const char *text, size_t length);
 /* Copies a text of `length` bytes with what include/neutreeko.h lets stand for other characters: the dashes, the
  * no-break space and the circles of a board become ASCII characters; joiners and byte order marks are omitted. Returns
  * the length of the copy, which is not longer than the text and may take its place. */
-size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *normalised);
+size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *folded);
 
 /* ---- games with their history ---- */
 

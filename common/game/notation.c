@@ -63,17 +63,17 @@ struct nk_character nk_character_at(const char *text, const char *end)
     return (struct nk_character){1, *text};
 }
 
-size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *normalised)
+size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *folded)
 {
     const char *const end = text + length;
-    char *out = normalised;
+    char *out = folded;
     while (text < end) {
         const struct nk_character read = nk_character_at(text, end);
         text += read.bytes;
         if (read.c || read.bytes == 1) /* byte 0 stands for itself */
             *out++ = read.c;
     }
-    return (size_t)(out - normalised);
+    return (size_t)(out - folded);
 }
 
 size_t nk_move_number_length(const char *text, size_t length)

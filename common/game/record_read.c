@@ -473,12 +473,12 @@ static enum nk_status read_parentheses(struct record_reader *reader)
 
 static bool find_outcome(const struct record_reader *reader, struct span word, enum nk_outcome *outcome)
 {
-    char normalised[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
-    if (word.end - word.begin > sizeof normalised)
+    char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
+    if (word.end - word.begin > sizeof folded)
         return false;
-    const struct record_reader result = {.text = normalised};
+    const struct record_reader result = {.text = folded};
     const struct span all = {
-        0, nk_fold_unicode_to_ascii(reader->text + word.begin, word.end - word.begin, normalised)};
+        0, nk_fold_unicode_to_ascii(reader->text + word.begin, word.end - word.begin, folded)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
         if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
             (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {

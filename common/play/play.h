@@ -124,7 +124,7 @@ enum nk_status nk_play_best_line(struct nk_table *table, struct nk_game *game, i
 enum nk_status nk_tree_add_best_line(struct nk_table *table, struct nk_tree *tree, int number, int plies,
                                      uint64_t *random, struct nk_error *error);
 
-/* ---- minimax search of the game tree, without the table ---- */
+/* ---- minimax search of the game tree, without the table: outside of opponents.c, only tests use it ---- */
 
 enum {
     NK_MAX_SEARCH = 20,    /* plies */

@@ -5,7 +5,6 @@
 #include "common/system/system.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "common/system/system.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -229,7 +228,8 @@ bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t coun
 
 /* ---- the blocks of an open table ---- */
 
-/* Where a compressed block begins in the file, and its length; block < 2 * blocks. */
+/* Where a compressed block begins in the file, and its length; block < 2 * blocks. Outside of read.c, only tests use
+ * these. */
 uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
 size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
 

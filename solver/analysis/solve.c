@@ -6,6 +6,7 @@
 #include "common/table/table.h"
 #include "solver/analysis/traps.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

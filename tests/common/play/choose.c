@@ -1,5 +1,5 @@
 /* The choice of the perfect player: the best value and, among moves of equal value, the best prospects. After positions
- * have repeated: history.c. */
+ * have repeated: repetition.c. */
 
 #include "common/play/play.h"
 #include "tests/player/support.h"
