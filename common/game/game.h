@@ -399,8 +399,8 @@ int nk_tree_last(const struct nk_tree *tree);
 enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game **game,
                           struct nk_error *error);
 
-/* Creates a tree with the moves of a game up to the current position, and with its resignation. The caller frees it with
- * nk_tree_free. NK_E_MEMORY. */
+/* Creates a tree with the moves of a game up to the current position, and with its resignation. The caller frees it
+ * with nk_tree_free. NK_E_MEMORY. */
 enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **tree, struct nk_error *error);
 
 /* Adds a comment of `length` bytes to a node, behind the one that it has. White space becomes single spaces, and each

@@ -404,8 +404,8 @@ static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
 
 /* ---- the blocks in memory ---- */
 
-/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns NK_MOST_CACHED if
- * all blocks are acquired. */
+/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns NK_MOST_CACHED
+ * if all blocks are acquired. */
 static uint32_t evict(struct nk_table *table)
 {
     struct nk_block_cache *cache = table->cache;

@@ -179,7 +179,7 @@ const struct nk_index *nk_table_index(const struct nk_table *table);
 
 enum { NK_MOST_CACHED = (64 << 20) / NK_BLOCK_ENTRIES }; /* blocks in memory of a large table: 64 MiB */
 
-/* Whether a table is large: not all of its blocks stay in memory if it is in a file. What reads all of it takes long. */
+/* Whether a table is large: not all of its blocks stay in memory if it is in a file. Reading all of it takes long. */
 static inline bool nk_table_is_large(const struct nk_table *table)
 {
     return table->block_count > NK_MOST_CACHED;
