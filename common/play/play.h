@@ -202,8 +202,7 @@ void nk_json_opponents(struct nk_json *json);
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.
  * The opponents that search ask `stop` (may be NULL) after every 65,536 positions, and choose by the last search that
  * they have completed. The others, which look up few positions, do not ask. NK_E_RULES if the game has another board
- * than the table. Threads may call this at the same time, each with its own game
- * and random state. */
+ * than the table. Threads may call this at the same time, each with its own game and random state. */
 enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                   struct nk_move *move, uint64_t *visited, struct nk_error *error);

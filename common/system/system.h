@@ -1,8 +1,9 @@
 /* What differs between operating systems, and what is built on it: writing files, and work divided among threads.
  *
  * system_posix.c and system_windows.c define the functions whose names begin with nk_system_, and system_wasm.c those
- * that WebAssembly needs, which has neither files nor threads. Besides, only NK_HAS_FILES and the lock in
- * common/table/read.c depend on the system. Paths are UTF-8. */
+ * that WebAssembly needs, which has neither files nor threads. Besides, only NK_HAS_FILES, the lock in
+ * common/table/read.c, the codecs next to it, and files of programs with such endings depend on the system. Paths
+ * are UTF-8. */
 #ifndef NK_SYSTEM_H
 #define NK_SYSTEM_H
 

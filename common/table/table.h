@@ -362,8 +362,7 @@ enum nk_status nk_table_writer_open(struct nk_writer *file, const struct nk_inde
 enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
                                          struct nk_table_writer **writer, struct nk_error *error);
 
-/* Appends the next `count` codes; all calls together must append index->entries. NK_E_WRITE,
- * NK_E_MEMORY. */
+/* Appends the next `count` codes; all calls together must append index->entries. NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
                                       struct nk_error *error);
 

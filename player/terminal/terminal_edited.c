@@ -144,7 +144,8 @@ static size_t common_length(const struct terminal_words *words)
             same++;
         length = same;
     }
-    while (((unsigned char)words->words[0][length] & 0xc0) == 0x80) /* within a character of UTF-8 */
+    /* Not within a character of UTF-8. In another encoding, a word may begin with such a byte. */
+    while (length && ((unsigned char)words->words[0][length] & 0xc0) == 0x80)
         length--;
     return length;
 }

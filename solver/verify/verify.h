@@ -161,9 +161,8 @@ void nk_group_check(const struct nk_group *group);
 
 /* ---- what is stored between the phases ---- */
 
-/* What the first phase finds and the second one needs: a row of bytes for each orbit, in
- * memory or in a temporary file. The rows are packed (common/table/table.h), which takes about two fifths of their
- * bytes. */
+/* What the first phase finds and the second one needs: a row of bytes for each orbit, in memory or in a temporary file.
+ * The rows are packed (common/table/table.h), which takes about two fifths of their bytes. */
 
 struct nk_stored_row {
     uint8_t *bytes;  /* in memory, or NULL */
