@@ -69,6 +69,7 @@ def test_summary_of_a_check(t):
 
 def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
+    t.without_table()
     for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
         path = t.dir / place / 'neutreeko/perfect_move.dat'
         t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')

@@ -17,9 +17,14 @@ FOREIGN = b'a letter to a friend\n' * 100
 PLACE = 'neutreeko/perfect_move.dat'
 
 
+@pytest.fixture(autouse=True)
+def default_place(t):
+    t.without_table()
+
+
 # ---- where the values come from ----
 
-@pytest.fixture(name='other', params=['--no-traps', '--board 7x7'])
+@pytest.fixture(name='other', params=['--no-traps', '--win orthogonal'])
 def other_table(t, request):
     """A table with other contents than that of the game that neutreeko solves itself."""
     return t.solve('other.dat', request.param)
