@@ -65,12 +65,13 @@ static void write_default(const struct nk_program_option *option, char text[LABE
 void nk_print_help_entry(const char *label, int column, const char *text)
 {
     char entry[1000], lines[2 * sizeof entry];
+    struct nk_strbuf text_of_entry = {entry, sizeof entry, 0};
     /* A label that does not fit has a line of its own. */
     const bool fits = (int)strlen(label) + 2 <= column;
     if (fits)
-        snprintf(entry, sizeof entry, "%-*s%s\n", column, label, text);
+        nk_strbuf_add(&text_of_entry, "%-*s%s\n", column, label, text);
     else
-        snprintf(entry, sizeof entry, "%s\n%*s%s\n", label, column, "", text);
+        nk_strbuf_add(&text_of_entry, "%s\n%*s%s\n", label, column, "", text);
     nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, HELP_WIDTH, column, entry);
     fputs(lines, stdout);
 }
