@@ -9,7 +9,7 @@ import pytest
 
 import oracle
 import table_format
-from conftest import damaged
+from conftest import SANITIZED, damaged
 from seal import seal
 from table_format import with_byte, with_flipped_bit
 
@@ -71,7 +71,7 @@ def test_table_is_solved_where_nothing_can_be_written(t):
     t.run([program, '--version'], env=alone).expect(0, '\ntable: solved at start\nvectors: ')
 
 
-@pytest.mark.skipif('ASAN_OPTIONS' in os.environ, reason='a sanitizer needs addresses without limit')
+@pytest.mark.skipif(SANITIZED, reason='a sanitizer needs addresses without limit')
 def test_a_table_that_is_loaded_is_not_solved(t):
     """With the least addresses in which a loaded table works, solving runs out of memory."""
     query = f'neutreeko query --table {t.table}'
