@@ -130,6 +130,13 @@ def test_a_position_equals_nothing_of_another_kind():
         assert Position(START) != thing
 
 
+def test_the_side_to_move_distinguishes_positions():
+    black = Position(START)
+    white = Position.of_masks(black.mover, black.other, 'white')
+    assert white != black
+    assert len({white, black}) == 2
+
+
 def test_positions_have_no_order():
     for thing in Position(START), START:
         with pytest.raises(TypeError, match="'<' not supported"):
@@ -420,6 +427,12 @@ def test_all_values(table, values):
     assert not values['plies'][values['result'] == Result.DRAW].any()
     order = values['mover'] << 25 | values['other']
     assert (order[1:] > order[:-1]).all()
+
+
+@pytest.mark.parametrize('result', [0, -1, Result.WIN])
+def test_the_values_of_one_result_may_be_asked_for_by_its_number(table, values, result):
+    found = table.values(result=result)
+    assert numpy.array_equal(found, values[values['result'] == result])
 
 
 def test_unique_values(table, values, unique):
@@ -866,6 +879,13 @@ def test_best_moves_of_an_array(table, unique):
         assert sorted(table.rules.best_moves(row)) == sorted(table.best_moves(position))
 
 
+def test_best_moves_of_an_array_of_a_board_that_is_not_square():
+    wide = Table.solve('4x3', pieces=2)
+    for row in wide.values(best=True)[::7]:
+        position = Position.of_masks(row['mover'], row['other'], rules=wide.rules)
+        assert sorted(wide.rules.best_moves(row)) == sorted(wide.best_moves(position))
+
+
 # ---- records ----
 
 RECORD = """\
@@ -1100,12 +1120,18 @@ def test_printing_a_position_shows_the_board(table):
     assert str(table.start) == BOARD
 
 
+def circles(picture, fill):
+    """The file and the rank of each circle of a colour in the picture of a board of 5 ranks."""
+    found = re.findall(rf'<circle cx="(\d+)" cy="(\d+)" r="15" fill="{fill}"', picture)
+    return {('abcde'[int(x) // 40], 5 - int(y) // 40) for x, y in found}
+
+
 def test_a_notebook_shows_a_picture_of_a_position(table):
     picture = table.start._repr_svg_()
     assert picture.startswith('<svg ')
     assert picture.count('<rect ') == 25
-    assert picture.count('fill="#222"') == 3
-    assert picture.count('fill="#fff"') == 3
+    assert circles(picture, '#222') == {('b', 1), ('d', 1), ('c', 4)}
+    assert circles(picture, '#fff') == {('c', 2), ('b', 5), ('d', 5)}
 
 
 def test_what_repr_shows_can_be_pasted(table):
@@ -1219,6 +1245,12 @@ def test_every_opponent_plays_legal_moves_the_same_from_the_same_seed(table):
 def test_an_opponent_that_cannot_play_is_rejected(table, name):
     with pytest.raises(InvalidError):
         table.game().opponent_move(name)
+
+
+def test_without_a_seed_chance_decides(table):
+    assert len({table.game().opponent_move('random') for _ in range(40)}) > 1
+    assert len({table.puzzles(7)[0].position for _ in range(10)}) > 1
+    assert len({PerfectPlayer().choose(table.game()) for _ in range(40)}) > 1
 
 
 @pytest.mark.parametrize('plies, result', [(7, Result.WIN), (None, Result.DRAW)])
