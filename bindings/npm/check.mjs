@@ -234,6 +234,15 @@ test('a table is loaded and verified by its path', async () => {
   await verify(path);
 });
 
+test('a table is loaded from an address that holds it', async () => {
+  const solved = await solve(small);
+  const blob = URL.createObjectURL(new Blob([solved]));
+  assert.deepEqual((await load(blob)).board, small);
+  URL.revokeObjectURL(blob);
+  const data = `data:application/octet-stream;base64,${Buffer.from(solved).toString('base64')}`;
+  assert.deepEqual((await load(data)).board, small);
+});
+
 test('a file that is not a table is named', async () => {
   const path = join(project, 'other.dat');
   writeFileSync(path, 'something else');

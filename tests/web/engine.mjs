@@ -324,6 +324,12 @@ test('headers of a record belong to its game and to copies of that', () => {
   assert.deepEqual(engine.newGame().headers, {});
 });
 
+test('the headers of a copy are its own', () => {
+  const game = engine.readGame('[White "a"]\n1. b1-c1');
+  game.clone().headers.white = 'b';
+  assert.equal(game.headers.white, 'a');
+});
+
 test('a copy of a game has its moves, also those that are undone, and its own future', () => {
   const game = gameOf('b1-c1', 'c2-c3', 'c1-a3');
   game.undo();
@@ -423,6 +429,31 @@ test('the engine has the version of the program', () => {
 
 test('only draws have trap values', () => {
   for (const { trap, value } of engine.newGame().choices()) assert.equal(trap !== null, value.result === 'draw');
+});
+
+test('the reasons for a move have the first moves of what it threatens and prevents', () => {
+  const { threat, prevented } = gameOf('b1-c1', 'b5-c5').why(2, 'c4-e2');
+  assert.deepEqual([threat.move, threat.plies, prevented.move, prevented.plies], ['e2-e1', 1, 'c2-e4', 3]);
+});
+
+test('without a seed chance decides', () => {
+  const moves = Array.from({ length: 40 }, () => engine.newGame().opponentMove('random'));
+  assert.ok(new Set(moves).size > 1, moves[0]);
+});
+
+test('a call that the module does not survive leaves nothing of its answer', async (context) => {
+  const { instantiate } = WebAssembly;
+  context.mock.method(WebAssembly, 'instantiate', async (...given) => {
+    const { instance } = await instantiate.apply(WebAssembly, given);
+    const web_moves = (...numbers) => {
+      instance.exports.web_moves(...numbers);
+      throw new RangeError('stack overflow');
+    };
+    return { instance: { exports: { ...instance.exports, web_moves } } };
+  });
+  const other = await loadEngine(wasm, table);
+  assert.throws(() => other.moves(engine.start), { code: 'module', message: 'web_moves: stack overflow' });
+  assert.deepEqual(other.value(engine.start), { result: 'draw', plies: null });
 });
 
 test('a fair start is a position by its number', () => {

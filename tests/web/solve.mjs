@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { test as testWithin } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inflateSync } from 'node:zlib';
+import { gzipSync, inflateSync } from 'node:zlib';
 
 import { compressor, uncompressor } from '../../web/engine/codec.js';
-import { loadEngine, openTable } from '../../web/engine/engine.js';
+import { copyTable, loadEngine, openTable } from '../../web/engine/engine.js';
 import { estimate, solve, verify } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
@@ -229,12 +229,17 @@ test('every function works with a table whose values are not in memory', async (
   assert.equal(same(({ engine }) => engine.samplePuzzle(99, 99, 1)), null);
 });
 
-/** Serves the large table: /table.dat with its length, /chunked.dat without, and nothing else. */
+/** Serves the large table: /table.dat with its length, /chunked.dat without, /packed.dat compressed; nothing else. */
 async function serveTable() {
+  const packed = gzipSync(large);
+  const answers = {
+    '/table.dat': [{ 'content-length': large.length }, large],
+    '/chunked.dat': [{}, large],
+    '/packed.dat': [{ 'content-length': packed.length, 'content-encoding': 'gzip' }, packed],
+  };
   const server = createServer(({ url }, response) => {
-    if (url === '/table.dat') response.setHeader('content-length', large.length);
-    else if (url !== '/chunked.dat') return response.writeHead(404).end();
-    return response.end(large);
+    const [headers, content] = answers[url] ?? [];
+    return content ? response.writeHead(200, headers).end(content) : response.writeHead(404).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -259,6 +264,7 @@ test('a table comes from an address', async (context) => {
   context.after(() => server.close()); // also if a check fails: the process would not end
   await checkOpening(`${address}/table.dat`);
   await checkOpening(new URL(`${address}/chunked.dat`));
+  await checkOpening(`${address}/packed.dat`);
   const missing = { code: 'read', message: /missing.dat: status 404/ };
   await assert.rejects(openTable(wasm, `${address}/missing.dat`), missing);
   server.close();
@@ -299,6 +305,23 @@ test('a source that fails is reported, and can be read later', async () => {
   assert.throws(() => engine.moves(position), { code: 'read', message: 'cannot read the table: gone' });
   isGone = false;
   assert.equal(engine.moves(position).length, 17);
+});
+
+test('a source that gives other bytes than it was asked for is reported', async () => {
+  for (const more of [-1, 1]) {
+    const read = (offset, length) => new Uint8Array(length + more).fill(offset);
+    const rejected = { code: 'read', message: 'cannot read the table: the table has changed' };
+    await assert.rejects(openTable(wasm, { size: large.length, read }), rejected);
+  }
+});
+
+test('of a file that becomes longer, nothing is copied beyond the room for it', async () => {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const rejected = copyTable(fileOf({ start: (to) => [60, 60].map((n) => to.enqueue(new Uint8Array(n).fill(1))) }, 100),
+    memory, () => 8);
+  await assert.rejects(rejected, { code: 'corrupt' });
+  const { buffer } = memory;
+  assert.deepEqual(new Uint8Array(buffer, 108, 20), new Uint8Array(20));
 });
 
 test('a file that cannot be read is reported', async () => {
