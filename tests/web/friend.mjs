@@ -34,6 +34,18 @@ onPage('two people play by exchanging links', {}, async (page) => {
   await shows(page, { moves: 'b1-c1 b5-c5', '#headline': 'Your move', '#friend-link': 0 });
 });
 
+onPage('the device is given the link for the friend', { hash: SECOND, fresh: true }, async (page) => {
+  await page.evaluate(() => {
+    navigator.share = async (data) => { globalThis.shared = data; };
+  });
+  await shows(page, { '#headline': 'Your move' });
+  await play(page, 'c4-a2');
+  await click(page, '#friend-share');
+  const { url } = await page.evaluate(() => globalThis.shared);
+  assert.equal(hashOf(url), '#friend=17&moves=b1c1.b5c5.c4a2');
+  assert.equal(url, await linkOf(page));
+});
+
 onPage('the friend begins the game of an invitation', {}, async (page) => {
   await begin(page, 'white');
   await shows(page, { '#headline': 'Friend to move', '.field label': 'Send this link to your friend, who begins' });

@@ -61,6 +61,23 @@ onPage('a position is shown once and asked later; a wrong move is named, and two
     await shows(page, { '#headline': 'c4-c3 holds the draw: play it.', '.preview': 1 });
   });
 
+onPage('what was answered wrong is asked again sooner', atLesson, async (page) => {
+  const boards = Object.keys(MOVES);
+  const asked = [];
+  while (asked.length < 7) {
+    const board = await read(page, 'board');
+    asked.push(boards.indexOf(board));
+    if (asked.length === 4) {
+      await shows(page, { '.preview': 0 });
+      await play(page, 'b1-a1');
+      await shows(page, { '#headline': 'Not b1-a1. Try again.' });
+    }
+    await play(page, MOVES[board]);
+    await page.waitForFunction(() => document.querySelector('#headline').textContent !== 'Correct!');
+  }
+  assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 0]);
+});
+
 onPage('who knows the positions plays a game, and holds the draw by repetition', atLesson, async (page) => {
   for (let moves = 0; moves < 200; moves++) {
     await shows(page, { '#headline': /holds? the draw|held the draw/i });

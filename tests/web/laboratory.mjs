@@ -158,6 +158,18 @@ onPage('boards are solved, with the totals of the program', { ...inLaboratoryVie
   assert.deepEqual(violations.map(describe), []);
 });
 
+inLab('of the first moves, those are good that keep the result', '#view=laboratory&board=5x3/3', async (page) => {
+  await click(page, '#lab-solve');
+  await shows(page, { '.facts': /Good first moves\s+2 of 10/ }); // of which only one wins fastest
+});
+
+const STARTS = { '4x4/3/diagonal': 'w2w/3w/b3/b2b w', '4x4/4/row4': 'wb2/w2b/2bw/bw2 b', '5x4/3': 'w4/1bw2/2bw1/4b b' };
+for (const [board, start] of Object.entries(STARTS))
+  onPage(`the start that was chosen for a board is kept: ${board}`,
+    { ...setup, settings: { starts: STARTS }, hash: `#board=${board}` }, async (page) => {
+      await shows(page, { board: start.slice(0, -2), '#headline': /to move|Your move/ });
+    });
+
 onPage('a worker that dies leaves a message and the board that was opened before', fresh, async (page) => {
   await openLink(page, '#board=4x4/3&view=explore');
   await valuesSeen(page);

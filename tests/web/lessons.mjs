@@ -225,6 +225,14 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await shows(page, { '#view h3': 'Lessons: 2 of 11 done' });
 });
 
+const again = { settings: { lessons: { line: 4 } }, hash: linkTo('line') };
+onPage('a lesson that is done stays done when it is repeated', again, async (page) => {
+  await play(page, solutionOf('line'));
+  await shows(page, { '#headline': TEXTS.line[1], '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
+  await reload(page);
+  await shows(page, { '#lesson-line': /\u2713/ });
+});
+
 onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo('line') }, async (page, context) => {
   const other = await openWindow(context, page.url().replace(/#.*/, linkTo('only')));
   await play(page, solutionOf('line'));

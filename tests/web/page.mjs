@@ -234,6 +234,18 @@ onPage('a game begins at a fair start, by its number, and so does its link', onS
   await shows(page, { board: boardOf(fair) });
 });
 
+onPage('a random fair start has a number, also the least one', { ...onSheet, fresh: true }, async (page) => {
+  const chance = (number) =>
+    page.evaluate((value) => { crypto.getRandomValues = (numbers) => numbers.fill(value); }, number);
+  await click(page, '#more summary', '#fair summary');
+  for (const [drawn, number] of [[0, 1], [179, 180], [180, 1]]) {
+    await chance(drawn);
+    await click(page, '#fair-random');
+    assert.equal(await page.locator('#fair-number').inputValue(), String(number));
+    await shows(page, { '#fair-link': 1 });
+  }
+});
+
 onPage('White is chosen on the start sheet: the board turns to the user', { players: null }, async (page) => {
   await page.getByLabel('Hard').check();
   await page.locator('[name=colour][value=white]').check();
@@ -265,6 +277,22 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await click(page, '#pause');
   await shows(page, { '#headline': /wins|Draw/ });
 });
+
+/** Games against Beginner that are over, by who has won: the moves, and where a step back leads. */
+const OVER = {
+  Beginner: ['c4a4.c2c5', 0],
+  You: ['b1c1.b5c5.c4e2.c2e4.e2e1', 4],
+};
+for (const [winner, [moves, before]] of Object.entries(OVER))
+  onPage(`redo leads to the end of a game again: ${winner} won`,
+    { players: { black: 'human', white: 'level:1', moves, at: moves.split('.').length } }, async (page) => {
+      const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0 };
+      await shows(page, over);
+      await click(page, '#undo');
+      await shows(page, { '#headline': 'Your move', '.ply.undone': moves.split('.').length - before });
+      await click(page, '#redo');
+      await shows(page, over);
+    });
 
 const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true };
 onPage('the perfect player wins a game, perfectly, in which the user moves by mouse', perfectGame, async (page) => {
@@ -806,6 +834,13 @@ for (const [name, [hash, selector, times, result]] of Object.entries(DISAPPEARIN
 
 onPage('while an opponent thinks, there is no hint', { players: { black: 'perfect', white: 'human' }, patient: 100 },
   (page) => shows(page, { '#hint:disabled': 1 }));
+
+onPage('the rating of a strong player is still there', { record: { rating: 2300 }, hash: '#view=puzzle' },
+  async (page) => {
+    await shows(page, { '#rating': '2300' });
+    await reload(page);
+    await shows(page, { '#rating': '2300' });
+  });
 
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
 const below1010 = /^(9|100)/; // the rating of a puzzle that is solved at the first try is 1018

@@ -76,6 +76,16 @@ onPage('a saved PNG has twice the size of the SVG, and its pieces', {}, async (p
   assert.equal(black < 80 && white > 230 && empty > 200 && empty < 225, true, `blue: ${blue}`);
 });
 
+onPage('the device is given the link to share', { fresh: true, hash: '#moves=b1c1' }, async (page) => {
+  await page.evaluate(() => {
+    navigator.share = async (data) => { globalThis.shared = data; };
+  });
+  await click(page, '#share-button', '#native-share');
+  const url = await page.locator('#share-link').inputValue();
+  assert.match(url, /#moves=b1c1$/);
+  assert.deepEqual(await page.evaluate(() => globalThis.shared), { title: 'Neutreeko', url });
+});
+
 onPage('the picture is copied as a PNG', {}, async (page, context) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await click(page, '#share-button', '#picture-copy');

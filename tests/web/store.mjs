@@ -511,6 +511,36 @@ function createStore() {
   return { store, finished };
 }
 
+// ---- other windows ----
+
+/** What windows share, and the actions of one of them. */
+const KEYS = {
+  'the record': ['neutreeko-record', { rating: 1234 }, ({ record }) => record.rating, 1234],
+  'games': ['neutreeko-games',
+    [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
+    ({ games }) => games.map(({ moves }) => moves), ['a4a5']],
+  'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
+    ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
+  'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
+};
+for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
+  test(`what another window stores is known before the next action: ${what}`, () => {
+    const state = after();
+    const texts = { [key]: JSON.stringify(value) };
+    const storage = { getItem: (name) => texts[name] ?? null };
+    Object.assign(globalThis, { localStorage: storage, sessionStorage: { getItem: () => null } });
+    try {
+      const next = page.follow(state, show('explore'));
+      assert.notDeepEqual(find(state), expected);
+      assert.deepEqual(find(next), expected);
+      delete texts[key];
+      assert.deepEqual(find(page.follow(next, show('play'))), find(state));
+    } finally {
+      delete globalThis.localStorage;
+      delete globalThis.sessionStorage;
+    }
+  });
+
 test('an action that is dispatched while another one is being finished follows it', () => {
   const { store, finished } = createStore();
   store.dispatch({ type: 'flip' });
