@@ -640,8 +640,8 @@ NK_API const char *nk_outcome_text(enum nk_outcome outcome);
 
 /* Returns the record of the game up to the current position: those of *headers (which may be NULL) that are not empty,
  * the result, the board and, unless it is the start of the board, the start position; the moves; a comment on the end
- * of the game; and the result, which is that of the game or, if it is not over, headers->outcome. The caller frees it
- * with free(). NULL if memory runs out. */
+ * of the game; and the result, which is that of the game. If it is not over, the result is a draw if that is
+ * headers->outcome, and otherwise none. The caller frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers);
 
 /* Returns the record of a tree with its variations, comments and marks, and with the headers, the comment on the end

@@ -29,6 +29,12 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
     return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
 }
 
+/* The outcome to write: nobody wins a game that is not over, but both players may agree on a draw. */
+static enum nk_outcome outcome_to_write(const struct nk_game *game, const struct nk_headers *headers)
+{
+    return nk_outcome_of(game, headers->outcome == NK_OUTCOME_DRAW ? NK_OUTCOME_DRAW : NK_OUTCOME_OPEN);
+}
+
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
 {
     size_t used = 0;
@@ -71,7 +77,7 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
     add_header(record, "Round", headers->round);
     add_header(record, "White", headers->players[NK_WHITE]);
     add_header(record, "Black", headers->players[NK_BLACK]);
-    add_header(record, "Result", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
+    add_header(record, "Result", nk_outcome_text(outcome_to_write(game, headers)));
     add_header(record, "Board", nk_board_name(&nk_game_rules(game)->board).s);
     add_start(game, record);
     nk_strbuf_add(record, "\n");
@@ -244,7 +250,7 @@ static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                                       .needs_no_space = true});
     if (nk_game_end(game, NULL) != NK_END_NONE)
         nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
-    nk_strbuf_add(record, "%s\n", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
+    nk_strbuf_add(record, "%s\n", nk_outcome_text(outcome_to_write(game, headers)));
 }
 
 static char *record_text(const struct nk_tree *tree, const struct nk_game *game,

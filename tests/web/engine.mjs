@@ -370,6 +370,16 @@ test('a record of a game has the headers with which it was read, and the result'
   assert.equal(engine.readGame(record).clone().record(), record);
 });
 
+test('the record of a game that was won and is stepped back in can be read', () => {
+  for (const end of ['c2-e4 3. e2-e1 0-1', 'resign 0-1']) {
+    const game = engine.readGame(`1. b1-c1 b5-c5 2. c4-e2 ${end}`);
+    game.goto(2);
+    const read = engine.readGame(game.record());
+    assert.deepEqual([read.state().moves, read.state().end], [['b1-c1', 'b5-c5'], null]);
+    assert.deepEqual(read.headers, { result: '*' });
+  }
+});
+
 test('a link of the page is not a position', () => {
   const link = 'https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1';
   assert.throws(() => engine.newGame(link), { code: 'syntax', message: /this is a link of the page/ });

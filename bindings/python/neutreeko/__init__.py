@@ -1073,7 +1073,8 @@ class Table:
 
     def write_record(self, record: GameRecord) -> str:
         """Writes a record, which `read_record` and `neutreeko review` read. Every move has to be legal; white space in
-        comments becomes single spaces. The result is that of the game or, if it is not over, of the headers."""
+        comments becomes single spaces. The result is that of the game; if it is not over, only a draw is possible, if
+        the headers have it."""
         start, nodes, headers = _require(record, GameRecord, 'record')
         position = self.rules._accept(start)
         tree = ffi.new('struct nk_tree **')
@@ -1152,12 +1153,23 @@ def _owned(text: Any) -> str:
 
 # ---- games ----
 
+def _game_of(table: Table, start: Position, moves: List[str], is_resigned: bool, headers: Dict[str, str]) -> Game:
+    """What a copy or a pickle of a game makes."""
+    game = table.game(start)
+    for move in moves:
+        game.play(move)
+    if is_resigned:
+        game.resign()
+    game.headers = headers
+    return game
+
+
 class Game:
     """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
 
     `headers` are those of the record from which it was read, which `record` writes: texts under the keys event, date,
-    round, black and white, the names of the players, and result: '1-0' if White has won, '0-1', '1/2-1/2' or '*'. A
-    longer text than 63 bytes is cut.
+    round, black and white, the names of the players, and result: '1-0' if White has won, '0-1', '1/2-1/2' or '*', which
+    it is after a move and a step. A longer text than 63 bytes is cut.
 
     Values in a game take repetition into account: a move to a position that has occurred twice is a draw, and a win
     after which the opponent can move to such a position is one as well."""
@@ -1241,7 +1253,8 @@ class Game:
 
     def copy(self) -> Game:
         """Another game with the same moves, without those that are undone, and headers, as a pickle has it."""
-        return self._table.read_game(self.record())
+        make, given = self.__reduce__()
+        return make(*given)
 
     def __copy__(self) -> Game:
         return self.copy()
@@ -1250,7 +1263,13 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        return Table.read_game, (self._table, self.record())
+        with self._lock:
+            return _game_of, (self._table, self.start, self.moves, self.end == End.RESIGNED, dict(self.headers))
+
+    def _moved(self) -> None:
+        """A result that was read holds where the game was read."""
+        if 'result' in self.headers:
+            self.headers['result'] = '*'
 
     def play(self, move: str) -> Played:
         """Plays a move, discards undone moves and returns what it did. InvalidError if it is illegal or the game is
@@ -1261,17 +1280,25 @@ class Game:
             side = self.position.to_move
             with _of_move(move):
                 _call(lib.nk_game_play, self._c, c_move)
+            self._moved()
             return Played(self._rules._move_text(c_move), side, self.position, self.end, self.winner)
 
     def undo(self) -> bool:
         """Undoes the last move; False if there is none."""
         with self._lock, _changing:
-            return bool(lib.nk_game_undo(self._c))
+            return self._step(lib.nk_game_undo)
 
     def redo(self) -> bool:
         """Plays the last undone move again; False if there is none."""
         with self._lock, _changing:
-            return bool(lib.nk_game_redo(self._c))
+            return self._step(lib.nk_game_redo)
+
+    def _step(self, function: Any) -> bool:
+        """Undoes or redoes a move, if there is one."""
+        moved = bool(function(self._c))
+        if moved:
+            self._moved()
+        return moved
 
     def goto(self, ply: int) -> bool:
         """Goes to the position after `ply` moves, played or undone; False if there is none. Going back undoes a
@@ -1281,8 +1308,8 @@ class Game:
             if not 0 <= ply <= lib.nk_game_plies_with_undone(self._c):
                 return False
             while lib.nk_game_plies(self._c) > ply:
-                lib.nk_game_undo(self._c)
-            while lib.nk_game_plies(self._c) < ply and lib.nk_game_redo(self._c):
+                self._step(lib.nk_game_undo)
+            while lib.nk_game_plies(self._c) < ply and self._step(lib.nk_game_redo):
                 pass
             return bool(lib.nk_game_plies(self._c) == ply)
 
@@ -1330,8 +1357,7 @@ class Game:
         `plies` moves, as `neutreeko query --line --seed 0`."""
         if _integer(plies, 'plies') < 0:
             raise InvalidError(f'plies: expected at least 0, not {plies}')
-        with self._lock:
-            game = self._table.read_game(self.record())
+        game = self.copy()
         player = PerfectPlayer(0)
         line: List[str] = []
         most = plies if game.value().result == Result.DRAW else lib.NK_MAX_PLIES

@@ -954,10 +954,48 @@ def test_a_game_keeps_its_headers(table):
     assert (game.moves, game.end) == (['b1-c1', 'c2-c3'], 'resigned')
     for found in (game.copy(), *copies(game)):
         assert found.headers == HEADERS
+        found.headers['white'] = 'another'
+        assert game.headers == HEADERS
     new = table.game()
     assert new.headers == {}
     new.headers['white'] = 'me'
     assert '[White "me"]\n[Result "*"]' in new.record()
+
+
+# A game that has been won, one that has been resigned and one that the players have agreed to be a draw.
+FINISHED = ('1. b1-c1 b5-c5 2. c4-e2 c2-e4 3. e2-e1 0-1', '1. b1-c1 b5-c5 2. c4-e2 resign 0-1',
+            '1. b1-c1 b5-c5 2. c4-e2 c2-e4 1/2-1/2')
+
+
+@pytest.mark.parametrize('step', [lambda game: game.goto(2), lambda game: [game.undo() for _ in game.moves[2:]]],
+                         ids=['goto', 'undo'])
+@pytest.mark.parametrize('record', FINISHED)
+def test_a_finished_game_that_is_stepped_back_in_is_open_again(table, record, step):
+    game = table.read_game(f'[White "a"]\n{record}')
+    step(game)
+    if len(game.moves) > 2:  # undone first is the resignation
+        game.undo()
+    assert game.best_line() == ['c4-e2', 'c2-e4', 'e2-e1']
+    for found in (game.copy(), *copies(game), table.read_game(game.record())):
+        assert (found.moves, found.end) == (['b1-c1', 'b5-c5'], None)
+        assert found.headers == {'white': 'a', 'result': '*'}
+
+
+def test_a_draw_that_was_agreed_ends_with_the_next_move(table):
+    game = table.read_game('1. b1-c1 1/2-1/2')
+    assert game.record().endswith('\n1. b1-c1\n1/2-1/2\n')
+    game.play('b5-c5')
+    assert game.record().endswith('\n1. b1-c1 b5-c5\n*\n')
+
+
+def test_what_does_not_change_a_game_keeps_its_result(table):
+    game = table.read_game('1. b1-c1 1/2-1/2')
+    assert not game.redo()
+    assert not game.goto(2)
+    assert game.goto(1)
+    with pytest.raises(InvalidError):
+        game.play('b1-a1')
+    assert game.headers['result'] == '1/2-1/2'
 
 
 # ---- going to a ply, and reasons ----

@@ -43,6 +43,24 @@ Test(record, of_given_games)
     }
 }
 
+Test(record, has_no_winner_of_an_open_game)
+{
+    static const struct {
+        enum nk_outcome stated;
+        const char *text;
+    } cases[] = {{NK_OUTCOME_OPEN, HEADERS("*") "\n1. b1-c1\n*\n"},
+                 {NK_OUTCOME_BLACK, HEADERS("*") "\n1. b1-c1\n*\n"},
+                 {NK_OUTCOME_WHITE, HEADERS("*") "\n1. b1-c1\n*\n"},
+                 {NK_OUTCOME_DRAW, HEADERS("1/2-1/2") "\n1. b1-c1\n1/2-1/2\n"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_GAME *game = begin_game(NULL, standard_start);
+        play_moves(game, "b1-c1");
+        char *text = nk_record_text(game, &(struct nk_headers){.outcome = cases[i].stated});
+        cr_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+
 Test(record, needs_more_than_comments)
 {
     static const char *const none[] = {"",
