@@ -122,7 +122,9 @@ def introspect(build):
                for target in about['targets'] for name in target['filename']}
     tests = {}
     for test in about['tests']:
+        # Tests of the page run as bundles (tests/web/bundle.mjs).
         arguments = {os.path.normpath(os.path.join(build, argument)) for argument in test['cmd']}
+        arguments = {re.sub(r'^.*/bundles/(?=\w+\.mjs$)', f'{ROOT}/tests/web/', argument) for argument in arguments}
         reached = arguments.union(*(sources.get(argument, set()) for argument in arguments))
         names = {name.rpartition(':')[2] for name in test['suite']}
         suite = next((suite for suite in ('soak', 'thorough') if suite in names), 'quick')

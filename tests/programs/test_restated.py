@@ -27,22 +27,22 @@ def words(text, pattern):
 def test_winning_conditions(t, names):
     wins = [win['name'] for win in names['wins']]
     assert '|'.join(wins) in t.run('neutreeko-solve --help').expect(0).out
-    assert words(read('web/engine/index.d.ts'), r'\n  win: ([^;]*);') == wins
+    assert words(read('web/engine/api.ts'), r'\n  win: ([^;]*);') == wins
     assert words(read('bindings/python/neutreeko/__init__.py'), r'`win` is (.*?)"""') == wins
     assert json.loads(read('docs/schema/solve.json'))['properties']['win']['enum'] == wins
     for language in 'en', 'ja':
-        assert re.findall(r'^  win_(\w+):', read(f'web/page/texts/{language}.js'), re.M) == wins
+        assert re.findall(r'^  win_(\w+):', read(f'web/page/texts/{language}.ts'), re.M) == wins
 
 
 def test_ends(names):
     ends = names['ends']
-    assert words(read('web/engine/index.d.ts'), r'interface End \{\n  reason: ([^;]*);') == ends
+    assert words(read('web/engine/api.ts'), r'interface End \{\n  reason: ([^;]*);') == ends
     assert words(read('bindings/python/neutreeko/__init__.py'), r'How a game has ended\."""(.*?)\n\n') == ends
 
 
 def test_bounds_of_boards(t, names):
     board = names['board']
-    declared = read('web/engine/index.d.ts')
+    declared = read('web/engine/api.ts')
     helped = t.run('neutreeko-solve --help').expect(0).out
     assert 'width and height, {min} to {max} each'.format(**board['side']) in helped
     assert 'pieces per side, {min} to {max}'.format(**board['pieces']) in helped
@@ -57,7 +57,7 @@ def test_opponents(names):
 
 
 def test_page_has_texts_for_names_of_opponents(names):
-    texts = [read(f'web/page/texts/{language}.js') for language in ('en', 'ja')]
+    texts = [read(f'web/page/texts/{language}.ts') for language in ('en', 'ja')]
     for kind in names['opponents']:
         for text in texts if kind['same_as'] else []:
             assert len(re.findall(rf"^  named_{kind['form']}: '", text, re.M)) == 1
@@ -67,9 +67,9 @@ def test_no_other_list(names):
     """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
     permitted = {
         'solver/main.c': 'the words of --win, as its help shows them',
-        'web/page/texts/en.js': 'their names',
-        'web/page/texts/ja.js': 'their names',
-        'web/engine/index.d.ts': 'a declaration',
+        'web/page/texts/en.ts': 'their names',
+        'web/page/texts/ja.ts': 'their names',
+        'web/engine/api.ts': 'a declaration',
         'bindings/python/neutreeko/__init__.py': 'a description',
     }
     lists = [[win['name'] for win in names['wins']], names['statuses'][1:],

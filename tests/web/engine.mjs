@@ -1,4 +1,4 @@
-// Tests of the WebAssembly module and web/engine/engine.js, compared with the programs.
+// Tests of the WebAssembly module and web/engine/engine.ts, compared with the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files), THOROUGH (not
 // empty to try more).
 

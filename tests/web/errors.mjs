@@ -1,4 +1,4 @@
-// Tests of why a text cannot be opened (web/page/state/errors.js), without a browser.
+// Tests of why a text cannot be opened (web/page/state/errors.ts), without a browser.
 // From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/exercises.js';
@@ -15,7 +15,7 @@ import {
   click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
 } from './pages.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const { BUNDLES, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
 
 // ---- the positions ----
@@ -133,7 +133,7 @@ test('every exercise but those of the first lesson has a single solution, for Bl
 });
 
 test('the script finds the exercises', { skip: !THOROUGH && 'takes seconds' }, () => {
-  const script = fileURLToPath(new URL('../../web/page/find_lessons.mjs', import.meta.url));
+  const script = join(BUNDLES, 'find_lessons.mjs');
   const printed = execFileSync(process.execPath, [script, NEUTREEKO_WASM, NEUTREEKO_TABLE], { encoding: 'utf8' });
   assert.deepEqual(JSON.parse(printed), { GOALS, EXERCISES });
 });

@@ -1,4 +1,4 @@
-// Tests of web/engine/solve.js: boards solved and tables verified by the WebAssembly module, compared with
+// Tests of web/engine/solve.ts: boards solved and tables verified by the WebAssembly module, compared with
 // data/boards.json and the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM,
 // NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
@@ -8,14 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test as testWithin } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { gzipSync, inflateSync } from 'node:zlib';
+import { deflateSync, gzipSync, inflateSync } from 'node:zlib';
 
-import { compressor, uncompressor } from '../../web/engine/codec.js';
+import { compressor, deflate, inflate, uncompressor } from '../../web/engine/codec.js';
 import { copyTable, loadEngine, openTable } from '../../web/engine/engine.js';
 import { estimate, solve, verify } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
@@ -92,21 +89,6 @@ async function checkAborting(task) {
   await assert.rejects(done, { code: 'aborted' });
   assert.equal(stopped.length, 1);
 }
-
-const zlib = JSON.stringify(new URL('../../web/engine/zlib_node.js', import.meta.url));
-const inZlib = `import(${zlib}).then(({ deflate }) => {
-  require('node:worker_threads').parentPort.postMessage(null);
-  for (;;) deflate(new Uint8Array(8), new Uint8Array(80));
-});`;
-
-test('workers that compress all the time can be terminated at any time', async () => {
-  for (let number = 0; number < (THOROUGH ? 30 : 10); number++) {
-    let worker;
-    await new Promise((resolve, reject) => (worker = host.start(resolve, reject, inZlib)));
-    await setTimeout(number % 10);
-    await worker.terminate();
-  }
-});
 
 test('solving that is aborted ends, and so does its worker', () => checkAborting((options) => solve(BOARD, options)));
 
@@ -355,16 +337,6 @@ test('damaged blocks are reported when they are needed', async () => {
 
 // ---- compression ----
 
-/** The implementation of zlib for browsers. */
-async function zlibOfBrowsers() {
-  const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
-  const entry = fileURLToPath(new URL('../../web/engine/zlib_pako.js', import.meta.url));
-  const options = { bundle: true, format: 'esm', write: false, nodePaths: [process.env.NODE_MODULES] };
-  const { text } = buildSync({ entryPoints: [entry], ...options }).outputFiles[0];
-  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
-}
-
-const codecs = { browsers: await zlibOfBrowsers(), 'Node.js': await import('../../web/engine/zlib_node.js') };
 const content = Uint8Array.from({ length: 16384 }, (_, at) => ((at * at) >> 9) % 6); // few values, as packed codes
 
 test('blocks anywhere in 4 GiB of memory are compressed and uncompressed', () => {
@@ -378,36 +350,32 @@ test('blocks anywhere in 4 GiB of memory are compressed and uncompressed', () =>
 });
 
 /** The stream of the content, in a buffer with other bytes after it. */
-function compress(codec) {
+function compress() {
   const buffer = new Uint8Array(30000);
-  const length = codec.deflate(content, buffer);
+  const length = deflate(content, buffer);
   return { buffer, length };
 }
 
-for (const [name, codec] of Object.entries(codecs)) {
-  test(`${name}: blocks are compressed as zlib streams`, () => {
-    const { buffer, length } = compress(codec);
-    assert.deepEqual(inflateSync(buffer.subarray(0, length)), Buffer.from(content));
-    assert.ok(length < content.length, `${length} bytes`);
-  });
+test('blocks are compressed as zlib streams', () => {
+  const { buffer, length } = compress();
+  assert.deepEqual(inflateSync(buffer.subarray(0, length)), Buffer.from(content));
+  assert.ok(length < content.length, `${length} bytes`);
+});
 
-  for (const [other, { inflate }] of Object.entries(codecs))
-    test(`${name}: blocks are uncompressed in ${other}`, () => {
-      const { buffer, length } = compress(codec);
-      const output = new Uint8Array(content.length);
-      assert.equal(inflate(buffer.subarray(0, length), output), content.length);
-      assert.deepEqual(output, content);
-    });
+test('blocks that another zlib has compressed are uncompressed', () => {
+  const output = new Uint8Array(content.length);
+  assert.equal(inflate(deflateSync(content), output), content.length);
+  assert.deepEqual(output, content);
+});
 
-  test(`${name}: what is not one stream for which there is room is refused`, () => {
-    const { buffer, length } = compress(codec);
-    const stream = buffer.subarray(0, length);
-    const output = new Uint8Array(content.length);
-    assert.equal(codec.inflate(stream.subarray(0, -1), output), -1);
-    assert.equal(codec.inflate(stream.subarray(1), output), -1);
-    assert.equal(codec.inflate(stream.subarray(0, 0), output), -1);
-    assert.equal(codec.inflate(buffer.subarray(0, length + 1), output), -1);
-    assert.equal(codec.inflate(stream, output.subarray(1)), -1);
-    assert.equal(codec.inflate(stream, new Uint8Array(content.length + 1)), content.length);
-  });
-}
+test('what is not one stream for which there is room is refused', () => {
+  const { buffer, length } = compress();
+  const stream = buffer.subarray(0, length);
+  const output = new Uint8Array(content.length);
+  assert.equal(inflate(stream.subarray(0, -1), output), -1);
+  assert.equal(inflate(stream.subarray(1), output), -1);
+  assert.equal(inflate(stream.subarray(0, 0), output), -1);
+  assert.equal(inflate(buffer.subarray(0, length + 1), output), -1);
+  assert.equal(inflate(stream, output.subarray(1)), -1);
+  assert.equal(inflate(stream, new Uint8Array(content.length + 1)), content.length);
+});

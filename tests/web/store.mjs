@@ -1,4 +1,4 @@
-// Tests of what an action makes of the page's state (web/page/state/store.js), without a browser. From the environment:
+// Tests of what an action makes of the page's state (web/page/state/store.ts), without a browser. From the environment:
 // NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* The functions that the page calls through web/engine/engine.js, which documents their answers.
+/* The functions that the page calls through web/engine/engine.ts, which documents their answers.
  *
  * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
  * returns. A function that fails answers {"error", "code", "at"}, and for an illegal position "reason". */
@@ -483,7 +483,7 @@ void WEB(web_game_new)(void)
         answer_game(game);
 }
 
-/* A member for each header that is not empty, which is all that web/engine/engine.js writes. */
+/* A member for each header that is not empty, which is all that web/engine/engine.ts writes. */
 static const struct {
     const char *key;
     size_t offset;
@@ -576,7 +576,7 @@ static enum nk_status read_marks(struct nk_tree *tree, int number, const char *m
     return status;
 }
 
-/* Adds a node from five texts: the number of the parent (less than its own, as engine.js has checked), the move, marks,
+/* Adds a node from five texts: the number of the parent (less than its own, as engine.ts has checked), the move, marks,
  * a comment, and whether a side resigns. */
 static enum nk_status read_node(const char **texts, struct nk_tree *tree, int number)
 {

@@ -1,6 +1,6 @@
-/* The functions that web/engine/solver.js calls in a worker, to solve a board or to verify a table, once in each
+/* The functions that web/engine/solver.ts calls in a worker, to solve a board or to verify a table, once in each
  * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
- * verify_run. web/engine/solve.js calls solve_estimate, in an instance of its own. A single thread does all of it. */
+ * verify_run. web/engine/solve.ts calls solve_estimate, in an instance of its own. A single thread does all of it. */
 
 #include "common/base/base.h"
 #include "common/table/table.h"

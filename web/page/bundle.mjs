@@ -4,24 +4,23 @@
 // esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
 // missing in a language or not used.
 //
-// Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
+// Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.ts"></script> in the page by what
 // esbuild makes of these files: a page opened from a file may not import modules. There are three scripts: what the
-// page and its workers share (engine/page.js), the page, and load.js, which uncompresses both and style.css, and starts
+// page and its workers share (engine/page.ts), the page, and load.ts, which uncompresses both and style.css, and starts
 // them. A Content-Security-Policy allows only these and both styles, workers that the page makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { lettersOf } from './letters.js';
 
 const { build } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
 
 const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
 const SCRIPT = /<script\s+type="module"\s+src="([^"]+)"\s*><\/script>/g;
-const ENGINE = 'neutreekoEngine'; // the global object with what engine/page.js exports
+const ENGINE = 'neutreekoEngine'; // the global object with what engine/page.ts exports
 const CHARSET = /<meta\s+charset="utf-8"\s*\/?>/gi;
 
 /** The bundle of a file and all its imports, and the paths of all of them. Errors are printed by esbuild. */
@@ -43,7 +42,13 @@ async function bundle(path, options = {}) {
   return { text: `\n${text}`, paths: Object.keys(metafile.inputs).filter((path) => !path.startsWith('global:')) };
 }
 
-/** Has the page use the object ENGINE for engine/page.js. */
+/** A module in TypeScript, as Node.js can import it. */
+async function imported(path) {
+  const { text } = await bundle(path);
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+}
+
+/** Has the page use the object ENGINE for engine/page.ts. */
 const sharedEngine = {
   name: 'shared engine',
   setup({ onResolve, onLoad }) {
@@ -59,6 +64,8 @@ function hashOf(text, what) {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
+const { lettersOf } = await imported(fileURLToPath(new URL('letters.ts', import.meta.url)));
+
 const data = (name, bytes) => `<script type="text/plain" id="${name}">${lettersOf(bytes)}</script>\n`;
 const packed = (name, bytes) => data(name, deflateSync(bytes, { level: 9 }));
 
@@ -68,7 +75,7 @@ const packed = (name, bytes) => data(name, deflateSync(bytes, { level: 9 }));
  */
 async function checkTexts(paths) {
   const isTexts = (path) => basename(dirname(path)) === 'texts';
-  const languages = await Promise.all(paths.filter(isTexts).map((path) => import(pathToFileURL(path).href)));
+  const languages = await Promise.all(paths.filter(isTexts).map(imported));
   const lists = languages.map((language) => Object.keys(Object.values(language)[0]));
   const all = new Set(lists.flat());
   const sources = paths.filter((path) => !isTexts(path)).map((path) => readFileSync(path, 'utf8')).join('\n');
@@ -94,10 +101,10 @@ async function make(pagePath, wasmPath, tablePath) {
   };
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
   const directory = dirname(near(SCRIPT));
-  const enginePath = join(directory, '../engine/page.js');
+  const enginePath = join(directory, '../engine/page.ts');
   const engine = await bundle(enginePath, { format: 'iife', globalName: ENGINE });
   const script = await bundle(near(SCRIPT), { plugins: [sharedEngine] });
-  const loader = await bundle(join(directory, 'load.js'));
+  const loader = await bundle(join(directory, 'load.ts'));
   const first = await bundle(near(STYLE));
   const style = await bundle(join(directory, 'style.css'));
   const parts = [style, engine, script].map(({ text }) => text);

@@ -1,4 +1,4 @@
-// Finds the exercises of the lessons in the table and prints them as exercises.js has them.
+// Finds the exercises of the lessons in the table and prints them as exercises.ts has them.
 //
 // Usage: node find_lessons.mjs WASM TABLE
 //

@@ -1,0 +1,785 @@
+// The interface to the WebAssembly module: rules, table, choice of move, opponents, review, puzzles.
+//
+// What the answers are: web/engine/api.ts. Its declarations and those of this file are in the npm package. A value is
+// from the view of the side to move (of a move: from the view of the side that makes it, counted from before it). After
+// loading, every call is synchronous. Every function throws an EngineError if it fails.
+
+import { uncompressor } from './codec.js';
+
+import type {
+  Board, Choice, Fault, GameRecord, GameState, Headers, LegalMove, MoveText, MoveValue, Names, Played, PositionText,
+  PuzzleKind, RecordNode, Reviewed, Side, SynchronousSource, TableSource, Value, Why,
+} from './api.js';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** Tables that are read from the beginning to the end. */
+export type WholeSource = Exclude<TableSource, SynchronousSource>;
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+/** What an export of the module takes besides texts. */
+type Numbers = (number | bigint | boolean)[];
+
+const TURN = 8; // milliseconds before a pause
+const STEPS = 4; // of finish() in one call: a few milliseconds on a slow device
+
+/**
+ * What is wrong, by the names of C's `nk_status`:
+ *
+ * - 'syntax': the text is not a position, a move, a game or an opponent; `at` has the place
+ * - 'position': the position is illegal, for a `reason`, or there is no such start position
+ * - 'move': the move is illegal
+ * - 'rules': there is no such board, or it is not that of the table
+ * - 'limit': a game on the board lasts too long to be solved
+ * - 'read': a file cannot be read or fetched
+ * - 'not_table': the file is not a table; 'corrupt': the table or the page is damaged
+ * - 'memory': there is not enough
+ * - 'unsupported': this browser or this table cannot do it
+ *
+ * and of JavaScript only:
+ *
+ * - 'over': there is no move because the game is over; the message has the end
+ * - 'human': this opponent is a person, who chooses the moves
+ * - 'argument': an argument of a wrong type or outside of its range, or a game that has been freed
+ * - 'aborted': by the caller
+ * - 'module': a module of WebAssembly, or a worker, cannot be started or has stopped
+ */
+export type ErrorCode =
+  | 'syntax' | 'position' | 'move' | 'rules' | 'limit' | 'read' | 'not_table' | 'corrupt' | 'memory'
+  | 'unsupported' | 'over' | 'human' | 'argument' | 'aborted' | 'module';
+
+export type Reason = 'black-count' | 'white-count' | 'won';
+
+/**
+ * Thrown for all errors, also for an argument of a wrong type or outside of its range. The message names a position or
+ * a move that is invalid.
+ */
+export class EngineError extends Error {
+  code: ErrorCode;
+  /** The character of the text, from 1; 0 if there is none. */
+  at: number;
+  /**
+   * Of a text that is an illegal position: the number of a side's pieces, or the side to move has already won; it is
+   * undefined where a record begins at one.
+   */
+  reason: Reason | undefined;
+
+  constructor(code: ErrorCode, message: string, { at = 0, reason }: { at?: number; reason?: Reason | undefined } = {}) {
+    super(message);
+    this.name = 'EngineError';
+    this.code = code;
+    this.at = at;
+    this.reason = reason;
+  }
+}
+
+/**
+ * Throws unless an argument is what it has to be.
+ * @param what it has to be
+ */
+export function requireArgument(isValid: boolean, name: string, what: string, value: unknown): asserts isValid {
+  if (!isValid) throw new EngineError('argument', `${name}: expected ${what}, not ${shown(value)}`);
+}
+
+/** A value for a message: of what may be long only the type. */
+function shown(value: unknown) {
+  if (typeof value === 'string') return `'${quoted(value)}'`;
+  return value !== null && ['object', 'function'].includes(typeof value) ? typeof value : String(value);
+}
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** An instance of the module. Imports that are not given do nothing: what is called here does not need them. */
+export async function instantiate(wasm: Bytes, env: WebAssembly.ModuleImports): Promise<Exports> {
+  const get = (given: typeof env, name: string) => given[name] ?? (() => {});
+  const { instance } = await WebAssembly.instantiate(wasm, { env: new Proxy(env, { get }) });
+  return instance.exports as Exports;
+}
+
+/** An export: it takes numbers and returns one, such as an address, or nothing. */
+type Export = (...numbers: Numbers) => number;
+export type Exports = { memory: WebAssembly.Memory } & Record<Exclude<string, 'memory'>, Export>;
+
+const BUFFER = 1 << 22; // bytes that are read at a time
+
+function isSource(value: TableSource): value is SynchronousSource {
+  const { read, size } = asObject<{ read: unknown; size: unknown }>(value);
+  return typeof read === 'function' && typeof size === 'number' && Number.isSafeInteger(size) && size >= 0;
+}
+
+/** What is given as an object of such a type: in JavaScript a caller may give anything. */
+function asObject<Given extends object>(value: unknown): Partial<Given> {
+  return Object(value);
+}
+
+/** Also of another window, whose Uint8Array is not this one. */
+const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+
+/** The bytes of a table and, first, their number, which may be unknown. */
+async function piecesOf(table: WholeSource): Promise<{ size: number | undefined; pieces: Pieces }> {
+  if (isBytes(table)) return { size: table.length, pieces: [table] };
+  if (table instanceof Blob) {
+    const failed = (reason: string) => new EngineError('read', `cannot read the table: ${reason}`);
+    return { size: table.size, pieces: piecesOfStream(table.stream(), failed) };
+  }
+  requireArgument(typeof table === 'string' || table instanceof URL, 'table', 'its bytes, file or address', table);
+  const response = await fetch(table).catch((error) => {
+    throw failure(table, messageOf(error));
+  });
+  if (!response.ok || !response.body) throw failure(table, `status ${response.status}`);
+  const isPlain = !response.headers.get('content-encoding'); // or the length would be that of what is sent
+  const size = isPlain && Number(response.headers.get('content-length'));
+  return { size: size || undefined, pieces: piecesOfStream(response.body, (reason) => failure(table, reason)) };
+}
+
+async function collect(pieces: Pieces) {
+  const all: Bytes[] = [];
+  for await (const piece of pieces) all.push(piece.slice());
+  return all;
+}
+
+/** A table that a worker can read. Its address may be relative to that of the page, which a worker does not know. */
+export async function tableForWorker(table: WholeSource): Promise<Uint8Array | Blob> {
+  if (isBytes(table) || table instanceof Blob) return table;
+  const { pieces } = await piecesOf(table);
+  return new Blob(await collect(pieces));
+}
+
+const failure = (url: string | URL, reason: string) => new EngineError('read', `cannot fetch ${url}: ${reason}`);
+
+/** Pieces, each of which is valid until the next one. */
+async function* piecesOfStream(stream: ReadableStream<Uint8Array>, failed: (reason: string) => EngineError) {
+  const { reader, read } = readerOf(stream);
+  try {
+    for (;;) {
+      const { value, done } = await read().catch((error) => {
+        throw failed(messageOf(error));
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // unless all has been read
+  }
+}
+
+/** A reader that uses one buffer, if the browser has such: one for each piece would take much memory. */
+function readerOf(stream: ReadableStream<Uint8Array>) {
+  try {
+    const reader = stream.getReader({ mode: 'byob' });
+    let buffer = new ArrayBuffer(BUFFER);
+    const read = async () => {
+      const { value = new Uint8Array(), done } = await reader.read(new Uint8Array(buffer));
+      buffer = value.buffer;
+      return { value, done };
+    };
+    return { reader, read };
+  } catch {
+    const reader = stream.getReader();
+    return { reader, read: async () => reader.read() };
+  }
+}
+
+/**
+ * Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
+ * @param tableBytes neither is modified
+ */
+export async function loadEngine(wasmBytes: Bytes, tableBytes: Bytes) {
+  const engine = await openTable(wasmBytes, tableBytes, { complete: true });
+  await engine.finish();
+  return engine;
+}
+
+/** Creates the engine with the standard game, which the module solves. */
+export async function solveStandard(wasmBytes: Bytes) {
+  requireBrowser();
+  const module = await Module.instantiate(wasmBytes);
+  module.call('web_solve');
+  const engine = new Engine(module, true);
+  await engine.finish();
+  return engine;
+}
+
+const SMALL_TABLE = 1 << 20; // entries
+const MOST_BYTES = 2e9; // of a table in memory
+
+/**
+ * Copies a table into the memory of a module, where `reserve` makes room for so many bytes. Resolves to their number.
+ * @param reserve returns an address, which is 0 if memory runs out
+ */
+export async function copyTable(
+  table: WholeSource,
+  memory: WebAssembly.Memory,
+  reserve: (size: number) => number,
+  onProgress?: (share: number) => void,
+): Promise<number> {
+  let { size, pieces } = await piecesOf(table);
+  if (size === undefined) {
+    const all = await collect(pieces);
+    size = all.reduce((sum, { length }) => sum + length, 0);
+    pieces = all;
+  }
+  if (size > MOST_BYTES)
+    throw new EngineError(
+      'memory',
+      `a table of ${size} bytes, more than ${MOST_BYTES}: use neutreeko query --table FILE for its positions`,
+    );
+  const at = reserve(size) >>> 0; // from 2 GiB on, it is negative
+  if (!at) throw new EngineError('memory', `out of memory for ${size} bytes`);
+  let end = 0;
+  for await (const piece of pieces) {
+    if (end + piece.length > size) break;
+    new Uint8Array(memory.buffer, at + end, piece.length).set(piece);
+    end += piece.length;
+    onProgress?.(end / size);
+  }
+  if (end !== size) throw new EngineError('corrupt', `the table has changed: expected ${size} bytes`);
+  return size;
+}
+
+export async function openTable(
+  wasmBytes: Bytes,
+  table: TableSource,
+  options?: { complete?: boolean | undefined; onProgress?: (share: number) => void },
+) {
+  requireBrowser();
+  const { complete, onProgress } = options ?? {};
+  requireArgument(complete === undefined || typeof complete === 'boolean', 'complete', 'true or false', complete);
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'onProgress', 'a function', onProgress);
+  const module = await Module.instantiate(wasmBytes);
+  const entries = isSource(table) ? module.openSource(table) : await module.open(table, onProgress);
+  return new Engine(module, complete ?? entries <= SMALL_TABLE);
+}
+
+/**
+ * The rules, the table, the perfect player and other opponents. All functions but `finish` are synchronous.
+ */
+export class Engine {
+  /** The version of the engine. */
+  readonly version: string;
+  readonly board: Board;
+  /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
+  readonly complete: boolean;
+  /** The start position; null if the board has none, see `suggestedStart`. */
+  readonly start: PositionText | null;
+  /** Numbers of positions, and the longest distance in plies. */
+  readonly summary: Record<'placements' | 'legal' | 'wins' | 'losses' | 'draws' | 'stalemates' | 'longest', number>;
+  #module: Module;
+
+  constructor(module: Module, complete: boolean) {
+    this.#module = module;
+    this.complete = complete;
+    const { board, start, summary } = module.call<Pick<Engine, 'board' | 'start' | 'summary'>>('web_about');
+    this.version = this.names().engine;
+    this.board = board;
+    this.start = start;
+    this.summary = summary;
+  }
+
+  /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
+  async finish(): Promise<void> {
+    const rest = createPauses();
+    do await rest();
+    while (this.complete && !this.#module.call('web_finish', [], STEPS));
+  }
+
+  /**
+   * The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any.
+   */
+  suggestedStart(): PositionText | null {
+    return this.#module.call('web_start');
+  }
+
+  /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
+  firstStart(): PositionText | null {
+    return this.#module.call('web_start_first');
+  }
+
+  /**
+   * All fair starts: positions that are drawn with either side to move, with the same prospects for both. Number n, as
+   * in `neutreeko query fair:n`, is item n - 1, and always means the same position. This looks at the whole table.
+   */
+  fairStarts(): PositionText[] {
+    return this.#module.call('web_fair_starts');
+  }
+
+  /**
+   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and
+   * the puzzles look at the whole table, which takes long if that is not complete.
+   */
+  countByPlies(): { by_plies: number[]; longest: PositionText | null } {
+    return this.#module.call('web_count_by_plies');
+  }
+
+  /** What this engine calls things, and its limits. */
+  names(): Names {
+    return this.#module.call('web_names');
+  }
+
+  /** Why there is no such board; null if there is one, though perhaps not of this engine. */
+  faultOf(board?: Partial<Board>): Fault | null {
+    const { numbers, win } = boardArguments(board);
+    return this.#module.call('web_board_fault', [win], ...numbers);
+  }
+
+  /** Strongest first. A few of all strengths are offered to people under other names, as 'level:1' as 'beginner'. */
+  opponents(): { name: string; about: string; offered_as: string | null }[] {
+    return this.#module.call('web_opponents');
+  }
+
+  /**
+   * Whether a text is a legal position: the position as the project writes it or, with the code 'syntax' or 'position',
+   * what other functions throw.
+   */
+  checkPosition(text: string): { ok: true; position: PositionText } | { ok: false; error: EngineError } {
+    try {
+      return { ok: true, position: this.#module.read('position', text, 'web_check_position') };
+    } catch (error) {
+      if (error instanceof EngineError && ['syntax', 'position'].includes(error.code)) return { ok: false, error };
+      throw error;
+    }
+  }
+
+  /** The board of a position, to be printed. */
+  ascii(position: PositionText): string {
+    return drawn(this.#module.read('position', position, 'web_check_position'));
+  }
+
+  /** Begins a game, at the start position by default; an error with the code 'position' if the board has none. */
+  newGame(position?: PositionText): Game {
+    const game = position === undefined
+      ? this.#module.call<number>('web_game_new', ['standard'])
+      : this.#module.read<number>('position', position, 'web_game_new');
+    return new Game(this.#module, game);
+  }
+
+  /** Reads a game from its record, without variations, comments and marks. */
+  readGame(record: string): Game {
+    const text = asText(record, 'record');
+    const { game, headers } = this.#module.call<{ game: number; headers: Headers }>('web_game_read', [text]);
+    return new Game(this.#module, game, headers);
+  }
+
+  /** Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. */
+  readRecord(record: string): GameRecord & { headers: Headers } {
+    return this.#module.call('web_record_read', [asText(record, 'record')]);
+  }
+
+  /**
+   * Writes a record. Every move has to be legal; white space in comments becomes single spaces. The result is that of
+   * the game or, if it is not over, of the headers.
+   */
+  writeRecord(record: GameRecord): string {
+    const { start, tree, headers } = asObject<GameRecord>(record);
+    requireArgument(Array.isArray(tree) && tree.length > 0, 'tree', 'an array of nodes', tree);
+    const nodes = tree.flatMap((node, number) => {
+      const { parent = undefined, resigned, ...texts } = asObject<RecordNode>(node);
+      const where = `tree[${number}]`;
+      requireArgument(number ? isInteger(parent) && parent < number : parent === null,
+        `${where}.parent`, number ? 'the number of an earlier node' : 'null', parent);
+      const [move, marks, comment] = textsOf(texts, ['move', 'marks', 'comment'], where);
+      return [String(parent ?? ''), move, marks, comment, resigned ? '1' : ''];
+    });
+    const texts = [asText(start, 'start'), ...headerTexts(headers), ...nodes];
+    return this.#module.call('web_record_write', texts, tree.length);
+  }
+
+  /** All moves, best first; none if the game is over. */
+  moves(position: PositionText): MoveValue[] {
+    return this.#module.read('position', position, 'web_moves');
+  }
+
+  /** The value of a position. */
+  value(position: PositionText): Value {
+    return this.#module.read('position', position, 'web_value');
+  }
+
+  /** The squares, such as 'a1', with which a side has won: the fewest of its pieces that win without the others. */
+  winningSquares(position: PositionText, side: Side): string[] {
+    requireArgument(side === 'black' || side === 'white', 'side', "'black' or 'white'", side);
+    return this.#module.read('position', position, 'web_winning', side === 'white');
+  }
+
+  /**
+   * The difficulties that exist; `total` counts positions that differ only by colours and symmetry once. The first call
+   * of this or the next function looks at the whole table, which takes a moment.
+   */
+  puzzleKinds(): (PuzzleKind & { total: number })[] {
+    return this.#module.call('web_puzzle_kinds');
+  }
+
+  /**
+   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer,
+   * and an empty array if there are none, where `neutreeko puzzle` fails because it has nothing to print. The same
+   * seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`, the first of them for a
+   * smaller `count`.
+   */
+  puzzles(
+    kind: PuzzleKind, count = 1, seed: number | bigint = randomSeed(),
+  ): { position: PositionText; answer: MoveText }[] {
+    const { draw, plies } = asObject<{ draw: unknown; plies: unknown }>(kind);
+    const isDraw = draw === true && plies === undefined;
+    const isWin = draw === undefined && isInteger(plies, 1) && plies % 2 === 1;
+    requireArgument(isDraw || isWin, 'kind', '{draw: true} or {plies: an odd number}',
+      isWin || isDraw || draw === undefined || plies === undefined ? draw ?? plies : 'both');
+    requireArgument(isInteger(count), 'count', 'an integer from 0', count);
+    return this.#module.call('web_puzzles', [], isWin ? plies : 0, asSeed(seed), count);
+  }
+
+  /**
+   * For a table of any size: a position near some random ones in which a single move wins in `from` to `to` plies, or
+   * keeps the draw if both are 0; null if there is none near these. The seed is an integer from 0.
+   */
+  samplePuzzle(from: number, to: number, seed: number | bigint = randomSeed()): PositionText | null {
+    for (const plies of [from, to]) requireArgument(isInteger(plies), 'plies', 'an integer from 0', plies);
+    return this.#module.call('web_puzzle_sample', [], from, to, asSeed(seed));
+  }
+}
+
+/** Frees the memory of games to which nothing refers any more. */
+const forgotten = new FinalizationRegistry<() => void>((free) => free());
+
+/** A game. Its memory is free after `free()`, or some time after nothing refers to the game any more. */
+export class Game {
+  /** Those of the record from which it was read; none in a new game. `record()` writes them. */
+  headers: Headers;
+  #module: Module;
+  /** an address in the module; 0 after free() */
+  #game: number;
+
+  constructor(module: Module, game: number, headers: Headers = {}) {
+    this.#module = module;
+    this.#game = game;
+    this.headers = headers;
+    forgotten.register(this, () => module.call('web_game_free', [], game), this);
+  }
+
+  /** Another game with the same moves, played and undone, and headers. */
+  clone(): Game {
+    return new Game(this.#module, this.#call<number>('web_game_clone'), { ...this.headers });
+  }
+
+  /** Describes the current position and the moves so far. */
+  state(): GameState {
+    return this.#call('web_game_state');
+  }
+
+  /**
+   * Plays a move and discards the undone ones. Throws an EngineError with the code 'move' if it is illegal, or 'over'
+   * if the game is over, also by a resignation.
+   */
+  play(move: MoveText): Played {
+    return this.#module.read('move', move, 'web_game_play', this.#handle());
+  }
+
+  /** Undoes the last move, or only a resignation; false if there is none. */
+  undo(): boolean {
+    return this.#call('web_game_undo');
+  }
+
+  /** Plays the last undone move again; false if there is none. */
+  redo(): boolean {
+    return this.#call('web_game_redo');
+  }
+
+  /** The board, to be printed. */
+  ascii(): string {
+    return drawn(this.state().position);
+  }
+
+  /** Goes to the position after `ply` moves, an integer; false if there is none. Going back undoes a resignation. */
+  goto(ply: number): boolean {
+    this.#handle();
+    requireArgument(Number.isInteger(ply), 'ply', 'an integer', ply);
+    return isInteger(ply) && this.#call('web_game_goto', ply);
+  }
+
+  /** The side to move resigns. */
+  resign(): void {
+    this.#call('web_game_resign');
+  }
+
+  /** The legal moves, or those of the piece on a square of the board; none if the game is over. */
+  moves(options?: { square?: string }): LegalMove[] {
+    requireArgument(typeof (options ?? {}) === 'object', 'options', '{square}', options);
+    const { square } = options ?? {};
+    requireArgument(square === undefined || this.#hasSquare(square), 'square', "one of the board, such as 'b1'",
+      square);
+    return this.state().legal.filter(({ from }) => square === undefined || from === square);
+  }
+
+  /** All moves, best first; none if the game is over. */
+  choices(): Choice[] {
+    return this.#call('web_game_choices');
+  }
+
+  /**
+   * The move of an opponent, by default the perfect player. The same seed, an integer from 0, gives the same move.
+   * Throws an EngineError with the code 'human' for that name, 'syntax' for an unknown one, or 'over'.
+   */
+  opponentMove(name: string = 'perfect', seed: number | bigint = randomSeed()): MoveText {
+    return this.#module.call('web_game_opponent_move', [asText(name, 'opponent')], this.#handle(), asSeed(seed));
+  }
+
+  /** Judges the moves played. */
+  review(): Reviewed[] {
+    return this.#call('web_game_review');
+  }
+
+  /** Explains a legal move after the first `ply` moves, as for `goto`: for a `Reviewed`, after `ply - 1`. */
+  why(ply: number, move: MoveText): Why {
+    const game = this.#handle();
+    requireArgument(Number.isInteger(ply), 'ply', 'an integer', ply);
+    if (!isInteger(ply)) throw new EngineError('argument', `the game has no ply ${ply}`);
+    const facts = this.#module.read<Why>('move', move, 'web_game_why', game, ply);
+    for (const win of [facts.threat, facts.prevented]) if (win) win.move = win.line[0];
+    return facts;
+  }
+
+  /**
+   * The best line to the end of the game; the first moves of a drawn one. In a new game as
+   * `neutreeko query --line --seed 0`.
+   */
+  bestLine(): MoveText[] {
+    return this.#call('web_game_best_line');
+  }
+
+  /** The game as text, which `Engine.readGame` and `neutreeko review` read. */
+  record(): string {
+    return this.#module.call('web_game_record', headerTexts(this.headers), this.#handle());
+  }
+
+  /** The same as `record()`. */
+  toString(): string {
+    return this.record();
+  }
+
+  /** Frees the memory of the game at once; it cannot be used afterwards. */
+  free(): void {
+    this.#call('web_game_free');
+    this.#game = 0;
+    forgotten.unregister(this);
+  }
+
+  #call<Answer>(name: string, ...numbers: number[]): Answer {
+    return this.#module.call(name, [], this.#handle(), ...numbers);
+  }
+
+  #hasSquare(square: unknown) {
+    const { board: { width, height } } = this.#module.call<Pick<Engine, 'board'>>('web_about');
+    if (typeof square !== 'string' || !/^[a-h][1-8]$/.test(square)) return false;
+    return square.charCodeAt(0) - 'a'.charCodeAt(0) < width && Number(square[1]) <= height;
+  }
+
+  #handle() {
+    if (!this.#game) throw new EngineError('argument', 'this game has been freed');
+    return this.#game;
+  }
+}
+
+// The exports of web/engine/wasm_api.c. They read texts from one input buffer, separated by zeros, and return JSON.
+class Module {
+  #exports: Exports;
+  #source: SynchronousSource | undefined;
+  /** why the source could not be read */
+  #reason: unknown;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  static async instantiate(wasmBytes: Bytes): Promise<Module> {
+    let module: Module;
+    const env = {
+      read: (offset: number, address: number, length: number) => module.#read(offset, address, length),
+      ...uncompressor(() => module.#exports.memory),
+    };
+    try {
+      module = new Module(await instantiate(wasmBytes, env));
+    } catch (error) {
+      throw new EngineError('module', `cannot instantiate the module: ${messageOf(error)}`);
+    }
+    return module;
+  }
+
+  /** Called by the module for a source. Returns whether that succeeded. */
+  #read(offset: number, address: number, length: number) {
+    try {
+      const bytes = this.#source?.read(offset, length);
+      if (bytes?.length !== length) throw new Error('the table has changed');
+      new Uint8Array(this.#exports.memory.buffer).set(bytes, address >>> 0);
+      return true;
+    } catch (error) {
+      this.#reason = error;
+      return false;
+    }
+  }
+
+  /**
+   * Opens a table whose bytes stay where they are.
+   * @returns how many entries it has
+   */
+  openSource(source: SynchronousSource): number {
+    this.#source = source;
+    return this.call('web_open_source', [], BigInt(source.size));
+  }
+
+  /**
+   * Reads a table into the memory of the module and opens it.
+   * @returns how many entries it has
+   */
+  async open(table: WholeSource, onProgress?: (share: number) => void): Promise<number> {
+    const { memory, web_input } = this.#exports;
+    return this.call('web_open', [], await copyTable(table, memory, web_input, onProgress));
+  }
+
+  /** Calls an export that reads a position or a move. Its error names the text, and the place in it. */
+  read<Answer>(what: 'position' | 'move', text: string, name: string, ...numbers: Numbers): Answer {
+    try {
+      return this.call(name, [asText(text, what)], ...numbers);
+    } catch (error) {
+      if (!(error instanceof EngineError) || !['syntax', 'position', 'move'].includes(error.code)) throw error;
+      const fault = error.code === 'move' ? 'illegal' : 'invalid';
+      const place = error.at ? `character ${error.at}: ` : '';
+      throw new EngineError(error.code, `${fault} ${what} '${quoted(text)}': ${place}${error.message}`, error);
+    }
+  }
+
+  /** Calls an export and returns its answer, or throws its error, which is {error, code, at, reason}. */
+  call<Answer>(name: string, texts: string[] = [], ...numbers: Numbers): Answer {
+    if (texts.length) {
+      const bytes = new TextEncoder().encode(texts.map((t) => `${t}\0`).join(''));
+      const at = this.#exports.web_input(bytes.length) >>> 0;
+      if (!at) throw new EngineError('memory', `out of memory for ${bytes.length} bytes`);
+      new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
+    }
+    try {
+      this.#exports[name](...numbers);
+    } catch (error) {
+      this.#exports.web_answer_length(); // what may have been written of an answer goes
+      throw new EngineError('module', `${name}: ${messageOf(error)}`);
+    }
+    const { memory, web_answer, web_answer_length } = this.#exports;
+    const [address, length] = [web_answer(), web_answer_length()];
+    const bytes = new Uint8Array(memory.buffer, address >>> 0, length);
+    const answer = JSON.parse(new TextDecoder().decode(bytes));
+    if (answer?.error === undefined) return answer;
+    const { error, code, ...where } = answer;
+    throw new EngineError(code, code === 'read' ? `cannot read the table: ${messageOf(this.#reason)}` : error, where);
+  }
+}
+
+/**
+ * The board of a position as text, as `neutreeko query` prints it.
+ * @param position as the module writes it
+ */
+function drawn(position: PositionText) {
+  const ranks = position.split(' ')[0].split('/');
+  const squares = ranks.map((rank) => [...rank.replace(/\d/g, (empty) => '.'.repeat(Number(empty)))]);
+  const files = squares[0].map((_, file) => String.fromCharCode(97 + file));
+  const lines = squares.map((rank, n) => ` ${ranks.length - n}  ${rank.join(' ')}\n`);
+  return `${lines.join('')}    ${files.join(' ')}\n`;
+}
+
+/** A text for a message, cut if it is long. */
+const quoted = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
+/**
+ * A zero would end a text.
+ * @param name of the argument, for the error
+ */
+function asText(text: unknown, name: string) {
+  requireArgument(typeof text === 'string', name, 'a string', text);
+  return text.replaceAll('\0', '\ufffd');
+}
+
+/**
+ * Some members of an object, which may be absent.
+ * @param name of the object, for the error
+ */
+const textsOf = (object: Record<string, unknown>, keys: string[], name: string) =>
+  keys.map((key) => asText(object[key] ?? '', `${name}.${key}`));
+
+const HEADERS = ['event', 'date', 'round', 'black', 'white', 'result'];
+
+/** The headers of a record as the module takes them. */
+function headerTexts(headers: Headers | undefined) {
+  const given = asObject<Record<string, string>>(headers);
+  for (const name of Object.keys(given))
+    requireArgument(HEADERS.includes(name), 'headers', `the keys ${HEADERS.join(', ')}`, name);
+  const texts = textsOf(given, HEADERS, 'headers');
+  const result = given.result ?? '*';
+  requireArgument(['*', '0-1', '1-0', '1/2-1/2'].includes(result), 'headers.result', '*, 0-1, 1-0 or 1/2-1/2', result);
+  return texts;
+}
+
+const MOST_INTEGER = 2 ** 31 - 1;
+
+/** Whether a value is an integer that the module takes. */
+const isInteger = (value: unknown, least = 0): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= MOST_INTEGER;
+
+/**
+ * A board as the modules take it: numbers, and the name of what wins. What is undefined is that of the standard board.
+ */
+export function boardArguments(board: Partial<Board> = {}) {
+  requireArgument(typeof board === 'object' && board !== null, 'board', '{width, height, pieces, row_length, win}',
+    board);
+  const { width = 5, height = 5, pieces = 3, win = 'line' } = board;
+  const hasLines = !['equidistant', 'centre'].includes(win);
+  const { row_length = hasLines ? Math.min(3, pieces) : pieces } = board;
+  const numbers = Object.entries({ width, height, pieces, row_length }).map(([name, value]) => {
+    requireArgument(typeof value === 'number', name, 'a number', value);
+    return isInteger(value) ? value : -1; // which is in no range
+  });
+  return { numbers, win: asText(win, 'win') };
+}
+
+/** A board with what is left out of it. A worker is told, and reports, what is wrong with it. */
+export function completeBoard(board?: Partial<Board>): Board {
+  const { numbers: [width, height, pieces, row_length] } = boardArguments(board);
+  return { width, height, pieces, row_length, win: board?.win ?? 'line' };
+}
+
+const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+
+function asSeed(seed: number | bigint) {
+  const isNumber = typeof seed === 'number' && Number.isInteger(seed);
+  const isSeed = (isNumber || typeof seed === 'bigint') && seed >= 0 && seed < 2n ** 64n;
+  requireArgument(isSeed, 'seed', 'a number from 0 to 2**64 - 1', seed);
+  return BigInt(seed);
+}
+
+function requireBrowser() {
+  const missing = ['WebAssembly', 'DecompressionStream', 'BigInt', 'TextDecoder'].filter(
+    (name) => !(name in globalThis),
+  );
+  if (missing.length) throw new EngineError('unsupported', `this browser is too old: it lacks ${missing.join(', ')}`);
+}
+
+/** A function to call at once and again and again in long work, so that a page reacts to its user meanwhile. */
+function createPauses() {
+  let begin = -TURN;
+  return async () => {
+    if (performance.now() - begin < TURN) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    begin = performance.now();
+  };
+}
+
+/** What a stream makes of bytes. */
+export async function transform(bytes: Bytes, { writable, readable }: CompressionStream | DecompressionStream) {
+  const writer = writable.getWriter();
+  // Errors arrive at the reader, too.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const reader = readable.getReader();
+  const pieces: Uint8Array[] = [];
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
+  return join(pieces);
+}
+
+export function join(pieces: Uint8Array[]) {
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  pieces.reduce((at, piece) => (joined.set(piece, at), at + piece.length), 0);
+  return joined;
+}

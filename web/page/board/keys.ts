@@ -1,0 +1,65 @@
+// Keys that work everywhere on the page.
+
+import { choicesOf, canMove, lineLength } from '../state/game.js';
+import { isOfGame } from '../state/shown.js';
+import { firstView, TABS } from '../state/tabs.js';
+import { byId } from '../views/dom.js';
+
+import type { Action, Dispatch, State, TabName } from '../state/types.js';
+
+/** The keys that type no character, so that they always work. */
+const ARROWS: Record<string, (state: State) => Action | false> = {
+  ArrowLeft: (state) => isOfGame(state) && { type: 'goto', ply: state.game.gameState.plies - 1 },
+  ArrowRight: (state) => isOfGame(state) && { type: 'goto', ply: state.game.gameState.plies + 1 },
+  Home: (state) => isOfGame(state) && { type: 'goto', ply: 0 },
+  End: (state) => isOfGame(state) && { type: 'goto', ply: lineLength(state.game) },
+};
+
+const ACTIONS: Record<string, (state: State) => Action | false> = {
+  u: (state) => isOfGame(state) && { type: 'step', way: -1 },
+  r: (state) => isOfGame(state) && { type: 'step', way: 1 },
+  n: ({ view }) =>
+    view === 'puzzle' ? { type: 'nextPuzzle' } : { type: view === 'lessons' ? 'nextExercise' : 'openNewGame' },
+  f: () => ({ type: 'flip' }),
+  x: ({ view, introduction, settings }) =>
+    view === 'play' && !introduction && { type: 'changeSetting', name: 'values', value: !settings.values },
+  b: (state) => isOfGame(state) && canMove(state) && (state.view === 'explore' || state.settings.values)
+    && { type: 'move', move: choicesOf(state.game)[0].move },
+  d: ({ view }) => view === 'explore' && { type: 'togglePen' },
+  s: () => ({ type: 'open', dialog: 'share' }),
+  '?': () => ({ type: 'open', dialog: 'help' }),
+};
+
+/** What another page embeds is only looked at. */
+const hasActions = ({ settings, view }: State) => settings.keys && view !== 'board';
+
+export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard: () => void) {
+  const show = (tab: TabName) => {
+    dispatch({ type: 'show', view: firstView(latest(), tab) });
+    byId(`tab-${tab}`).focus();
+  };
+
+  /** Returns whether the key has a function. */
+  function press(key: string, target: Element) {
+    const state = latest();
+    const tab = TABS.findIndex((view) => target.closest(`#tab-${view}`));
+    const name = key.toLowerCase();
+    const hasArrow = Object.hasOwn(ARROWS, key) && !target.closest('input');
+    const action = hasArrow ? ARROWS[key](state) : Object.hasOwn(ACTIONS, name) && ACTIONS[name](state);
+    if (tab >= 0 && (key === 'ArrowRight' || key === 'ArrowLeft'))
+      show(TABS[(tab + (key === 'ArrowRight' ? 1 : TABS.length - 1)) % TABS.length]);
+    else if (!hasArrow && !hasActions(state)) return false;
+    else if (TABS[Number(key) - 1]) show(TABS[Number(key) - 1]);
+    else if (name === 'g') focusBoard();
+    else if (action) dispatch(action);
+    else return hasArrow || Object.hasOwn(ACTIONS, name);
+    return true;
+  }
+
+  document.addEventListener('keydown', (event) => {
+    const target = (event.target as Element);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
+    if (press(event.key, target)) event.preventDefault();
+  });
+}

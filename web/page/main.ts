@@ -1,0 +1,85 @@
+// Starts the page: loads the engine, makes the store, and connects it with the screen, the address, what is stored and
+// what answers later.
+
+import { connectKeys } from './board/keys.js';
+import { loaded } from '../engine/page.js';
+import { showFailure } from './failure.js';
+import { workOffline } from './offline.js';
+import { useRules } from './state/boards.js';
+import { createEffects, pause } from './state/effects.js';
+import { initialState } from './state/initial.js';
+import { readAddress } from './state/address.js';
+import { storedGame } from './state/open.js';
+import { loadSettings } from './state/storage.js';
+import { createStore } from './state/store.js';
+import { connectWindow, follow, openHistory, write } from './state/sync.js';
+import { setLanguage } from './texts.js';
+import { applyTheme, createScreen } from './views/screen.js';
+import { byId, newTask } from './views/dom.js';
+
+import type { Action } from './state/types.js';
+import type { Engine } from '../engine/engine.js';
+
+const TYPING = 300; // milliseconds between the times when what is typed gets into the address
+const TYPED = new Set(['typeComment', 'typeStudy']);
+
+/** @param bytes of its table */
+async function start(engine: Engine, bytes: number) {
+  useRules(engine);
+  const store = createStore(initialState(engine, bytes, settings), prepare, finish);
+  const { dispatch } = store;
+  const latest = () => store.state;
+  const screen = createScreen(latest, dispatch);
+  const effects = createEffects(dispatch);
+  let written = store.state; // to the address and the storage
+  let typing = 0; // the timer until that
+
+  function keep(type: Action['type']) {
+    written = write(store.state, written, type);
+    store.state = written;
+  }
+  /** What is known before an action, which may leave what was being typed. */
+  function prepare(action: Action) {
+    if (typing && !TYPED.has(action.type)) keep('typingEnded');
+    return follow(store.state, action);
+  }
+  /** What follows an action. */
+  function finish({ type }: Action) {
+    const isTyping = typing && TYPED.has(type);
+    if (isTyping && type === 'typeComment') return;
+    if (TYPED.has(type)) typing ||= setTimeout(writeTyped, TYPING);
+    keep(type); // a study at once: other windows change it, too
+    screen.show(type);
+    if (!isTyping) effects(store.state);
+  }
+  function writeTyped() {
+    clearTimeout(typing);
+    typing = 0;
+    dispatch({ type: 'typingEnded', request: null });
+  }
+
+  await newTask();
+  await screen.prepare();
+  const isNew = readAddress(location.hash).empty && !storedGame(latest());
+  const isIntroduced = !isNew || settings.met;
+  dispatch({ ...openHistory(), isIntroduced });
+  byId('failure').remove();
+  connectKeys(latest, dispatch, screen.focusBoard);
+  connectWindow(latest, dispatch);
+  window.addEventListener('pagehide', writeTyped);
+  await pause();
+  if (isNew && settings.met) dispatch({ type: 'openNewGame' });
+  performance.mark('ready');
+  workOffline(() => dispatch({ type: 'newVersion', request: null }));
+}
+
+async function load() {
+  const { engine, bytes } = await loaded();
+  await start(engine, bytes);
+  await engine.finish();
+}
+
+const settings = loadSettings();
+setLanguage(settings.language);
+applyTheme(settings.theme);
+load().catch(showFailure);

@@ -1,0 +1,283 @@
+// The game that is played, reviewed and explored: its moves as a tree, the engine's game that follows it, the players,
+// replies, undo and redo, the result.
+
+import { asSentence, moveText, other } from '../format.js';
+import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
+import { hintSentences, nextHint, NO_HINTS } from './hints.js';
+import { isTooLarge } from './boards.js';
+import { NO_REVIEW, reviewOf } from './reviewer.js';
+import { keepGame, warns, withSetting } from './settings.js';
+import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
+import { t } from '../texts.js';
+import { Tree } from './tree.js';
+
+import type { Choice, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
+import type { Node } from './tree.js';
+
+const RANK = { win: 1, draw: 0, loss: -1 };
+export const TWO_PEOPLE: Players = { black: 'human', white: 'human' };
+
+// ---- what can be asked about a game ----
+
+export const isHuman = ({ players }: Pick<PlayedGame, 'players'>, side: Side) => players[side] === 'human';
+export const isAgainstEngine = (game: Pick<PlayedGame, 'players'>) =>
+  !isHuman(game, 'black') || !isHuman(game, 'white');
+export const isOfEngines = (game: Pick<PlayedGame, 'players'>) => !isHuman(game, 'black') && !isHuman(game, 'white');
+
+/** The side to move at a ply of the game. */
+export const sideAt = ({ gameState: { plies, to_move: toMove } }: Pick<PlayedGame, 'gameState'>, ply: number) =>
+  ((ply - plies) % 2 ? other(toMove) : toMove);
+
+/** The number of the move with this index. */
+export const moveNumber = (game: Pick<PlayedGame, 'gameState'>, ply: number) =>
+  ((ply + (sideAt(game, 0) === 'white' ? 1 : 0)) >> 1) + 1;
+
+export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length + gameState.undone.length;
+
+export const isAtEnd = ({ tree }: PlayedGame) => tree.current === tree.end();
+
+/** By position of a game. */
+const choices: WeakMap<PlayedGame['gameState'], Choice[]> = new WeakMap();
+
+/** The moves with their values, best first; looked up once for each position. */
+export function choicesOf({ engineGame, gameState }: PlayedGame) {
+  const found = choices.get(gameState) ?? (gameState.end ? [] : engineGame.choices());
+  choices.set(gameState, found);
+  return found;
+}
+
+/** The move that is looked at: by default the best one. */
+export const shownMove = ({ preview, game }: State): MoveShown => preview ?? choicesOf(game)[0];
+
+/**
+ * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
+ */
+export function whyKey(state: State) {
+  const { view, introduction, engine, boardName, game } = state;
+  if (view !== 'explore' || introduction || game.gameState.end || !isTooLarge(engine)) return null;
+  const key = [boardName, game.gameState.start, ...game.gameState.moves, shownMove(state).move].join(' ');
+  return game.why?.key === key ? null : key;
+}
+
+/** Whether an opponent replies now. Not while the user looks around in the past of a game. */
+export function isThinking({ view, introduction, game }: State) {
+  const { gameState: { end, to_move: toMove }, players, tree, hasMoved, isPaused } = game;
+  if (view !== 'play' || introduction || end || isHuman(game, toMove) || isFriend(players[toMove])) return false;
+  if (isPaused && !isHuman(game, other(toMove))) return false;
+  return hasMoved || !tree.current.children.length || isAtEnd(game);
+}
+
+/** Whether the user may move now. */
+export const canMove = ({ view, game }: State) =>
+  !game.gameState.end && (view !== 'play' || (isHuman(game, game.gameState.to_move) && isOpenToUser(game)));
+
+/** The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none. */
+export function stepTarget({ view, game }: State, way: number) {
+  const { plies } = game.gameState;
+  if (way < 0 && view === 'play' && game.tree.current.resigned) return plies;
+  const user = view === 'play' ? userOf(game) : null;
+  const last = lineLength(game);
+  for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
+    if (!user || sideAt(game, ply) === user || (way > 0 && ply === last)) return ply;
+  return null;
+}
+
+/**
+ * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "You had a draw until
+ * move 4."
+ */
+export function missedBy(state: State, user: Side | null) {
+  const { moves } = state.game.gameState;
+  const reviewed = reviewOf(state).slice(0, moves.length);
+  const last = reviewed.at(-1);
+  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
+  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
+  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(state.game, ply)) };
+}
+
+// ---- changes ----
+
+/** The engine's game with a line of moves: moved from where they part, not begun again. */
+function follow({ engine }: State, { engineGame, gameState, tree: { start } }: PlayedGame, moves: string[]) {
+  const isSameStart = start === gameState?.start;
+  const played = isSameStart ? [...gameState.moves, ...gameState.undone] : [];
+  const parting = played.findIndex((move, ply) => move !== moves[ply]);
+  const same = parting < 0 ? played.length : parting;
+  if (isSameStart && same === moves.length && same === played.length) return engineGame;
+  // Only a move discards those that are undone.
+  let kept = same < moves.length ? same : moves.length - 1;
+  let next = engineGame;
+  if (isSameStart && kept >= 0) engineGame.goto(kept);
+  else {
+    next = engine.newGame(start);
+    kept = 0;
+  }
+  for (const move of moves.slice(kept)) next.play(move);
+  return next;
+}
+
+/** Makes all that follows from the tree agree with it; `changes` are those of the game. */
+export function refresh(state: State, changes: Partial<PlayedGame> = {}): State {
+  const game = { ...state.game, ...changes };
+  const { tree } = game;
+  const moves = tree.line().map(({ move }) => move);
+  const engineGame = follow(state, game, moves);
+  engineGame.goto(tree.path().length);
+  const gameState = engineGame.state();
+  const { resigned } = tree.current;
+  if (resigned && !gameState.end)
+    Object.assign(gameState, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
+  const next: PlayedGame = {
+    ...game,
+    engineGame,
+    gameState,
+    hasMoved: false,
+    isClosed: false,
+    warning: null,
+    coming: null,
+    isCopied: false,
+    hints: NO_HINTS,
+    ...changes,
+  };
+  return { ...state, game: next, review: NO_REVIEW, preview: null, line: null, confirming: null };
+}
+
+/** Opens another game. */
+export const openTree = (
+  state: State, tree: Tree,
+  { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false, isStarted = false }:
+    { players?: Players; view?: ViewName; isCounted?: boolean; isForeign?: boolean; isStarted?: boolean } = {},
+) =>
+  refresh({ ...state, view, introduction: null, isTurned: false },
+    { tree, players, isCounted, isForeign, isStarted, isPaused: false });
+
+/** Begins a game. */
+export function begin(
+  state: State, { players, position = state.start, seed }: { players: Players; position?: string; seed: number },
+) {
+  const { black, white } = players;
+  const next = friendNumber(players) ? newFriend(seed) : '';
+  const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
+  return announce(openTree(state, new Tree(position), { players: renamed, isStarted: true }), STATUS);
+}
+
+/** Keeps and counts a finished game once. */
+export function finish(state: State) {
+  const { game } = state;
+  const { end: over } = game.gameState;
+  const user = userOf(game);
+  if (!over || game.isCounted || isOfEngines(game)) return state;
+  const kept = keepGame(update(state, 'game', { isCounted: true }));
+  const opponent = user && game.players[other(user)];
+  if (!opponent || isFriend(opponent)) return kept;
+  const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
+  counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
+  const next = update(kept, 'record', { games: { ...kept.record.games, [opponent]: counts } });
+  return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
+}
+
+/** Plays a legal move in the game. */
+function play(state: State, move: string) {
+  const { game: { gameState, tree }, view } = state;
+  if (!gameState.legal.some((one) => one.move === move)) return state;
+  const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
+  tree.play(move, { first: isPlay });
+  const moved = refresh(state, { hasMoved: true, ...(isPlay && { isForeign: false }) });
+  const next = isPlay ? finish(moved) : moved;
+  const { end: over } = next.game.gameState;
+  const user = userOf(next.game);
+  const isLost = user && over?.winner === other(user);
+  const spoken = announce(next, t('spokenMove', t(gameState.to_move), moveText(move)), STATUS);
+  return signal(spoken, !over?.winner ? 'move' : isLost ? 'lost' : 'won');
+}
+
+/**
+ * What the opponent wins with at once after a move of the user, if the page warns of that: not if all moves lose so.
+ */
+function refutationOf(state: State, move: string) {
+  if (state.view !== 'play' || !userOf(state.game) || !warns(state)) return null;
+  const losesAtOnce = ({ value: { result, plies } }: Choice) => result === 'loss' && plies === 2;
+  const all = choicesOf(state.game);
+  const choice = all.find((one) => one.move === move);
+  if (!choice || !losesAtOnce(choice) || all.every(losesAtOnce)) return null;
+  const [reply] = state.engine.moves(choice.next);
+  return { ...reply, value: choice.value };
+}
+
+/** A move of the user in the game, of which the page may warn first. */
+export function userMoves(state: State, move: string) {
+  if (!canMove(state)) return state;
+  const isSure = state.game.warning?.move === move; // a user who makes the move again is
+  const reply = isSure ? null : refutationOf(state, move);
+  return reply ? announce(update(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
+}
+
+/**
+ * Announces the position: the move that led to it, and who is to move. In Review, the status has
+ * the move.
+ */
+export function announcePosition(state: State) {
+  const { plies, moves, end: over, to_move: toMove } = state.game.gameState;
+  const isInReview = state.view === 'review' && plies > 0;
+  const last = moves.at(-1);
+  const move = last ? t('spokenMove', t(sideAt(state.game, plies - 1)), moveText(last))
+    : asSentence(t('startPosition'));
+  return announce(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
+}
+
+/** @param node of the tree */
+export function gotoNode(state: State, node: Node) {
+  state.game.tree.goto(node);
+  const next = refresh(state);
+  const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
+  return announcePosition(isByFriend ? finish(next) : next);
+}
+
+/** @param ply of the line */
+export function gotoPly(state: State, ply: number) {
+  const { tree } = state.game;
+  return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);
+}
+
+/** Gives the next hint. */
+export function hintGame(state: State) {
+  const { game } = state;
+  const hints = nextHint(state, game.hints, game.engineGame);
+  return announce(update(state, 'game', { hints }), ...hintSentences(hints));
+}
+
+export const gameReducers = {
+  goto: (state, { ply }) => (ply >= 0 && ply <= lineLength(state.game) ? gotoPly(state, ply) : state),
+  gotoNode: (state, { node }) => gotoNode(state, node),
+  step(state, { way }) {
+    const ply = stepTarget(state, way);
+    const { tree, gameState } = state.game;
+    if (ply === gameState.plies) delete tree.current.resigned; // which is all that is taken back
+    return ply === null ? state : gotoPly(state, ply);
+  },
+  reply(state, { request, seed }) {
+    const { engineGame, gameState, players } = state.game;
+    if (gameState !== request || !isThinking(state)) return state;
+    return play(state, engineGame.opponentMove(players[gameState.to_move], seed));
+  },
+  friendMoved: (state, { request }) =>
+    (state.game.coming === request && state.view === 'play' && !state.introduction ? gotoNode(state, request) : state),
+  resign(state) {
+    if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
+    const { tree, players } = state.game;
+    if (friendNumber(players)) tree.gotoEnd(); // the friend has all moves
+    const next = refresh(state);
+    if (next.game.gameState.end) return announcePosition(next);
+    tree.current.resigned = userOf(next.game) ?? next.game.gameState.to_move;
+    tree.endHere();
+    return announce(finish(refresh(state, { isForeign: false })), STATUS);
+  },
+  pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
+  closeResult: (state) => update(state, 'game', { isClosed: true }),
+  forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
+  begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
+  copiedLink: (state, { request }) =>
+    (state.game.tree === request ? announce(update(state, 'game', { isCopied: true }), t('copied')) : state),
+  whyFound: (state, { request, facts }) =>
+    (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
+} satisfies Partial<Reducers>;

@@ -1,0 +1,77 @@
+// The sheet on which a game is begun: the choice of opponent, colour and start position.
+
+import { other, SIDES } from '../format.js';
+import { newFriend } from './friend.js';
+import { begin, TWO_PEOPLE } from './game.js';
+import { namedOpponents, weakestNamed } from './opponents.js';
+import { isKnown, withSetting } from './settings.js';
+
+import type { NewGame, Players, Reducers, Side, State } from './types.js';
+
+export const BLANK_NEW_GAME: NewGame = {
+  opponent: '',
+  colour: 'black',
+  position: '',
+  fair: 0,
+  custom: null,
+  isByLink: false,
+  isMoreShown: false,
+  isFairShown: false,
+};
+
+export function openNewGame(state: State, position = state.start): State {
+  const { colour, opponent: last } = state.settings;
+  const opponent = isKnown(last) ? last : weakestNamed();
+  const isMoreShown = opponent !== 'human' && !namedOpponents()[opponent];
+  // Where none were found, a worker may have failed: it is asked again.
+  const fairStarts = state.fairStarts?.length ? state.fairStarts : null;
+  const newGame = { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown };
+  return { ...state, dialog: 'start', newGame, fairStarts };
+}
+
+/** @param user the colour */
+const sides = (user: string, opponent: string): Players =>
+  user === 'white' ? { black: opponent, white: 'human' } : { black: 'human', white: opponent };
+
+/** The players that are chosen; `seed` decides on a random colour. */
+function playersOf({ opponent, colour, custom, isByLink }: NewGame, seed: number) {
+  if (custom) return custom;
+  if (opponent === 'human' && !isByLink) return TWO_PEOPLE;
+  const name = isByLink ? newFriend(seed) : opponent;
+  return sides(colour === 'random' ? (seed % 2 ? 'black' : 'white') : colour, name);
+}
+
+/** The players as the sheet shows them. */
+export function shownPlayers(chosen: NewGame) {
+  return chosen.custom || !chosen.isByLink ? playersOf(chosen, 1) : TWO_PEOPLE;
+}
+
+/** What changes when a player is chosen for a side. */
+export function withPlayer(chosen: NewGame, side: Side, name: string): Partial<NewGame> {
+  const custom = { ...shownPlayers(chosen), [side]: name };
+  const human = SIDES.filter((one) => custom[one] === 'human');
+  if (human.length === 1)
+    return { custom: null, opponent: custom[other(human[0])], colour: human[0], isByLink: false };
+  return human.length ? { custom: null, opponent: 'human' } : { custom };
+}
+
+/**
+ * What changes when a fair start is chosen.
+ * @param number from 1; another one means the usual start
+ */
+export function withFairStart({ fairStarts, start }: State, number: number): Partial<NewGame> {
+  const position = fairStarts?.[number - 1] ?? start;
+  return { position, fair: position === start ? 0 : number };
+}
+
+export const newGameReducers = {
+  openNewGame: (state, { position }) => openNewGame(state, position),
+  changeNewGame: (state, { changes }) => ({ ...state, newGame: { ...state.newGame, ...changes } }),
+  fairFound: (state, { request, positions }) =>
+    state.boardName === request ? { ...state, fairStarts: positions } : state,
+  beginNewGame(state, { seed }) {
+    const { opponent, colour, position } = state.newGame;
+    const chosen = withSetting(withSetting({ ...state, dialog: null }, 'opponent', opponent), 'colour', colour);
+    return begin(chosen, { players: playersOf(state.newGame, seed), position, seed });
+  },
+} satisfies Partial<Reducers>;

@@ -1,0 +1,371 @@
+// What is opened: the table of a board, addresses, texts, views.
+
+import { EngineError } from '../../engine/page.js';
+import { linkIn, readAddress, treeOf } from './address.js';
+import { boardName, STANDARD } from './boards.js';
+import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
+import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
+import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
+import { enterHold, moveInHold, NO_HOLD } from './hold.js';
+import { finish, hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
+import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
+import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
+import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './lesson.js';
+import { openNewGame } from './new_game.js';
+import { readPosition } from './position.js';
+import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';
+import { treeOfRecord } from './record.js';
+import { enterReview, moveInReview } from './review.js';
+import { isKnown, withSetting } from './settings.js';
+import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
+import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy, validStudies } from './study.js';
+import { readStudy } from './study_text.js';
+import { VIEWS } from './tabs.js';
+import { t } from '../texts.js';
+import { MOST_MOVES, Tree } from './tree.js';
+
+import type { HistoryEntry, Message, Opened, Players, Reducers, State, StoredGame, ViewName } from './types.js';
+export type Address = ReturnType<typeof readAddress>;
+/** whether the address was valid */
+export type OpenedAddress = { state: State; valid: boolean };
+
+// ---- the table ----
+
+const NOTHING_DONE = { puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY };
+
+/** Keeps what is being done on a table with it. */
+function leaveTable(state: State): State {
+  const { engine, standard, laboratory, puzzle, lesson, hold, editor, study } = state;
+  const left = { puzzle, lesson, hold, editor, study };
+  if (standard.engine === engine) return { ...state, standard: { ...standard, left } };
+  const { other } = laboratory;
+  return other && other.engine === engine ? update(state, 'laboratory', { other: { ...other, left } }) : state;
+}
+
+/** Plays on another table from now on, where what was being done on it goes on; no game is open then. */
+export function useTable(state: State, { engine, file, start: proposedStart, left = NOTHING_DONE }: Opened): State {
+  const name = boardName(engine.board);
+  const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
+  const start = chosen.ok ? chosen.position : proposedStart;
+  const { record, games, stored, studies } = name === state.boardName ? { ...state, studies: state.ownStudies }
+    : state.stores[name];
+  return {
+    ...(engine === state.engine ? state : { ...leaveTable(state), ...left }),
+    engine, file, boardName: name, proposedStart, start, record, games, stored,
+    ownStudies: validStudies({ engine, start }, studies),
+    game: { ...state.game, why: null },
+    fairStarts: null, introduction: null, line: null,
+  };
+}
+
+function chooseStart(state: State, position: string | null) {
+  const { [state.boardName]: _, ...others } = state.settings.starts;
+  const starts = position ? { ...others, [state.boardName]: position } : others;
+  return { ...withSetting(state, 'starts', starts), start: position ?? state.proposedStart };
+}
+
+// ---- the game of an address ----
+
+/** The stored game, if its players exist. */
+export function storedGame(state: State) {
+  const { stored } = state;
+  return stored && isKnown(stored.black) && isKnown(stored.white) ? stored : null;
+}
+
+/** A stored game that a link has covered. */
+export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
+
+function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
+  const { black, white, counted: isCounted } = game;
+  const { tree } = treeOf(state, game);
+  return openTree(state, tree, { players: { black, white }, isCounted, view, isForeign, isStarted: true });
+}
+
+/**
+ * Opens the game of an address, which may be another move of the game that is open, or of the stored game, to which the
+ * empty address belongs. Another game does not take the place of that one before the user moves.
+ */
+function openGame(state: State, target: Address, view: ViewName): OpenedAddress {
+  const { tree, valid } = treeOf(state, target);
+  // What another page embeds has nothing to do with what is stored on the device.
+  if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
+  const moves = tree.path().map(({ move }) => move);
+  if (state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign)) {
+    state.game.tree.follow(moves);
+    return { state: refresh({ ...state, view }), valid };
+  }
+  const stored = storedGame(state);
+  if (stored && (target.empty || (stored.start === tree.start && treeOf(state, stored).tree.includes(tree)))) {
+    const opened = openStored(state, stored, view);
+    const { tree: own } = opened.game;
+    if (target.at !== null) own.follow(moves);
+    if (target.empty && isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
+    return { state: refresh(opened), valid };
+  }
+  const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
+  return { state: openTree(state, tree, { view, isForeign }), valid };
+}
+
+/** A game, if none is open. */
+const withGame = (state: State) => (state.game.tree ? state : openGame(state, readAddress(''), 'play').state);
+
+/** Shows the position before the last move of a friend, whose move is shown in a moment. */
+function comingMove(state: State) {
+  const { tree } = state.game;
+  const last = tree.end();
+  tree.goto(last.parent ?? last);
+  return refresh(state, { coming: last.parent ? last : null });
+}
+
+/** Adds the moves of a link to the game of this device, which they must continue. */
+function continueFriend(state: State, sentTree: Tree): State {
+  const { tree } = state.game;
+  const mine = gameOf(tree);
+  const sent = gameOf(sentTree);
+  tree.gotoEnd();
+  const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
+  if (!isSame) return { ...refresh(state), notice: ['friendDiffers'] };
+  for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
+  tree.current.resigned ??= sentTree.end().resigned;
+  return sent.length > mine.length ? comingMove(state) : finish(refresh(state));
+}
+
+/**
+ * Opens the game against a friend that a link holds: that of this device, if there is one. It does not take the place
+ * of another game before the user moves.
+ */
+function openFriend(state: State, target: Address): State {
+  const name = friendName(target.friend ?? '');
+  const isOf = ({ black, white }: Players) => black === name || white === name;
+  const { tree, valid } = treeOf(state, target);
+  const stored = storedGame(state);
+  const own = state.game.tree && isOf(state.game.players) ? { ...state, view: ('play' as ViewName) }
+    : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
+  if (!valid || !target.valid) {
+    const opened = own ?? openTree(state, tree, { isForeign: true });
+    opened.game.tree.gotoEnd();
+    return { ...refresh(opened), notice: ['friendDamaged'] };
+  }
+  if (own) return continueFriend(own, tree);
+  const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
+  const players = side === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
+  return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
+}
+
+// ---- addresses ----
+
+/**
+ * Opens an address on another board, which is opened or solved first, in the laboratory.
+ * @param name of the board
+ */
+function openElsewhere(state: State, hash: string, name: string): State {
+  if (name === STANDARD) return openAddress(useTable(state, state.standard), hash);
+  const chosen = chooseBoard(state, name);
+  if (!chosen) {
+    // The board does not exist: the page begins again.
+    const opened = openAddress(useTable({ ...state, ...NOTHING_DONE }, state.standard), '');
+    return { ...opened, notice: ['badLink'] };
+  }
+  const opened = openedBoard(chosen, name);
+  if (opened) return openAddress(useTable(chosen, opened), hash);
+  const shown = { ...withGame(chosen), view: ('laboratory' as const), introduction: null, line: null };
+  return update(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
+}
+
+/** The state when a view of an address opens. */
+const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => OpenedAddress>> = {
+  review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
+  laboratory(state, { board }) {
+    const chosen = chooseBoard(state, board);
+    return { state: chosen ?? state, valid: chosen !== null };
+  },
+  puzzle(state, { start }) {
+    const isOpen = start === null || start === state.puzzle.current?.position;
+    const opened = isOpen ? null : openPuzzle(state, start);
+    return { state: opened ?? enterPuzzle(state), valid: isOpen || opened !== null };
+  },
+  lessons: (state, { at, start }) => enterLesson(state, at, start),
+  hold: (state) => ({ state: enterHold(state), valid: true }),
+  editor(state, { start }) {
+    const entered = enterEditor(state);
+    try {
+      return { state: start === null ? entered : loadEditor(entered, start), valid: true };
+    } catch {
+      return { state: entered, valid: false };
+    }
+  },
+  study(state, { study: link }) {
+    const { packed, removed } = state.study;
+    if (link && link === packed.text && packed.study === shownStudy(state)) return { state, valid: true };
+    const reading = link ? { link } : null;
+    const study = { ...NO_STUDY, removed, reading, packed: { study: null, text: link } };
+    return { state: { ...state, study }, valid: true };
+  },
+};
+
+/** Shows the view and the position or game of an address, or the introduction in its place. */
+export function openAddress(state: State, hash: string, isIntroduced = true): State {
+  const target = readAddress(hash);
+  const ready = {
+    ...update(state, 'laboratory', { waiting: null }), introduction: null, line: null, dialog: null, preview: null,
+    notice: null,
+  };
+  if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
+  // The lessons are those of the standard board.
+  const isLesson = ['lessons', 'hold'].includes(target.view);
+  const known = VIEWS.find((name) => name === target.view && (!isLesson || state.boardName === STANDARD));
+  const view = known ?? 'play';
+  const isFriend = target.friend && view === 'play';
+  const opened = isFriend ? { state: openFriend(ready, target), valid: true }
+    : OF_GAME.includes(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
+  const shown = { ...opened.state, view };
+  const entered = enterAddress[view]?.(shown, target) ?? { state: shown, valid: true };
+  const isValid = known !== undefined && opened.valid && entered.valid && (target.valid || isFriend);
+  const next = isIntroduced ? entered.state : introduce(entered.state);
+  return { ...next, notice: next.notice ?? (isValid ? null : ['badLink']) };
+}
+
+/** Shows what an address does not have: see the entry of the history. */
+function restore(state: State, { own, notation, text }: HistoryEntry) {
+  const { view, share } = state;
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
+  return showOwn(update(typed, 'share', { text: share.text || text }), own);
+}
+
+// ---- texts ----
+
+/** Opens the record of a game. Returns a message if that is impossible. */
+function openRecord(state: State, text: string): State | Message {
+  const { engine } = state;
+  let record: ReturnType<typeof engine.readRecord>;
+  try {
+    record = engine.readRecord(text);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
+  }
+  if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
+  const tree = treeOfRecord(record, engine.board);
+  const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
+  return openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
+}
+
+/** Explores a position. */
+const explore = (state: State, position: string) =>
+  openTree(state, new Tree(position), { view: 'explore', isForeign: true });
+
+/** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openShared(). */
+function openText(state: State, text: string): State | Message {
+  const hash = linkIn(text);
+  const target = hash ? readAddress(hash) : null;
+  if (target?.valid && !target.empty) return openAddress(state, hash);
+  const check = state.engine.checkPosition(text);
+  if (check.ok) return explore(state, check.position);
+  if (!text || hash) return ['openFailed'];
+  if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);
+  return ['openFailed', positionFault(text, check.error, state.engine.board.pieces)];
+}
+
+// ---- views ----
+
+/** The state when the user goes to a view. */
+const enter: Partial<Record<ViewName, (state: State) => State>> = {
+  play(state) {
+    if (!isAgainstEngine(state.game)) return state;
+    state.game.tree.gotoEnd(); // what was tried elsewhere is a variation
+    return finish(refresh(state)); // a friend may have ended it
+  },
+  review: enterReview,
+  puzzle: enterPuzzle,
+  lessons: (state) => enterLesson(state).state,
+  hold: enterHold,
+  editor: enterEditor,
+};
+
+export function show(state: State, view: ViewName, theme = '') {
+  if (view === state.view && !state.introduction) return { ...state, dialog: null };
+  const met = endIntroduction(state);
+  const left = update(update(update(met, 'laboratory', { waiting: null }), 'study', { reading: null }), 'notes',
+    { pen: false });
+  const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
+  return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
+}
+
+/** A move on the board, by view. */
+const movers: Partial<Record<ViewName, (state: State, move: string) => State>> = {
+  play: userMoves,
+  explore: userMoves,
+  review: moveInReview,
+  puzzle: moveInPuzzle,
+  lessons: moveInLesson,
+  hold: moveInHold,
+  study: moveInStudy,
+};
+
+const MOST_BYTES = 1e6; // of a file with a game or a study
+
+/** Opens what is in the dialog for sharing, or shows there why not. */
+function openShared(state: State, text: string) {
+  if (text.startsWith('{')) {
+    const study = readStudy(text);
+    return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
+  }
+  const opened = openText({ ...state, dialog: null }, text);
+  return Array.isArray(opened) ? update(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
+}
+
+export const openReducers = {
+  openAddress: (state, { hash, entry, isIntroduced }) => {
+    const opened = openAddress(state, hash, isIntroduced);
+    return entry ? restore(opened, entry) : opened;
+  },
+  typeText: (state, { text }) => update(state, 'share', { text }),
+  openText: (state, { text }) => openShared(state, text),
+  openFile: (state, { file }) =>
+    update(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
+  fileRead(state, { request, text }) {
+    if (state.dialog !== 'share' || state.share.file !== request) return state;
+    const read = update(state, 'share', { file: null });
+    return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
+  },
+  studyLinked: (state, { request, hash }) =>
+    (request && state.dialog === 'share' && state.share.opening === request
+      ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
+  changePicture: (state, { changes }) => update(state, 'share', changes),
+  copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
+  copyFailed: (state) => update(state, 'share', { copied: 'nothing' }),
+  show: (state, { view, theme }) => show(state, view, theme),
+  explore: (state, { position }) => explore(state, position),
+  exploreStudy: (state, { position }) =>
+    openTree(state, treeOf(state, asTarget(position)).tree, { view: 'explore', isForeign: true }),
+  resumeGame(state) {
+    const stored = otherGame(state);
+    const opened = stored ? openStored(state, stored, 'play') : state;
+    if (isAgainstEngine(opened.game)) opened.game.tree.gotoEnd(); // it may have been left at a move that was reviewed
+    return refresh(opened);
+  },
+  reviewGame(state, { game }) {
+    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true };
+    return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
+  },
+  standardGame: (state) => openAddress(state, ''),
+  chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
+  playTable(state, { isFromProposed }) {
+    const opened = openedChoice(state);
+    if (!opened) return state;
+    const { state: played } = openGame({ ...useTable(state, opened), view: 'play' }, readAddress(''), 'play');
+    return openNewGame(isFromProposed ? chooseStart(played, null) : played);
+  },
+  jobDone(state, { request, opened }) {
+    if (state.laboratory.job !== request) return state;
+    const { view, dialog, laboratory: { waiting } } = state;
+    const done = finishJob(state, opened);
+    // Not when the user has gone on meanwhile, also to begin a game on the board that is played on.
+    const isAwaited = waiting !== null && view === 'laboratory' && dialog !== 'start';
+    return isAwaited ? { ...openAddress(useTable(done, opened), waiting), dialog } : done;
+  },
+  move: (state, { move }) =>
+    state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,
+  hint: (state) => (state.view === 'puzzle' ? hintPuzzle(state) : hintGame(state)),
+  nextExercise: (state) => nextExercise(state) ?? show(state, 'puzzle'),
+} satisfies Partial<Reducers>;

@@ -1,0 +1,62 @@
+// Positions as text and as a map of pieces. Only the engine decides what is legal.
+
+import type { GameState, Pieces, Shape, Side } from './types.js';
+
+/** Reads a position; `pieces` maps "b1" to its side. Throws a RangeError. */
+export function readPosition(text: string, { width, height }: Shape): { pieces: Pieces; toMove: Side } {
+  const [ranks, side] = text.split(' ');
+  const pieces: Pieces = new Map();
+  const rows = ranks.split('/');
+  if (rows.length !== height) throw new RangeError(`expected ${height} ranks: ${ranks}`);
+  rows.forEach((rank, row) => {
+    let file = 0;
+    for (const c of rank) {
+      if (c === 'b' || c === 'w') pieces.set(squareName(file, height - 1 - row), c === 'b' ? 'black' : 'white');
+      file += Number(c) || 1;
+    }
+    if (file !== width) throw new RangeError(`expected ${width} squares in a rank: ${rank}`);
+  });
+  return { pieces, toMove: side === 'w' ? 'white' : 'black' };
+}
+
+/** The text of any placement, legal or not. */
+export function writePosition(pieces: Pieces, toMove: Side, { width, height }: Shape) {
+  const ranks = [];
+  for (let rank = height - 1; rank >= 0; rank--) {
+    let text = '';
+    for (let file = 0; file < width; file++) text += pieces.get(squareName(file, rank))?.[0] ?? '1';
+    ranks.push(text.replace(/1+/g, (ones) => String(ones.length)));
+  }
+  return `${ranks.join('/')} ${toMove[0]}`;
+}
+
+/** @param rank both from 0 */
+export function squareName(file: number, rank: number) {
+  return String.fromCharCode(97 + file) + (rank + 1);
+}
+
+/** The squares of a move: {from, to} of "b1-c1". */
+export function parseMove(move: string) {
+  const [from, to] = move.split('-');
+  return { from, to };
+}
+
+/** A move as addresses and what is stored have it: "b1c1" for "b1-c1". */
+export const withoutHyphen = (move: string) => move.replace('-', '');
+
+/** A move with the hyphen, whether it is written with one or as withoutHyphen() does; any other text as it is. */
+export const withHyphen = (text: string) => text.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2');
+
+export function parseSquare(name: string) {
+  return { file: name.charCodeAt(0) - 97, rank: Number(name.slice(1)) - 1 };
+}
+
+export function isOnBoard(name: string, { width, height }: Shape) {
+  const { file, rank } = parseSquare(name);
+  return file >= 0 && file < width && rank >= 0 && rank < height;
+}
+
+/** Where a game would be that has not been begun. */
+export const NO_GAME: GameState = {
+  start: '', position: '', to_move: 'black', plies: 0, moves: [], undone: [], repetitions: 0, end: null, legal: [],
+};

@@ -1,0 +1,69 @@
+// The moves of a game as a record, which the engine reads and writes: with variations, comments and marks. Circles and
+// arrows are in comments as other programs have them there: "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
+
+import { other } from '../format.js';
+import { isOnBoard, readPosition, withoutHyphen } from './position.js';
+import { asComment, MOST_MARKS, Tree } from './tree.js';
+
+import type { GameRecord, RecordNode } from '../../engine/api.js';
+import type { Shape } from './types.js';
+import type { Node, Note } from './tree.js';
+
+const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
+const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
+
+/** The note of a node, if it has one. */
+function noteOf({ marks, comment }: RecordNode, shape: Shape): Note | undefined {
+  const text = comment ?? '';
+  const ends = [...text.matchAll(DRAWINGS)].flatMap(([, list]) => list.split(',')).map((mark) =>
+    mark.trim().slice(1).match(/[a-z]\d/g) ?? []);
+  const valid = ends.filter((squares) => squares.length && squares.length < 3
+    && squares.every((square) => isOnBoard(square, shape)));
+  const drawn = [...new Set(valid.map((squares) => squares.join('-')))].slice(0, MOST_MARKS);
+  const written = asComment(`${marks ?? ''} ${text.replace(DRAWINGS, '')}`);
+  return written || drawn.length ? { marks: drawn, comment: written } : undefined;
+}
+
+/** What belongs to a note in a record. */
+function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comment: '' }) {
+  const [, marks = ''] = MARKS.exec(comment) ?? [];
+  const list = (isArrow: boolean) =>
+    drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
+  const drawings = [list(false) && `[%csl ${list(false)}]`, list(true) && `[%cal ${list(true)}]`].join('');
+  return { marks, comment: `${drawings} ${comment.slice(marks.length)}`.trim() };
+}
+
+/**
+ * The tree of a record, at the end of the game.
+ * @param shape of the board
+ */
+export function treeOfRecord({ start, tree: nodes }: GameRecord, shape: Shape) {
+  const tree = new Tree(start);
+  const { toMove } = readPosition(start, shape);
+  const made: Node[] = [];
+  for (const node of nodes) {
+    const parent = node.parent === null ? null : made[node.parent];
+    const child = parent ? tree.add(parent, node.move ?? '') : tree.root;
+    child.note = noteOf(node, shape);
+    if (node.resigned) child.resigned = tree.path(child).length % 2 ? other(toMove) : toMove;
+    made.push(child);
+  }
+  let last = tree.root;
+  while (!last.resigned && last.children.length) [last] = last.children;
+  if (last.resigned && last.children.length) tree.last = last;
+  tree.goto(last);
+  return tree;
+}
+
+/** The record of a tree. `isWhole`: also what follows the current node. */
+export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
+  const numbers: Map<Node, number> = new Map();
+  const nodes: RecordNode[] = [];
+  for (const node of tree.inTextOrder()) {
+    const parent = node.parent && numbers.get(node.parent);
+    if (parent === undefined || (node.parent === tree.current && !isWhole)) continue;
+    numbers.set(node, nodes.length);
+    nodes.push({ parent, move: node.move || null, resigned: Boolean(node.resigned), ...partsOf(node.note) });
+  }
+  return { start: tree.start, tree: nodes };
+}

@@ -1,0 +1,49 @@
+// The settings and the records of games and puzzles, which are stored on this device.
+
+import { other } from '../format.js';
+import { friendNumber, isFriend } from './friend.js';
+import { opponents } from './opponents.js';
+import { withoutHyphen } from './position.js';
+import { ask, announce, STATUS } from './shown.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
+import { t } from '../texts.js';
+
+import type { KeptGame, Reducers, Settings, State } from './types.js';
+
+export const withSetting = <Name extends keyof Settings>(state: State, name: Name, value: Settings[Name]): State =>
+  ({ ...state, settings: { ...state.settings, [name]: value } });
+
+/** Whether the page warns of a move that loses at once. */
+export const warns = ({ settings }: State) => settings.warnings ?? true;
+
+/** Whether this is 'human' or the name of an opponent that the page offers. */
+export const isKnown = (name: string) =>
+  name === 'human' || isFriend(name) || opponents().some((one) => one.name === name);
+
+/** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
+export const keptGames = (state: State) =>
+  state.games.filter(({ black, white }) => isKnown(black) && isKnown(white));
+
+/** Keeps the game, which has ended. */
+export function keepGame(state: State): State {
+  const { gameState: { start, moves, end }, players } = state.game;
+  const text = moves.map(withoutHyphen).join('.');
+  if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
+  const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
+  const game: KeptGame = { start, moves: text, end: resigned, ...players, date: state.today, winner: end.winner };
+  const { black, white } = game;
+  if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
+  return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
+}
+
+export const settingsReducers = {
+  changeSetting(state, { name, value }) {
+    const next = { ...state, settings: { ...state.settings, [name]: value } };
+    return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
+  },
+  deleteRecord: (state) =>
+    state.confirming === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
+  deleteGames: (state) =>
+    state.confirming === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
+      : ask(state, 'games-delete', t('deleteSure')),
+} satisfies Partial<Reducers>;

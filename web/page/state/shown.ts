@@ -1,0 +1,100 @@
+// What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; and what is
+// heard.
+
+import { asSentence, moveText } from '../format.js';
+import { readPosition } from './position.js';
+import { t } from '../texts.js';
+
+import type { ShownLine, Heard, Reducers, Sentence, Share, State } from './types.js';
+
+/** Among the sentences that are announced: those of the status. */
+export const STATUS = Symbol('status');
+
+export const SILENCE: Heard = { sentences: [], sound: null };
+
+export const BLANK_SHARE: Share = {
+  copied: '',
+  hasValues: false,
+  isMoreShown: false,
+  error: null,
+  text: '',
+  file: null,
+  opening: null,
+};
+
+/** The state with changes of a topic. */
+export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>
+  ({ ...state, [topic]: { ...(state[topic] as object), ...changes } });
+
+/** Has a screen reader speak sentences. */
+export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
+
+export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });
+
+/**
+ * Asks whether the action of a button is meant.
+ * @param id of the button
+ */
+export const ask = (state: State, id: string, question: string) => announce({ ...state, confirming: id }, question);
+
+/** The views of a game: with undo and redo. */
+export const OF_GAME = ['play', 'review', 'explore', 'board'];
+/** Whether the game is shown. */
+export const isOfGame = ({ view, introduction }: State) => OF_GAME.includes(view) && !introduction;
+
+/** The side of the user against an opponent; null for two people or two engines. */
+export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
+  (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';
+
+/** Whether White is at the bottom. */
+export function isFlipped(state: State) {
+  const side = state.view === 'puzzle' && !state.introduction ? state.puzzle.current?.toMove
+    : isOfGame(state) ? userOf(state.game) : state.view === 'hold' ? 'white' : 'black';
+  return (side === 'white') !== state.isTurned;
+}
+
+/** Shows a position of a line, and has a screen reader speak the move that led to it, and the end of the game. */
+function lineAt(state: State, line: ShownLine, at: number, isPlaying = false) {
+  const next = { ...line, at: Math.max(0, Math.min(at, line.moves.length)), isPlaying };
+  const shown = { ...state, line: next };
+  if (!next.at) return shown;
+  const { toMove } = readPosition(line.positions[next.at - 1], state.engine.board);
+  const winner = next.at === line.moves.length && line.over?.winner;
+  return announce(shown, t('spokenMove', t(toMove), moveText(line.moves[next.at - 1])),
+    winner && asSentence(t('sideWon', t(winner))));
+}
+
+/** Plays a line on the board. */
+export function showLine(
+  state: State,
+  { name, position, moves, at = 0, isPlaying = true }:
+    { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean },
+) {
+  const game = state.engine.newGame(position);
+  const positions = [position, ...moves.map((move) => game.play(move).position)];
+  const { end: over } = game.state();
+  game.free();
+  return lineAt(state, { name, moves, positions, over, at, isPlaying }, at, isPlaying);
+}
+
+export const shownReducers = {
+  open: (state, { dialog }) => ({ ...state, dialog, share: { ...BLANK_SHARE, text: state.share.text } }),
+  close: (state) => ({ ...state, dialog: null }),
+  flip(state) {
+    const next = { ...state, isTurned: !state.isTurned };
+    return announce(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
+  },
+  preview: (state, { move }) => ({ ...state, preview: move }),
+  showLine,
+  pauseLine: (state) => (state.line ? lineAt(state, state.line, state.line.at) : state),
+  stopLine: (state) => ({ ...state, line: null }),
+  lineStep(state, { request: line }) {
+    const at = line.at + 1;
+    return state.line === line ? lineAt(state, line, at, at < line.moves.length) : state;
+  },
+  refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
+  picked(state, { square }) {
+    const next = state.introduction ? update(state, 'introduction', { isPicked: square !== null }) : state;
+    return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
+  },
+} satisfies Partial<Reducers>;

@@ -1,0 +1,240 @@
+// What is stored on this device. Without access to storage it lasts as long as the page. Other windows change it, too:
+// what is to change is read before it is written.
+
+import { STANDARD } from './boards.js';
+import { EXERCISES } from './exercises.js';
+import { GRADES } from './grades.js';
+import {
+  entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
+} from './input.js';
+import { languages } from '../texts.js';
+
+import type { BoardStores, KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js';
+import type { Check, Checks } from './input.js';
+
+const STORES = {
+  settings: 'neutreeko',
+  game: 'neutreeko-game',
+  record: 'neutreeko-record',
+  games: 'neutreeko-games',
+  study: 'neutreeko-study', // of versions that had one for each board
+  studies: 'neutreeko-studies',
+};
+
+/**
+ * The key of a store. Each board has a game and a record of its own; those of the standard board have no suffix.
+ * @param board its name
+ */
+const keyOf = (store: keyof typeof STORES, board: string) =>
+  STORES[store] + (store === 'settings' || board === STANDARD ? '' : `-${board}`);
+
+export const THEMES = ['auto', 'light', 'dark'];
+const COLOURS = ['black', 'white', 'random'];
+
+/** A player as `neutreeko match` names it; whether there is one, the engine knows. */
+const player = text(/^[a-z]+(?::\d{1,9})?$/);
+const language = oneOf(Object.keys(languages));
+const date = /^\d{4}-\d\d-\d\d$/;
+const grade = oneOf(Object.keys(GRADES));
+const count = integer(0);
+const studyNumber = text(/^[1-9]\d{0,8}$/);
+
+/** The language that the address asks for, as "?lang=ja". */
+const asked = language(readQuery(location.search).lang);
+
+const settingsChecks: Checks<Settings> = {
+  language,
+  theme: oneOf(THEMES),
+  met: flag,
+  values: flag,
+  keys: flag,
+  warnings: orNull(flag),
+  sound: flag,
+  opponent: player,
+  colour: oneOf(COLOURS),
+  grade,
+  starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
+  studies: entriesOf(text(), studyNumber),
+  lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
+  held: flag,
+};
+
+const defaults: Settings = {
+  language: navigator.language.startsWith('ja') ? 'ja' : 'en',
+  theme: 'auto',
+  met: false,
+  values: false,
+  keys: true,
+  warnings: null,
+  sound: false,
+  opponent: '', // the weakest that has a name
+  colour: 'black',
+  grade: 'easy',
+  starts: {},
+  studies: {},
+  lessons: {},
+  held: false,
+};
+
+export const NO_RECORD: PlayRecord = {
+  games: {},
+  puzzles: {},
+  rating: 1000,
+  streak: 0,
+  bestStreak: 0,
+  daily: '',
+  days: 0,
+  last: '',
+};
+
+const recordChecks: Checks<PlayRecord> = {
+  games: entriesOf(player, list(count, 3)),
+  puzzles: entriesOf(grade, list(count, 2)),
+  rating: integer(-1e6, 1e6),
+  streak: count,
+  bestStreak: count,
+  daily: text(new RegExp(`^$|${date.source}`)),
+  days: count,
+  last: text(),
+};
+
+const blankGame: StoredGame = {
+  start: '',
+  moves: '',
+  at: 0,
+  last: -1,
+  end: '',
+  notes: '',
+  black: 'human',
+  white: 'human',
+  counted: false,
+};
+
+const gameChecks: Checks<StoredGame> = {
+  start: text(),
+  moves: text(),
+  at: integer(0),
+  last: integer(-1),
+  end: text(),
+  notes: text(),
+  black: player,
+  white: player,
+  counted: flag,
+};
+
+/** By key, the text that was read or written last. */
+const seen: Map<string, string | null> = new Map();
+/** The keys of what could not be stored because the storage is full. */
+const unsaved: Set<string> = new Set();
+
+/** Whether something is not stored because the storage is full. */
+export const isFull = () => unsaved.size > 0;
+
+/** What a store has: of the game, that of this window rather than that of another. */
+const stored = (store: keyof typeof STORES, key: string) =>
+  (store === 'game' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
+
+/** Whether another window has changed a store since it was read or written here. Without access to storage none has. */
+export function hasChanged(store: keyof typeof STORES, board: string) {
+  const key = keyOf(store, board);
+  try {
+    const found = stored(store, key);
+    const before = seen.get(key);
+    seen.set(key, found);
+    return found !== before && !unsaved.has(key);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Stores a value, unless the storage is full; without access to storage, nobody expects anything to last. What has just
+ * been read is not written again: another window may have written something else meanwhile.
+ * @param value null: nothing remains
+ */
+export function save(store: keyof typeof STORES, board: string, value: object | null) {
+  const key = keyOf(store, board);
+  const written = value && JSON.stringify(value);
+  if (store !== 'game' && written === seen.get(key)) return;
+  unsaved.delete(key);
+  try {
+    if (store === 'game') sessionStorage.setItem(key, written ?? '');
+    if (written === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, written);
+    seen.set(key, written);
+  } catch (error) {
+    if (error instanceof DOMException && /quota/i.test(error.name)) unsaved.add(key);
+  }
+}
+
+const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsChecks, defaults);
+
+/** The settings. A missing or invalid one has its default. */
+export const loadSettings = () => ({ ...storedSettings(), ...(asked && { language: asked }) });
+
+/** Saves one setting: the others may have been changed in another window. */
+export const saveSetting = <Name extends keyof Settings>(name: Name, value: Settings[Name]) =>
+  save('settings', '', { ...storedSettings(), [name]: value });
+
+export const MOST_POSITIONS = 64; // of a study
+export const MOST_TITLE = 100; // characters
+
+/** A check of a position of a study. Whether it is legal, the engine knows. */
+export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
+
+const studyChecks: Checks<StoredStudy> = {
+  title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+  positions: list(positionCheck, 0, MOST_POSITIONS),
+  exercise: flag,
+};
+
+export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
+
+/** The studies of a board on this device, by number. */
+export function loadStudies(board: string): Record<string, StoredStudy> {
+  const studies = entriesOf(studyNumber, object(studyChecks))(readStored(keyOf('studies', board)));
+  if (studies) return studies;
+  const only = readObject(readStored(keyOf('study', board)), studyChecks, BLANK_STUDY);
+  return only.positions.length ? { 1: only } : {};
+}
+
+export const MOST_GAMES = 30; // that are kept
+export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
+
+const keptCheck: Check<KeptGame> = object({
+  start: text(),
+  moves: text(new RegExp(`^.{1,${MOST_MOVES_TEXT}}$`)),
+  end: text(),
+  black: player,
+  white: player,
+  date: text(date),
+  winner: orNull(oneOf((['black', 'white'] as const))),
+});
+
+/** The games that are kept, latest first. The caller checks their positions, moves and players. */
+export const loadGames = (board: string) => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
+
+/** The results of games and puzzles. */
+export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordChecks, NO_RECORD);
+
+/**
+ * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
+ * its position, moves and players.
+ */
+export function loadGame(board: string): StoredGame | null {
+  const key = keyOf('game', board);
+  const games = (['sessionStorage', 'localStorage'] as const)
+    .map((storage) => readObject(readStored(key, storage), gameChecks, blankGame));
+  return games.find(({ start }) => start) ?? null;
+}
+
+/** What is stored of a board. */
+export const loadBoard = (board: string): BoardStores =>
+  ({ record: loadRecord(board), games: loadGames(board), stored: loadGame(board), studies: loadStudies(board) });
+
+/** Whether an event of the storage means that another window has saved another game. */
+export function isOtherGame(key: string | null, board: string, own: StoredGame | null) {
+  if (key !== keyOf('game', board)) return false;
+  const { start, moves, notes } = readObject(readStored(key), gameChecks, blankGame);
+  return start !== '' && (start !== own?.start || moves !== own.moves || notes !== own.notes);
+}

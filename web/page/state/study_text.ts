@@ -1,0 +1,66 @@
+// A study as text: as a file has it and, compressed, as a link has it.
+
+import { list, object, oneOf, text } from './input.js';
+import { MOST_POSITIONS, MOST_TITLE, positionCheck } from './storage.js';
+
+import type { Study } from './types.js';
+import type { Checks } from './input.js';
+
+export const MOST_LENGTH = 1e5; // characters of the text of a study
+const VERSION = 1;
+
+export const asText = ({ exercise, ...study }: Study) =>
+  JSON.stringify({ 'neutreeko-study': VERSION, ...study, ...(exercise && { exercise }) }, null, 1);
+
+/** The study that a text describes; null for any other text. Whether its positions are legal, the engine knows. */
+export function readStudy(written: string): Study | null {
+  if (written.length > MOST_LENGTH) return null;
+  const checks: Checks<Study & { 'neutreeko-study': number }> = {
+    'neutreeko-study': oneOf([VERSION]),
+    board: text(/^[\da-z/]{1,40}$/),
+    title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+    positions: list(positionCheck, 1, MOST_POSITIONS),
+    exercise: (value) => value === true, // may be missing
+  };
+  try {
+    const found = object(checks)(JSON.parse(written));
+    if (!found) return null;
+    const { 'neutreeko-study': _, ...study } = found;
+    return study;
+  } catch {
+    return null;
+  }
+}
+
+/** Compresses or uncompresses bytes. Rejects if there are more than a study can have, or if they are damaged. */
+async function through(bytes: Blob, stream: CompressionStream | DecompressionStream) {
+  const parts = [];
+  let room = 4 * MOST_LENGTH; // of UTF-8
+  const reader = bytes.stream().pipeThrough(stream).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    room -= next.value.length;
+    if (room < 0) throw new RangeError('too long');
+    parts.push(next.value);
+  }
+  return new Blob(parts);
+}
+
+/** The text of a study as a link has it. */
+export async function pack(study: Study) {
+  const packed = await through(new Blob([asText(study)]), new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The study of a link; null if that is damaged. */
+export async function unpack(packed: string) {
+  try {
+    const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const plain = await through(new Blob([bytes]), new DecompressionStream('deflate-raw'));
+    return readStudy(await plain.text());
+  } catch {
+    return null;
+  }
+}

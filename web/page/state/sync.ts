@@ -1,0 +1,180 @@
+// The state in the address of the page and in what is stored on this device.
+
+import { dateOf } from '../format.js';
+import { endOf, writeAddress } from './address.js';
+import { boardName, STANDARD } from './boards.js';
+import { editedText } from './editor.js';
+import { friendNumber, gameOf } from './friend.js';
+import { orNull, readObject, text } from './input.js';
+import { chosenName } from './laboratory.js';
+import { NAMES } from './lesson.js';
+import { withoutHyphen } from './position.js';
+import {
+  hasChanged, isFull, isOtherGame, loadBoard, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
+  save, saveSetting,
+} from './storage.js';
+import { ownNumber, validStudies } from './study.js';
+
+import type { Action, Dispatch, HistoryEntry, Settings, State, StoredGame, ViewName } from './types.js';
+
+/** Actions after which going back leads to what was shown before, or to the link that waited for its board. */
+const NEW_ENTRY = new Set([
+  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
+  'playTable', 'standardGame', 'openText', 'fileRead', 'studyLinked', 'solve', 'openTable', 'cancelJob', 'jobFailed',
+]);
+/** What the address and the stored game are made of. */
+const WRITTEN: (keyof State)[] = [
+  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'laboratory', 'boardName', 'share',
+];
+
+// ---- the address ----
+
+/** The address of the game in a view. */
+export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
+  const start = tree.start === usual && board === STANDARD ? null : tree.start;
+  const end = endOf(tree);
+  const friend = view === 'play' ? friendNumber(players) : '';
+  if (friend) {
+    const moves = gameOf(tree).map(withoutHyphen); // without what has been tried elsewhere
+    return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
+  }
+  const { text: moves, at, atEnd, notes } = tree.write();
+  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes });
+}
+
+/** The address of what is shown. */
+function addressOf(state: State) {
+  const { view, boardName: board, puzzle: { current }, lesson, study } = state;
+  if (view === 'laboratory') return state.laboratory.waiting ?? writeAddress({ board: chosenName(state), view });
+  if (view === 'puzzle')
+    return writeAddress({ board, view, start: current && !current.game ? current.position : null });
+  if (view === 'lessons') {
+    const { name, looking, further } = lesson;
+    return writeAddress({ board, view, at: NAMES.indexOf(name) + 1, start: looking ? null : further });
+  }
+  if (view === 'hold') return writeAddress({ board, view });
+  if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
+  if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
+  return gameAddress(state, view);
+}
+
+/** A link to what is shown. */
+export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location.href).href;
+
+/**
+ * What the entry of the history for an address of this page states; an address that the user has entered has null. An
+ * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed.
+ */
+function entryOf(state: State): HistoryEntry {
+  const { view, editor, share, study: { opened, reading } } = state;
+  return {
+    own: view === 'study' && !opened && !reading ? ownNumber(state) : null,
+    notation: view === 'editor' ? editor.typed : null,
+    text: share.text,
+  };
+}
+
+const entryChecks = { own: orNull(text()), notation: orNull(text()), text: text() };
+const BLANK_ENTRY: HistoryEntry = { own: null, notation: null, text: '' };
+
+/** The action that opens the address where the history is. */
+export const openHistory = () => {
+  const entry = readObject(history.state, entryChecks, BLANK_ENTRY);
+  return { type: ('openAddress' as const), hash: location.hash, entry };
+};
+
+/** Adds an address to the history, or replaces its last entry. */
+function remember(how: 'pushState' | 'replaceState', address: string, entry: HistoryEntry) {
+  try {
+    history[how](entry, '', address);
+  } catch {
+    /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
+       address cannot change. */
+  }
+}
+
+/** Writes the address of what is shown. */
+function writeHistory(state: State, type: Action['type']) {
+  const hash = `#${addressOf(state)}`;
+  const isNew = hash !== (location.hash || '#');
+  const entry = entryOf(state);
+  if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
+    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
+}
+
+// ---- what is stored ----
+
+/** What is stored of the boards that an action may open in place of the one that is played on. */
+function otherStores({ boardName: board, standard, laboratory: { other } }: State, action: Action) {
+  const opened = 'opened' in action ? action.opened : null;
+  const names = [standard, other, opened].flatMap((one) => (one ? [boardName(one.engine.board)] : []));
+  return Object.fromEntries(names.filter((name) => name !== board).map((name) => [name, loadBoard(name)]));
+}
+
+/** The state before an action, with the date, and what other windows have stored meanwhile. */
+export function follow(state: State, action: Action): State {
+  const { boardName: board } = state;
+  const next = { ...state, today: dateOf(), stores: otherStores(state, action) };
+  if (hasChanged('record', board)) next.record = loadRecord(board);
+  if (hasChanged('games', board)) next.games = loadGames(board);
+  if (hasChanged('game', board)) next.stored = loadGame(board);
+  if (hasChanged('studies', board)) next.ownStudies = validStudies(state, loadStudies(board));
+  if (hasChanged('settings', '')) {
+    const { lessons, starts } = loadSettings();
+    next.settings = { ...next.settings, lessons, starts };
+  }
+  return next;
+}
+
+/** The game as it is stored. */
+function asStored({ game: { tree, players, isCounted } }: State): StoredGame {
+  const { text: moves, at, last, notes } = tree.write();
+  return { start: tree.start, moves, at, last, end: endOf(tree), notes, ...players, counted: isCounted };
+}
+
+/** Stores what has changed, and returns the state with what is known of that. */
+function store(state: State, before: State): State {
+  const { boardName: board, settings, game } = state;
+  for (const name of (Object.keys(settings) as (keyof Settings)[]))
+    if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
+  if (board === before.boardName) {
+    if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
+    if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
+    if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
+  }
+  const { chosen, note } = game.tree.root;
+  if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
+    return { ...state, isFull: isFull() };
+  const stored = asStored(state);
+  if (JSON.stringify(stored) !== JSON.stringify(state.stored)) save('game', board, stored);
+  return { ...state, stored, isFull: isFull() };
+}
+
+/**
+ * Writes what an action has changed into the address and the storage, and returns the state with what is known of that.
+ * @param before when this was done last
+ */
+export function write(state: State, before: State, type: Action['type']) {
+  const next = store(state, before);
+  // The address may ask for another language.
+  if (state.settings.language !== before.settings.language && location.search)
+    remember('replaceState', location.pathname + location.hash, history.state);
+  if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
+    writeHistory(next, type);
+  return next;
+}
+
+/** Follows what the browser reports: going back and forward, and what other windows store. */
+export function connectWindow(latest: () => State, dispatch: Dispatch) {
+  window.addEventListener('popstate', ({ state }) => {
+    const isBeneath = latest().dialog && state;
+    if (!isBeneath) return dispatch(openHistory());
+    // Closing the dialog is all that going back does.
+    remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
+    return dispatch({ type: 'close' });
+  });
+  window.addEventListener('storage', ({ key }) => {
+    const { boardName, stored } = latest();
+    dispatch({ type: 'storageChanged', request: null, isOtherGame: isOtherGame(key, boardName, stored) });
+  });
+}

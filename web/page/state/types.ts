@@ -1,0 +1,705 @@
+// The state of the page: what is shown and what has been done. Reducers alone change it: each gets the state and an
+// action, which is what the user has done or what has arrived. The views are functions of it.
+
+import type { TemplateResult, nothing } from 'lit-html';
+
+import type * as Api from '../../engine/api.js';
+import type { Engine, Game } from '../../engine/engine.js';
+import type { Node, Tree } from './tree.js';
+
+export type {
+  Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why,
+} from '../../engine/api.js';
+
+// ---- the state ----
+
+export interface State {
+  // The board that is played on: open.ts.
+  engine: Engine;
+  /** That has its table; null: the page. */
+  file: Blob | null;
+  boardName: string;
+  /** Where games begin, and where they begin unless the user chooses another start. */
+  start: string;
+  proposedStart: string;
+  /** What the page comes with. */
+  standard: Opened;
+
+  // What is stored on this device, as storage.ts reads and writes it.
+  settings: Settings;
+  record: PlayRecord;
+  /** That are kept, latest first. */
+  games: KeptGame[];
+  /** The game of this window or, if that has none, the one that was stored last. */
+  stored: StoredGame | null;
+  /** What is stored of the boards that may be opened next, by name. */
+  stores: Record<string, BoardStores>;
+  /** The studies of the board, by number. */
+  ownStudies: Record<string, StoredStudy>;
+  /** The date where the user is, as "2026-11-30". */
+  today: string;
+  /** Something is not stored because the storage is full. */
+  isFull: boolean;
+
+  // What is shown: shown.ts.
+  view: ViewName;
+  dialog: DialogName | null;
+  /** Above the view. */
+  notice: Message | null;
+  /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
+  confirming: string | null;
+  /** The board is flipped against what suits the user. */
+  isTurned: boolean;
+  /** The move that is pointed at or has the focus. */
+  preview: MoveShown | null;
+  /** The line that is played on the board, without changing the game. */
+  line: ShownLine | null;
+  /** What the last action lets the user hear. */
+  heard: Heard;
+  share: Share;
+
+  // The topics, each with a file of its name.
+  game: PlayedGame;
+  newGame: NewGame;
+  /** Of the board, once they are found. */
+  fairStarts: string[] | null;
+  introduction: Introduction | null;
+  review: Review;
+  notes: Notes;
+  puzzle: PuzzleState;
+  lesson: Lesson;
+  hold: Hold;
+  editor: Editor;
+  study: StudyShown;
+  laboratory: Laboratory;
+}
+
+/** The game that Play, Review and Explore show: game.ts. */
+export interface PlayedGame {
+  tree: Tree;
+  /** The engine's game: where it begins, and its moves with those that are undone. It agrees with the tree. */
+  engineGame: Game;
+  /** Where the game is, with the resignation; another object after each change. */
+  gameState: Api.GameState;
+  players: Players;
+  /** The result is in the record. */
+  isCounted: boolean;
+  /** A game was begun here. */
+  isStarted: boolean;
+  /** The game came with a link and has not been continued. */
+  isForeign: boolean;
+  /** Two engines play each other, but not now. */
+  isPaused: boolean;
+  /** The position was reached by a move, not by looking around. */
+  hasMoved: boolean;
+  /** The sheet with the result is closed. */
+  isClosed: boolean;
+  /** Of a move that the user is about to make: what the opponent wins with then. */
+  warning: { move: string; reply: MoveShown } | null;
+  /** The last move of the link of a friend, which is shown in a moment. */
+  coming: Node | null;
+  /** The link for the friend has been copied. */
+  isCopied: boolean;
+  hints: Hints;
+  /** What moves do, by ply and move, of a table for which a worker finds it out; null: it cannot. */
+  why: { key: string; facts: Api.Why | null } | null;
+}
+
+/** Hints for a position, one for each press of the button: hints.ts. */
+export interface Hints {
+  /** What they give, in order. */
+  steps: ('situation' | 'piece' | 'move')[];
+  given: number;
+  /** Once the first hint is given. */
+  best: { choice: Api.Choice; side: Api.Side; facts: Api.Why | null } | null;
+}
+
+/** The sheet on which a game is begun: new_game.ts. */
+export interface NewGame {
+  opponent: string;
+  colour: string;
+  position: string;
+  /** The number of a fair start, or 0. */
+  fair: number;
+  /** The players, if they are neither the user and an opponent nor two people. */
+  custom: Players | null;
+  /** Two people play on two devices. */
+  isByLink: boolean;
+  isMoreShown: boolean;
+  isFairShown: boolean;
+}
+
+/** The introduction on the first visit: introduction.ts. */
+export interface Introduction {
+  step: 'slide' | 'win' | 'block' | 'done';
+  engineGame: Game;
+  gameState: Api.GameState;
+  isPicked: boolean;
+  /** In this exercise. */
+  misses: number;
+  /** The exercise is solved, its last move is looked at, and this step comes next. */
+  next: Introduction['step'] | null;
+}
+
+export interface Review {
+  /** The index of the move that is discussed with the board before it; null: the last move played. */
+  focus: number | null;
+  /** The user looks for a better move, and has tried this one. */
+  attempt: { move: string; value: Api.Value } | 'none' | null;
+}
+
+/** Comments and drawings in Explore: notes.ts. */
+export interface Notes {
+  /** Any click on the board draws. */
+  pen: boolean;
+  isOpen: boolean;
+  /** The text of the field as long as it is edited, with its spaces, and the comment that the page shows meanwhile. */
+  typed: { node: Node; text: string; before: string } | null;
+}
+
+export interface PuzzleState {
+  /** null: none is known yet. */
+  current: Puzzle | null;
+  /** From where the game was begun to the position that is shown. */
+  engineGame: Game | null;
+  gameState: Api.GameState;
+  /** Plies of the game before the puzzle. */
+  begun: number;
+  progress: 'unsolved' | 'wrong' | 'solved' | 'shown';
+  /** It is solved or failed; only the first try counts. */
+  isCounted: boolean;
+  /** The last wrong move. */
+  wrong: { move: string; value: Api.Value; line: string[] } | null;
+  hints: Hints;
+  /** The puzzle that is being looked for. */
+  search: PuzzleSearch | null;
+  /** The text that explains why there is no puzzle, or ''. */
+  none: string;
+  /** How many of the user's mistakes have been shown. */
+  mistakes: number;
+}
+export interface Puzzle {
+  position: string;
+  toMove: Api.Side;
+  result: Api.Result;
+  plies: number;
+  grade: string;
+  /** Of the daily puzzle, or ''; null: whether it is that is being found out. */
+  date: string | null;
+  /** In which the user made a mistake there. */
+  game: KeptGame | null;
+}
+/** A puzzle of a grade (without a seed a random one), or a mistake in games. */
+export type PuzzleSearch = { grade: string; seed: number | null; date: string } | { games: KeptGame[]; at: number };
+/**
+ * A position that may be a puzzle. `moves` are those of the game before it: a move that repeats a position is a mistake
+ * only because of them.
+ */
+export type PuzzleFound = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
+
+/** The exercise of a lesson that is shown: lesson.ts. */
+export interface Lesson {
+  name: string;
+  number: number;
+  /** From the position that is shown. */
+  engineGame: Game | null;
+  gameState: Api.GameState;
+  last: string | null;
+  /** The move that solved the exercise, and the line with what follows it with best play. */
+  solved: Api.MoveValue | null;
+  line: string[];
+  /** The last move that did not. */
+  missed: { move: string; reason: string } | null;
+  misses: number;
+  /** The position of the further exercise that is shown. */
+  further: string | null;
+  /** The search for a further exercise. */
+  looking: { theme: string } | null;
+}
+
+/** The lesson on how White holds the draw: hold.ts. */
+export interface Hold {
+  /** The positions that are still to be asked, next one first, as places in the strategy; none: the game is played. */
+  queue: number[];
+  /** How many times each was answered right, one after the other. */
+  right: number[];
+  /** From the position that is asked, or the start of the game. */
+  engineGame: Game | null;
+  gameState: Api.GameState;
+  /** The last move that is not right. */
+  missed: string | null;
+  misses: number;
+}
+
+export interface Editor {
+  /** The position of the game when the editor was opened, or ''. */
+  of: string;
+  pieces: Pieces;
+  toMove: Api.Side;
+  brush: Api.Side | 'empty';
+  /** The text in the field while it is edited. */
+  typed: string | null;
+  /** Of what is on the board or in the field. */
+  verdict: ReturnType<Engine['checkPosition']>;
+}
+
+/** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
+export interface StudyShown {
+  /** From a link or a file: shown instead. */
+  opened: StoredStudy | null;
+  at: number;
+  /** The link that is being read. */
+  reading: { link: string } | null;
+  /** The study that was packed last, and its text for the address. */
+  packed: { study: StoredStudy | null; text: string };
+  /** In an exercise, the last move that was tried in the position. */
+  tried: { choice: Api.MoveValue; isRight: boolean } | null;
+  /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
+  removed: { own: string; study: StoredStudy; at: number | null } | null;
+  /** What is typed, while the field is edited. */
+  typed: TypedInStudy | null;
+}
+
+/** What an entry of the history states with its address: sync.ts. */
+export interface HistoryEntry {
+  /** The number of the own study that was shown. */
+  own: string | null;
+  /** What was in the fields of the editor, while it was edited, and of the dialog for sharing. */
+  notation: string | null;
+  text: string;
+}
+
+/** The comment of a position (its key) or, with null, the title of an own study. */
+export type TypedInStudy = { own: string; key: string | null; text: string };
+
+export interface Laboratory {
+  /** The board that is chosen. */
+  draft: Board;
+  /** The board that was solved or opened last, besides that of the page. */
+  other: Opened | null;
+  /** What is being done: a board is solved, or the table of a file verified. */
+  job: LaboratoryJob | null;
+  /** How far it is: while a table is verified, the share. */
+  progress: Progress | number | null;
+  /** What solving a board takes; null until it is known. */
+  plan: { board: string; estimate: Estimate | null } | null;
+  message: Message | null;
+  /** The message is not an error. */
+  isCalm: boolean;
+  /** The address that is opened when its board is there. */
+  waiting: string | null;
+}
+export type LaboratoryJob = { board: string; file?: undefined } | { board: null; file: File };
+
+/** The dialog with links, pictures and what can be opened. */
+export interface Share {
+  /** The field or the picture that was copied last, or ''; 'nothing' if the browser has not copied the picture. */
+  copied: string;
+  /** The picture also shows the last move and the values of moves. */
+  hasValues: boolean;
+  isMoreShown: boolean;
+  /** Why `text` was not opened. */
+  error: Message | null;
+  text: string;
+  /** A file that is being read, with such a text. */
+  file: File | null;
+  /** A study that is being packed for its address. */
+  opening: { study: Study } | null;
+}
+
+/** What a screen reader is to speak, and a sound. */
+export interface Heard {
+  sentences: Sentence[];
+  sound: 'move' | 'won' | 'lost' | null;
+}
+/** A sentence, or a function of the state when the action is done; what is empty is left out. */
+export type Sentence =
+  string | false | null | undefined | typeof import('./shown.js').STATUS | ((state: State) => string);
+
+// ---- the actions ----
+
+/**
+ * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number.
+ */
+export interface UserActions {
+  // shown.ts
+  open: { dialog: DialogName };
+  close: object;
+  flip: object;
+  preview: { move: MoveShown | null };
+  /** Plays a line on the board, named so that it is known which line is shown, from the move with number `at`. */
+  showLine: { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean };
+  pauseLine: object;
+  stopLine: object;
+  picked: { square: string | null };
+  refused: { from: string | null; to: string };
+
+  // settings.ts
+  changeSetting: { [Name in keyof Settings]: { name: Name; value: Settings[Name] } }[keyof Settings];
+  deleteRecord: object;
+  deleteGames: object;
+
+  // open.ts
+  /** An address, and what its entry of the history states. */
+  openAddress: { hash: string; entry?: HistoryEntry; isIntroduced?: boolean };
+  openText: { text: string };
+  openFile: { file: File };
+  /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
+  show: { view: ViewName; theme?: string };
+  explore: { position: string };
+  exploreStudy: { position: StudyPosition };
+  resumeGame: object;
+  reviewGame: { game: KeptGame };
+  standardGame: object;
+  /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
+  chooseStart: { position: string | null };
+  playTable: { isFromProposed: boolean };
+
+  // game.ts
+  /** The user has made a move on the board, in whatever view. */
+  move: { move: string };
+  /** To a ply of the line, to a node of the tree, or to the ply that undo (-1) or redo (+1) goes to. */
+  goto: { ply: number };
+  gotoNode: { node: Node };
+  step: { way: number };
+  resign: object;
+  pauseGame: { isPaused: boolean };
+  closeResult: object;
+  forgetWarning: object;
+  /** Another game from where the one that is shown began. */
+  begin: { players: Players; seed: number };
+  /** The next hint, in Play or in a puzzle. */
+  hint: object;
+
+  // new_game.ts
+  openNewGame: { position?: string };
+  changeNewGame: { changes: Partial<NewGame> };
+  beginNewGame: { seed: number };
+
+  // introduction.ts
+  introduce: object;
+  skipIntroduction: object;
+  playBeginner: { seed: number };
+
+  // review.ts
+  look: { index: number };
+  tryAgain: { index: number };
+  /** Plays a move and what follows it with best play. */
+  refute: { name: string; index: number; move: string };
+
+  // notes.ts
+  togglePen: object;
+  openNotes: { isOpen: boolean };
+  typeComment: { node: Node; text: string };
+  leaveComment: object;
+  draw: { from: string; to: string };
+  eraseMarks: object;
+  deleteLine: object;
+  promote: object;
+
+  // puzzle.ts
+  nextPuzzle: object;
+  daily: object;
+  mistake: object;
+  chooseGrade: { grade: string };
+  tryPuzzleAgain: object;
+  showAnswer: object;
+
+  // lesson.ts
+  openLesson: { name: string };
+  nextExercise: object;
+  showExercise: object;
+
+  // hold.ts
+  beginHold: object;
+  showHold: object;
+
+  // editor.ts
+  place: { square: string; piece: Api.Side | null };
+  chooseBrush: { brush: Editor['brush'] };
+  chooseSide: { side: Api.Side };
+  clearBoard: object;
+  loadStart: object;
+  typePosition: { text: string };
+
+  // study.ts
+  addToStudy: object;
+  selectPosition: { at: number };
+  movePosition: { to: number };
+  removePosition: object;
+  newStudy: object;
+  chooseStudy: { own: string };
+  deleteStudy: object;
+  /** Undoes the last removal of a position or a study. */
+  restoreRemoved: object;
+  switchExercise: object;
+  keepStudy: object;
+  showOwnStudy: object;
+  typeStudy: TypedInStudy;
+  leaveStudyField: object;
+
+  // laboratory.ts
+  chooseBoard: { changes: Partial<Board> };
+  solve: object;
+  openTable: { file: File };
+  cancelJob: object;
+
+  // open.ts, the dialog for sharing
+  typeText: { text: string };
+  changePicture: { changes: Partial<Pick<Share, 'hasValues' | 'isMoreShown'>> };
+}
+
+/**
+ * What answers later: `request` is what it was asked for, and the reducer drops it if the state has moved on. null: it
+ * counts whatever is shown meanwhile.
+ */
+export interface Answers {
+  /** The next visit will show another version of the page. */
+  newVersion: { request: null };
+  /** Another window has stored something. */
+  storageChanged: { request: null; isOtherGame: boolean };
+  /** What has been typed is to be stored. */
+  typingEnded: { request: null };
+  /** Something of the dialog has been copied, whatever is shown meanwhile. */
+  copied: { request: null; what: string };
+  copyFailed: { request: null };
+  /** The link for the friend with the game of this tree has been copied. */
+  copiedLink: { request: Tree };
+  /** The text of a file; null: it cannot be read. */
+  fileRead: { request: File; text: string | null };
+  lineStep: { request: ShownLine };
+  reply: { request: Api.GameState; seed: number };
+  friendMoved: { request: Node };
+  whyFound: { request: string; facts: Api.Why | null };
+  fairFound: { request: string; positions: string[] };
+  introductionStep: { request: Introduction };
+  puzzleFound: { request: PuzzleSearch; found: PuzzleFound[] | null };
+  dailyFound: { request: Puzzle; date: string };
+  puzzleReply: { request: Api.GameState };
+  exerciseFound: { request: Lesson['looking']; position: string };
+  holdStep: { request: Hold; seed: number };
+  studyPacked: { request: StoredStudy | null; text: string };
+  studyRead: { request: StudyShown['reading']; study: Study | null };
+  studyLinked: { request: Share['opening']; hash: string };
+  jobProgress: { request: LaboratoryJob; progress: Progress | number };
+  jobDone: { request: LaboratoryJob; opened: Opened };
+  jobFailed: { request: LaboratoryJob; error: unknown };
+  estimated: { request: string; estimate: Estimate };
+  estimateFailed: { request: string; error: unknown };
+}
+
+type Actions = UserActions & Answers;
+export type ActionType = keyof Actions;
+export type Action<Type extends ActionType = ActionType> = { [One in Type]: { type: One } & Actions[One] }[Type];
+export type Dispatch = (action: Action) => void;
+/** The reducers of a topic: what an action makes of the state. */
+export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions[Type]) => State };
+
+// ---- what these have ----
+
+/** What is stored of a board. */
+export interface BoardStores {
+  record: PlayRecord;
+  games: KeptGame[];
+  stored: StoredGame | null;
+  studies: Record<string, StoredStudy>;
+}
+
+/** The size of a board, in squares. */
+export type Shape = { width: number; height: number };
+/** With the number of pieces of a side and what wins. */
+export type Board = Api.Board;
+export type Pieces = Map<string, Api.Side>;
+/** 'human' or the name of an opponent. */
+export type Players = Record<Api.Side, string>;
+/** An engine, the file that has its table (null: the page), and the start position that it proposes. */
+export interface Opened {
+  engine: Engine;
+  file: Blob | null;
+  start: string;
+  /** Of the table. */
+  bytes: number;
+  /** The numbers of positions by their distance; null for a table that has not been solved here. */
+  byPlies: number[] | null;
+  /** What was being done on it when another one was opened. */
+  left?: Pick<State, 'puzzle' | 'lesson' | 'hold' | 'editor' | 'study'>;
+}
+export type Progress = Api.Progress;
+export type Estimate = Api.Estimate;
+/** The name of an opponent, and its English description. */
+export type Opponent = { name: string; about?: string; offered_as?: string | null };
+/** The name of a player, and its description. */
+export type PlayerText = { name: string; about: string };
+/** A text of the page in one language; a function inserts values. */
+export type Text = FixedText | ((...values: never[]) => string | number | string[] | PlayerText);
+type FixedText = string | string[] | string[][] | PlayerText;
+/**
+ * A message, which a view translates when it renders: the name of a text, and what is inserted there. A side, as
+ * 'black', becomes its name, a message its text.
+ */
+export type Message = [name: string, ...values: (string | number | Message)[]];
+/** What lit-html renders, among other things. */
+export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
+/** A move with its value: one of the choices, or another that an arrow shows. */
+export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
+
+export type TabName = 'play' | 'learn' | 'explore';
+/** 'board' is what other pages embed. */
+export type ViewName =
+  | 'play' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'laboratory' | 'board';
+export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
+
+/** What the board shows, and which moves the user can make on it. */
+export interface Scene {
+  position: string;
+  legal: Api.LegalMove[];
+  /** The last move. */
+  last: string | null;
+  values: MoveShown[] | null;
+  preview: MoveShown | null;
+  /** The side that has won, and the squares with which it has. */
+  winners: Api.Side | null;
+  winning: string[] | null;
+  /** Whether they sparkle. */
+  celebrates?: boolean;
+  /** Squares to point out. */
+  glow: string[] | null;
+  /** The square of a piece that is picked up when the scene begins. */
+  picked?: string;
+  /** Circles and arrows: see tree.ts. */
+  marks: string[];
+  /** The user can draw them: with the right button or after a long press or, with the `pen`, in any way. */
+  drawing: boolean;
+  pen: boolean;
+  editing: boolean;
+  flip: boolean;
+}
+
+/** The line above the board. */
+export interface Status {
+  side: Api.Side | null;
+  headline: string;
+  /** '?' or '??' after the headline. */
+  mark?: string;
+  subline: string;
+  wrong?: boolean;
+}
+
+/** One of the views, or the introduction: functions of the state. */
+export interface View {
+  /** null: as in Play. */
+  status(state: State): Status | null;
+  /** `base` is the scene of Play, if the view shows the game; what is missing has its default. */
+  scene(state: State, base: Partial<Scene>): Partial<Scene>;
+  panel(state: State, dispatch: Dispatch): Content;
+  /** What replaces the status above the board. */
+  title?(state: State): Content;
+  /** The size of the board, if that is not the one that is played on. */
+  shape?(state: State): Shape;
+}
+
+/** The game of an address: its parts as they are written there. */
+export interface Target {
+  start: string | null;
+  moves: string;
+  /** The number of the move that is shown; null: the last one. */
+  at: number | null;
+  end: string;
+  /** Comments and marks, see tree.ts. */
+  notes: string;
+  /** The number of a game against a friend, see friend.ts. */
+  friend?: string;
+  /** The number of the last move of the game; -1: that of the first line. */
+  last?: number;
+}
+
+/** A position of a study: a tree of moves, as in an address. */
+export interface StudyPosition {
+  start: string;
+  moves: string;
+  at: number;
+  notes: string;
+}
+
+export interface Study {
+  /** The name of the board. */
+  board: string;
+  title: string;
+  positions: StudyPosition[];
+  /** Who opens it looks for the best moves, and sees the comments afterwards. */
+  exercise: boolean;
+}
+
+export type StoredStudy = Omit<Study, 'board'>;
+
+export interface StoredGame extends Target, Players {
+  start: string;
+  counted: boolean;
+}
+
+/** A game that has ended: its moves, without variations. */
+export interface KeptGame extends Players {
+  start: string;
+  moves: string;
+  /** As in a Target: 'resigned-black', for example, or ''. */
+  end: string;
+  /** As "2026-11-30". */
+  date: string;
+  winner: Api.Side | null;
+}
+
+export interface Settings {
+  language: string;
+  theme: string;
+  /** The user has seen or skipped the introduction. */
+  met: boolean;
+  /** Values are shown while playing. */
+  values: boolean;
+  /** Single keys work everywhere. */
+  keys: boolean;
+  /** The page warns of a move that loses at once; null: until the user has won a game. */
+  warnings: boolean | null;
+  sound: boolean;
+  opponent: string;
+  /** 'black', 'white' or 'random'. */
+  colour: string;
+  /** Of puzzles. */
+  grade: string;
+  /** By board: the start position that the user has chosen. */
+  starts: Record<string, string>;
+  /** By board: the number of the own study that is shown, or that positions are added to. */
+  studies: Record<string, string>;
+  /** By lesson: how many of its exercises are solved. */
+  lessons: Record<string, number>;
+  /** The lesson on how White holds the draw is done. */
+  held: boolean;
+}
+
+/** The results of games and puzzles. */
+export interface PlayRecord {
+  /** By opponent: won, drawn, lost. */
+  games: Record<string, number[]>;
+  /** By grade: solved, failed. */
+  puzzles: Record<string, number[]>;
+  rating: number;
+  streak: number;
+  bestStreak: number;
+  /** The date of the last daily puzzle that was solved. */
+  daily: string;
+  /** On so many days in a row until then. */
+  days: number;
+  /** The position of the puzzle that was counted last, or ''. */
+  last: string;
+}
+
+/** A line that is played on the board without changing the game. */
+export interface ShownLine {
+  name: string;
+  moves: string[];
+  /** One more than there are moves. */
+  positions: string[];
+  over: Api.GameState['end'];
+  at: number;
+  isPlaying: boolean;
+}
+

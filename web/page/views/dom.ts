@@ -1,0 +1,247 @@
+// Functions that create elements, and pieces of templates that several views use.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { t } from '../texts.js';
+
+import type { Content } from '../state/types.js';
+
+export type Child = Element | string | number | false | null | undefined | Child[];
+export type Properties = Record<string, string | number | boolean | null | undefined>;
+/** A listener; which events it gets, the template says. */
+export type Action = (event: never) => void;
+/** An event of such an element. */
+export type On<Target extends Element> = Event & { readonly target: Target };
+
+/** The element, which is in the page. */
+export const byId = (id: string) => (document.getElementById(id) as HTMLElement);
+
+/** Whether the first pointer of this device is one that hovers, not a finger. */
+export const hasMouse = () => matchMedia('(hover: hover)').matches;
+
+/**
+ * Begins another task, before any that waits if possible: what the browser draws after a click belongs to the click's
+ * task.
+ */
+export const newTask = () =>
+  globalThis.scheduler ? scheduler.postTask(() => {}, { priority: 'user-blocking' })
+    : new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Copies the text of a field to the clipboard.
+ * @param id of the field
+ */
+async function copy(id: string) {
+  const field = (byId(id) as HTMLInputElement | HTMLTextAreaElement);
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand('copy'); // where the page has no access to the clipboard
+  }
+}
+
+/** Saves a file on this device. */
+export function download(file: Blob, name: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const nodes = (children: Child[]): (Element | string)[] =>
+  children.flatMap((child) => {
+    if (Array.isArray(child)) return nodes(child);
+    if (typeof child === 'number') return [String(child)];
+    return child ? [child] : [];
+  });
+
+function apply<Some extends Element>(element: Some, properties: Properties, children: Child[]) {
+  for (const [name, value] of Object.entries(properties ?? {}))
+    if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
+  element.append(...nodes(children));
+  return element;
+}
+
+/** Creates an element: h('div', {class: 'x'}, 'text', more...). */
+export const h = (tag: string, properties: Properties, ...children: Child[]) =>
+  apply(document.createElement(tag), properties, children);
+
+/** Creates an SVG element in the same way. */
+export const s = <Tag extends keyof SVGElementTagNameMap>(tag: Tag, properties: Properties, ...children: Child[]) =>
+  apply(document.createElementNS(SVG, tag), properties, children);
+
+/** Replaces the content of an element. */
+export const fill = (parent: Element, ...children: Child[]) => parent.replaceChildren(...nodes(children));
+
+const ICONS = {
+  back: 'M14.5 6 8.5 12l6 6',
+  forward: 'm9.5 6 6 6-6 6',
+  flip: 'M8 19V5M4.5 8.5 8 5l3.5 3.5M16 5v14m-3.5-3.5L16 19l3.5-3.5',
+  share: 'M12 15V4m-4 4 4-4 4 4M6 12v8h12v-8',
+  help: 'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2V14m0 3.5v.2',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'm6 6 12 12M18 6 6 18',
+  play: 'M12 5.2a6.8 6.8 0 1 0 .1 0zM12 10a2 2 0 1 0 .1 0z',
+  learn: 'M2.5 9.5 12 5l9.5 4.5L12 14zM6.5 11.5V16c2.5 2.3 8.5 2.3 11 0v-4.5',
+  home: 'M4 11.5 12 5l8 6.5M6.5 10v9h11v-9',
+  explore: 'M10.5 4.5a6 6 0 1 0 .1 0zM15 15l5 5',
+};
+
+export type IconName = keyof typeof ICONS;
+
+export const icon = (name: IconName) =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+
+/** A button with a text. */
+export const button = (id: string, text: Content, action: Action, { main = false, disabled = false } = {}) =>
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}
+    >${text}</button>`;
+
+/**
+ * A text in a field, and the button that copies it.
+ * @param id of the field
+ * @param options with the label of the button, and
+ *   what follows it
+ */
+export function copyField(
+  id: string,
+  value: string,
+  isCopied: boolean,
+  onCopied: () => void,
+  { rows, label, main, more }: { rows?: number; label?: string; main?: boolean; more?: Content } = {},
+) {
+  const action = async () => {
+    await copy(id);
+    onCopied();
+  };
+  return html`<div class="row">
+    ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
+      : html`<input id=${id} readonly .value=${value} />`}
+    <button type="button" class=${main ? 'main' : ''} aria-label=${label ?? nothing} @click=${action}
+      >${t(isCopied ? 'copied' : 'copy')}</button>
+    ${more}
+  </div>`;
+}
+
+/** A button with an icon, whose name is shown as a tooltip. */
+export const iconButton = (
+  id: string, name: IconName, label: string, action: Action, { disabled = false, dialog = false } = {},
+) =>
+  html`<button
+    type="button"
+    id=${id}
+    class="icon"
+    title=${label}
+    aria-label=${label}
+    aria-haspopup=${dialog ? 'dialog' : nothing}
+    ?disabled=${disabled}
+    @click=${action}
+  >
+    ${icon(name)}
+  </button>`;
+
+/** A switch with a text. */
+export const switchButton = (id: string, text: string, on: boolean, action: Action) =>
+  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
+    <span>${text}</span><span class="track" aria-hidden="true"></span>
+  </button>`;
+
+/**
+ * A part that can be hidden, whose state is the page's. It changes with the click, also that of the keyboard: the event
+ * `toggle` comes later, and what renders before it would set the element back.
+ * @param action shows or hides the part, and renders
+ */
+export const disclosure = (
+  id: string, title: string, isOpen: boolean, action: (isOpen: boolean) => void, content: Content,
+) => {
+  const onClick = (event: Event) => {
+    event.preventDefault();
+    action(!isOpen);
+  };
+  return html`<details id=${id} ?open=${live(isOpen)}>
+    <summary @click=${onClick}>${title}</summary>
+    ${content}
+  </details>`;
+};
+
+/**
+ * Radio buttons.
+ * @param list values with their labels
+ */
+export const choices = <Value extends string>(
+  name: string, legend: string, list: [Value, Content][], chosen: string, action: (value: Value) => void,
+) =>
+  html`<fieldset>
+    <legend>${legend}</legend>
+    <div class="choices">
+      ${list.map(
+        ([value, label]) =>
+          html`<label class="choice"
+            ><input type="radio" name=${name} value=${value} .checked=${value === chosen}
+              @change=${() => action(value)} /><span
+              >${label}</span
+            ></label
+          >`,
+      )}
+    </div>
+  </fieldset>`;
+
+/** The content of a dialog: its title, a button that closes it, and the rest. */
+export const dialogContent = (title: string, close: () => void, content: Content) =>
+  html`<header>
+      <h2 id="dialog-title">${title}</h2>
+      ${iconButton('close', 'close', t('close'), close)}
+    </header>
+    ${content}`;
+
+// Browsers that translate the page put such an element in the place of each text. lit-html writes the next text into
+// `data` of what it takes for the node of the text before: a new node replaces the element.
+if (globalThis.HTMLFontElement)
+  Object.defineProperty(HTMLFontElement.prototype, 'data', {
+    set(text: string) {
+      this.replaceWith(text);
+    },
+  });
+
+let isPressed = false;
+/** What is to be done after the release. */
+const postponed: (() => void)[] = [];
+const press = () => {
+  isPressed = true;
+};
+const release = () =>
+  setTimeout(() => {
+    isPressed = false;
+    for (const action of postponed.splice(0)) action();
+  }); // after the click
+for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
+for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?.addEventListener(type, release, true);
+
+/**
+ * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
+ * from under it.
+ */
+export const whenReleased = (action: () => void) => {
+  if (isPressed) postponed.push(action);
+  else action();
+};
+
+// Whether the pointer moved: a list that appears under a resting one gets events, too.
+const pointer = { x: NaN, y: NaN, moved: false };
+globalThis.window?.addEventListener(
+  'pointermove',
+  ({ screenX, screenY }) => {
+    pointer.moved = screenX !== pointer.x || screenY !== pointer.y;
+    Object.assign(pointer, { x: screenX, y: screenY });
+  },
+  true,
+);
+
+/** Whether a pointermove event is of a pointer that hovers and has really moved. */
+export const hovers = (event: PointerEvent) => event.pointerType !== 'touch' && pointer.moved;

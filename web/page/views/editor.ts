@@ -1,0 +1,80 @@
+// The editor: any placement of pieces, and whether the engine finds it legal.
+
+import { html, nothing } from 'lit-html';
+
+import { button, choices, type On } from './dom.js';
+import { disc } from './symbols.js';
+import { outcomeText, SIDES } from '../format.js';
+import { STANDARD } from '../state/boards.js';
+import { editedText, verdictText } from '../state/editor.js';
+import { t } from '../texts.js';
+
+import type { Content, Dispatch, Side, State, View } from '../state/types.js';
+
+const KEYS: Record<string, Side | null> = { b: 'black', w: 'white', Delete: null, Backspace: null };
+
+/** Puts a piece on a square that is clicked on, or where a key is pressed. Returns false if the key has no function. */
+export function editSquare({ editor: { brush, pieces } }: State, dispatch: Dispatch, square: string, key?: string) {
+  if (key !== undefined && !Object.hasOwn(KEYS, key)) return false;
+  const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
+  dispatch({ type: 'place', square, piece });
+  return true;
+}
+
+function actions(state: State, dispatch: Dispatch) {
+  const position = editedText(state);
+  const disabled = !state.editor.verdict.ok;
+  return html`<section class="actions">
+    ${button('use', t('play'), () => dispatch({ type: 'openNewGame', position }), { main: true, disabled })}
+    ${button('explore-it', t('explore'), () => dispatch({ type: 'explore', position }), { disabled })}
+    ${button('clear', t('clear'), () => dispatch({ type: 'clearBoard' }))}
+    ${state.boardName === STANDARD
+      ? nothing
+      : button('as-start', t('useAsStart'), () => dispatch({ type: 'chooseStart', position }), { disabled })}
+    ${button('standard', t('startPosition'), () => dispatch({ type: 'loadStart' }))}
+  </section>`;
+}
+
+function field(state: State, dispatch: Dispatch) {
+  const { typed, verdict } = state.editor;
+  return html`<section class="field">
+    <label for="notation">${t('notation')}</label>
+    <input
+      id="notation"
+      .value=${typed ?? editedText(state)}
+      spellcheck="false"
+      autocomplete="off"
+      autocapitalize="off"
+      aria-invalid=${!verdict.ok}
+      aria-describedby="editor-verdict"
+      @input=${({ target }: On<HTMLInputElement>) => dispatch({ type: 'typePosition', text: target.value })}
+    />
+    <p id="editor-verdict" class="note">${verdictText(state)}</p>
+  </section>`;
+}
+
+const sideChoices = (): [Side, Content][] => SIDES.map((side) => [side, html`${disc(side)} ${t(side)}`]);
+
+export const editor: View = {
+  status(state) {
+    const { toMove, verdict } = state.editor;
+    return {
+      side: toMove,
+      headline: verdict.ok ? outcomeText(state.engine.value(verdict.position), toMove) : t('toMove', t(toMove)),
+      subline: verdictText(state),
+      wrong: !verdict.ok,
+    };
+  },
+  scene: (state) => ({ position: editedText(state), editing: true }),
+  panel(state, dispatch) {
+    const { brush, toMove } = state.editor;
+    return html`${actions(state, dispatch)}
+      <section>
+        ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush,
+          (chosen) => dispatch({ type: 'chooseBrush', brush: (chosen as typeof brush) }))}
+        ${choices('side', t('sideToMove'), sideChoices(), toMove, (side) => dispatch({ type: 'chooseSide', side }))}
+        <p class="note">${t('editorHint')}</p>
+      </section>
+      ${field(state, dispatch)}`;
+  },
+};

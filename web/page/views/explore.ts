@@ -1,0 +1,100 @@
+// Explore: the value of every move, the reasons, what the opponent can do wrong, and the best line, all from the
+// engine.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { lineTemplate } from './line.js';
+import { notesPanel } from './notes.js';
+import { valueList } from './values.js';
+import { distanceText, moveText, other, outcomeText, whySentences } from '../format.js';
+import { isTooLarge } from '../state/boards.js';
+import { choicesOf, shownMove, whyKey } from '../state/game.js';
+import { commentOf, noteOf } from '../state/notes.js';
+import { t } from '../texts.js';
+
+import type { Dispatch, State, View, Why } from '../state/types.js';
+
+/** The facts about it; null until a worker has found them in a large table. */
+function factsOf(state: State) {
+  const { game, engine } = state;
+  if (!isTooLarge(engine)) return game.engineGame.why(game.gameState.plies, shownMove(state).move);
+  return whyKey(state) === null ? game.why?.facts ?? null : null;
+}
+
+const why = (state: State, facts: Why) =>
+  html`<section>
+    <h3>${t('why')}</h3>
+    <p class="why"><b>${moveText(shownMove(state).move)}</b> ${
+      whySentences(facts, state.game.gameState.to_move).join(t('between'))}</p>
+  </section>`;
+
+/** The results of the opponent's replies: how many lose, draw and win. */
+function replies(state: State, { replies: found }: Why) {
+  if (!found.total) return nothing;
+  const all: ['loss' | 'draw' | 'win', number][] = [
+    ['loss', found.losing],
+    ['draw', found.holding],
+    ['win', found.winning],
+  ];
+  const parts = all.filter(([, count]) => count);
+  let x = 0;
+  return html`<section>
+    <h3>${t('replies', t(other(state.game.gameState.to_move)))}</h3>
+    <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      ${parts.map(([result, count]) => {
+        const width = (100 * count) / found.total;
+        x += width;
+        return html`<svg x=${x - width} width=${width} height="8" class=${result}
+          ><rect width="100%" height="8" /></svg>`;
+      })}
+    </svg>
+    <p class="note">${parts.map(([result, count]) => t(`replies_${result}`, count)).join(t('comma'))}</p>
+  </section>`;
+}
+
+function line(state: State, dispatch: Dispatch, { line: rest }: Why) {
+  const { move, value } = shownMove(state);
+  const { position } = state.game.gameState;
+  return html`<section>
+    <h3>${t('bestLine')}</h3>
+    ${lineTemplate(state, dispatch, { name: `best ${position} ${move}`, position, moves: [move, ...rest] })}
+    <p class="note">${value.result === 'draw' ? t('lineDrawn') : t('lineWon', distanceText(value.plies))}</p>
+  </section>`;
+}
+
+function actions(state: State, dispatch: Dispatch) {
+  const { end: over, position } = state.game.gameState;
+  const playBest = () => dispatch({ type: 'move', move: choicesOf(state.game)[0].move });
+  return html`<section class="actions">
+    ${over ? nothing : button('best', t('playBest'), playBest)}
+    ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
+  </section>`;
+}
+
+export const explore: View = {
+  status({ game }) {
+    const { end: over, to_move: toMove, repetitions } = game.gameState;
+    if (over) return null; // as in Play
+    return {
+      side: toMove,
+      headline: outcomeText(choicesOf(game)[0].value, toMove),
+      subline: [t('toMove', t(toMove)), repetitions === 2 && t('repeated')]
+        .filter(Boolean)
+        .join(t('stop') + t('between')),
+    };
+  },
+  scene({ game, notes: { pen } }, base) {
+    const { marks } = noteOf(game.tree.current);
+    const drawing = { marks, drawing: true, pen, ...(pen && { legal: [] }) };
+    return { ...base, values: game.gameState.end ? null : choicesOf(game), ...drawing };
+  },
+  panel(state, dispatch) {
+    const facts = state.game.gameState.end ? null : factsOf(state);
+    const comment = commentOf(state, state.game.tree.current);
+    return html`${comment ? html`<p class="comment">${comment}</p>` : nothing}
+      ${actions(state, dispatch)} ${valueList(state, dispatch)}
+      ${facts ? [why(state, facts), replies(state, facts), line(state, dispatch, facts)] : nothing}
+      ${notesPanel(state, dispatch)}`;
+  },
+};

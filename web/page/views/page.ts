@@ -1,0 +1,157 @@
+// The page around the views: its title, tabs, status, board, the bar below that, and dialogs.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { button, icon, iconButton, type On } from './dom.js';
+import { help, menu } from './menu.js';
+import { share } from './share.js';
+import { start } from './start.js';
+import { statistics } from './statistics.js';
+import { disc } from './symbols.js';
+import { sceneOf, statusOf, viewOf } from './views.js';
+import { boardTitle, messageText } from '../format.js';
+import { STANDARD } from '../state/boards.js';
+import { stepTarget } from '../state/game.js';
+import { isOfGame } from '../state/shown.js';
+import { shownStudy } from '../state/study.js';
+import { firstView, tabOf, TABS, viewsOf } from '../state/tabs.js';
+import { t } from '../texts.js';
+
+import type { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js';
+
+const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
+  { start, menu, help, statistics, share };
+
+/**
+ * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have
+ * the browser compute all styles.
+ */
+function tab(state: State, dispatch: Dispatch, name: TabName) {
+  const selected = name === tabOf(state.view);
+  return html`<button
+    type="button"
+    role="tab"
+    id="tab-${name}"
+    aria-selected=${selected}
+    aria-controls=${selected ? 'view' : nothing}
+    tabindex=${live(selected ? '0' : '-1')}
+    @focus=${({ target }: On<HTMLElement>) => (target.tabIndex = 0)}
+    @click=${() => dispatch({ type: 'show', view: firstView(state, name) })}
+  >
+    ${icon(name)}<span>${t(name)}</span>
+  </button>`;
+}
+
+/** How the views of a tab are called. */
+const viewNames: Partial<Record<ViewName, (state: State) => string>> = {
+  lessons: () => t('lessonsTitle'),
+  hold: () => t('course_hold'),
+  puzzle: () => t('puzzles'),
+  explore: () => t('analysis'),
+  review: () => t('review'),
+  editor: () => t('setUp'),
+  study(state) {
+    const { length } = shownStudy(state).positions;
+    return length ? t('studyOpen', length) : t('study');
+  },
+};
+
+/** The views of the tab. */
+function views(state: State, dispatch: Dispatch, name: TabName) {
+  const list = viewsOf(state, name);
+  if (list.length < 2) return nothing;
+  return html`<div class="views" role="group" aria-label=${t(name)}>
+    ${list.map((view) => html`<button type="button" id="to-${view}"
+      aria-current=${view === state.view ? 'page' : nothing}
+      @click=${() => dispatch({ type: 'show', view })}>${viewNames[view]?.(state)}</button>`)}
+  </div>`;
+}
+
+/** The name of the page, what is on all views, and the tabs. */
+function header(state: State, dispatch: Dispatch) {
+  const open = (dialog: DialogName) => () => dispatch({ type: 'open', dialog });
+  return html`<header class="top">
+    <h1>
+      <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+        <circle cx="6" cy="26" r="5" /><circle cx="16" cy="16" r="5" /><circle cx="26" cy="6" r="5" /></svg
+      ><span>${t('title')}</span>
+    </h1>
+    <div class="tools">
+      ${state.boardName === STANDARD ? nothing
+        : iconButton('standard-button', 'home', t('standardGame'), () => dispatch({ type: 'standardGame' }))}
+      ${iconButton('share-button', 'share', t('share'), open('share'), { dialog: true })}
+      ${iconButton('help-button', 'help', t('help'), open('help'), { dialog: true })}
+      ${iconButton('menu-button', 'menu', t('menu'), open('menu'), { dialog: true })}
+    </div>
+    </header>
+    <nav aria-label=${t('views')}>
+      <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map((name) => tab(state, dispatch, name))}</div>
+    </nav>`;
+}
+
+function heading(state: State) {
+  const { side, headline, mark, subline, wrong } = statusOf(state);
+  return html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark
+      ? html`<span class="mark">${mark}</span>` : nothing}</h2>
+    <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`;
+}
+
+function bar(state: State, dispatch: Dispatch) {
+  const { introduction } = state;
+  const step = (id: string, sign: 'back' | 'forward', way: number) =>
+    iconButton(id, sign, t(id), () => dispatch({ type: 'step', way }), { disabled: stepTarget(state, way) === null });
+  return html`${isOfGame(state)
+      ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
+          ${step('undo', 'back', -1)} ${step('redo', 'forward', 1)}
+        </div>`
+      : nothing}
+    ${introduction ? nothing : iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))}
+    ${introduction && introduction.step !== 'done'
+      ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}`;
+}
+
+function panel(state: State, dispatch: Dispatch) {
+  const name = tabOf(state.view);
+  const notice = messageText(state.notice ?? (state.isFull ? ['storageFull'] : null));
+  return html`<section class="panel" aria-label=${t(name ?? state.view)}>
+    ${name ? views(state, dispatch, name) : nothing}
+    ${state.boardName === STANDARD || state.view === 'laboratory'
+      ? nothing
+      : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
+    <p id="notice" class="wrong" role="alert" ?hidden=${!notice}>${notice}</p>
+    <div id="view" tabindex="0" data-view=${state.view}
+      role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
+      ${viewOf(state).panel(state, dispatch)}
+    </div>
+    <p class="printed">${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}</p>
+  </section>`;
+}
+
+function dialog(state: State, dispatch: Dispatch) {
+  const { dialog: name } = state;
+  const close = () => name && dispatch({ type: 'close' });
+  /** The state closes the dialog: the event `close` of the browser would come late. */
+  const cancel = (event: Event) => {
+    event.preventDefault();
+    close();
+  };
+  return html`<dialog id=${name ?? 'dialog'} aria-labelledby="dialog-title"
+    @cancel=${cancel} @close=${({ target }: On<HTMLDialogElement>) => !target.open && close()}
+    @click=${({ target }: On<Element>) => target.matches('dialog') && close()}>
+    ${name ? dialogs[name](state, dispatch) : nothing}
+  </dialog>`;
+}
+
+/** The whole page, with the element of the board. */
+export function page(state: State, dispatch: Dispatch, board: Element) {
+  const title = viewOf(state).title?.(state);
+  return html`${state.view === 'board' ? nothing : header(state, dispatch)}
+    <main class=${title ? 'ended' : ''}>
+      <div class="status"><div>${title ?? heading(state)}</div></div>
+      <div id="board">${board}</div>
+      <div class="bar">${bar(state, dispatch)}</div>
+      ${panel(state, dispatch)}
+    </main>
+    ${dialog(state, dispatch)}`;
+}

@@ -1,0 +1,224 @@
+// A game on the board: the players, the result, what can be done next.
+
+import { html, nothing } from 'lit-html';
+
+import { button, iconButton } from './dom.js';
+import { friendPanel } from './friend.js';
+import { hintButton, hintContent } from './hint.js';
+import { moveList } from './moves.js';
+import { disc } from './symbols.js';
+import { valueList } from './values.js';
+import { moveText, other, outcomeText, playerText } from '../format.js';
+import { randomSeed } from '../state/effects.js';
+import { friendNumber } from '../state/friend.js';
+import {
+  canMove, choicesOf, isAtEnd, isHuman, isOfEngines, isThinking, missedBy, moveNumber,
+} from '../state/game.js';
+import { hintScene } from '../state/hints.js';
+import { otherGame } from '../state/open.js';
+import { opponents, playerNamed } from '../state/opponents.js';
+import { isFlipped, userOf } from '../state/shown.js';
+import { t } from '../texts.js';
+
+import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
+export type Over = NonNullable<PlayedGame['gameState']['end']>;
+
+const nameOf = ({ players }: PlayedGame, side: Side) => playerText({ name: players[side] }).short;
+
+// ---- the status and the board ----
+
+/** The result of a game that is over: the headline and sentences, which may be empty. */
+function resultOf(state: State, { reason, winner }: Over): [string, (string | null)[]] {
+  const { game, engine } = state;
+  const user = userOf(game);
+  const detail = t(`endDetail_${reason}`, engine.board, t(winner ? other(winner) : game.gameState.to_move));
+  if (winner && winner === user)
+    return [t('youWon', reason === 'won' ? game.gameState.plies : 0), [reason === 'won' ? '' : detail]];
+  const had = missedBy(state, user)?.text ?? null;
+  if (!winner) return [t('draw'), [detail, had]];
+  if (user) return [t('opponentWon', nameOf(game, winner)), [reason === 'won' ? detail : t('youResigned'), had]];
+  return [t('sideWon', t(winner)), [detail]];
+}
+
+/** Who is to move, or thinks. */
+function turnText(state: State) {
+  const { view, game } = state;
+  const { to_move: toMove } = game.gameState;
+  const key = isThinking(state) ? 'thinking' : 'toMove';
+  if (view !== 'play' || (!userOf(game) && isHuman(game, toMove))) return t(key, t(toMove));
+  if (!userOf(game)) return t(key, `${t(toMove)}: ${nameOf(game, toMove)}`);
+  return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
+}
+
+function status(state: State): Status {
+  const { game, view, settings } = state;
+  const { end: over, to_move: toMove, repetitions } = game.gameState;
+  const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));
+  if (over) {
+    const [headline, list] = resultOf(state, over);
+    return { side: over.winner, headline, subline: sentences(list) };
+  }
+  if (game.warning) {
+    const headline = t('warning', t(other(toMove)), moveText(game.warning.reply.move));
+    return { side: toMove, headline, subline: t('warningAsk') };
+  }
+  const hasValue = settings.values && view === 'play' && canMove(state);
+  return {
+    side: toMove,
+    headline: turnText(state),
+    subline: sentences([
+      hasValue && outcomeText(choicesOf(game)[0].value, toMove) + t('stop'),
+      repetitions === 2 && t('repeated'),
+    ]),
+  };
+}
+
+function scene(state: State): Partial<Scene> {
+  const { game, view, settings } = state;
+  const { position, legal, moves, end: over } = game.gameState;
+  const isFree = canMove(state);
+  const hinted = view === 'play' ? hintScene(state, game.hints) : { preview: state.preview, glow: null };
+  return {
+    position,
+    legal: isFree ? legal : [],
+    last: moves.at(-1) ?? null,
+    values: settings.values && isFree ? choicesOf(game) : null,
+    preview: game.warning?.reply ?? hinted.preview,
+    glow: hinted.glow,
+    winners: over?.reason === 'won' ? over.winner : null,
+    celebrates: view === 'play' && over?.winner === userOf(game),
+  };
+}
+
+// ---- what can be done ----
+
+const beginWith = (dispatch: Dispatch, players: Players) =>
+  () => dispatch({ type: 'begin', players, seed: randomSeed() });
+
+const newButton = (dispatch: Dispatch) => button('new', t('newGame'), () => dispatch({ type: 'openNewGame' }));
+
+const resume = (state: State, dispatch: Dispatch) =>
+  otherGame(state) && button('resume', t('resume'), () => dispatch({ type: 'resumeGame' }), { main: true });
+
+function afterGame(state: State, dispatch: Dispatch) {
+  const { players } = state.game;
+  const swapped = { black: players.white, white: players.black };
+  return [
+    resume(state, dispatch),
+    button('rematch', t('rematch'), beginWith(dispatch, players), { main: !otherGame(state) }),
+    userOf(state.game) && button('swap', t('swap'), beginWith(dispatch, swapped)),
+    button('to-review', t('review'), () => dispatch({ type: 'show', view: 'review' })),
+  ];
+}
+
+const afterWarning = ({ move }: NonNullable<PlayedGame['warning']>, dispatch: Dispatch) => [
+  button('play-anyway', t('playAnyway'), () => dispatch({ type: 'move', move })),
+  button('other-move', t('otherMove'), () => dispatch({ type: 'forgetWarning' }), { main: true }),
+];
+
+function actions(state: State, dispatch: Dispatch) {
+  const { game, confirming } = state;
+  if (game.gameState.end) return [...afterGame(state, dispatch), newButton(dispatch)];
+  if (game.warning) return afterWarning(game.warning, dispatch);
+  const isPausable = isOfEngines(game);
+  const pause = (isPaused: boolean) => () => dispatch({ type: 'pauseGame', isPaused });
+  return [
+    isThinking(state) && isPausable && button('pause', t('pause'), pause(true)),
+    isPausable && game.isPaused && button('pause', t('go'), pause(false), { main: true }),
+    !isPausable && hintButton(dispatch, game.hints, canMove(state)),
+    !isAtEnd(game)
+      && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
+    resume(state, dispatch),
+    newButton(dispatch),
+    !isPausable && game.tree.root.chosen
+      && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
+  ];
+}
+
+const shown = (list: Content[]) => list.map((one) => one || nothing);
+
+// ---- the panel ----
+
+function matchup(state: State) {
+  const { game } = state;
+  const lower = isFlipped(state) ? 'white' : 'black';
+  const player = (side: Side) =>
+    html`<span class="name ${!game.gameState.end && game.gameState.to_move === side ? 'on' : ''}"
+      >${disc(side)} ${isHuman(game, side) ? t(userOf(game) ? 'you' : side) : nameOf(game, side)}</span
+    >`;
+  return html`<p class="matchup">
+    ${player(lower)} <span class="versus">${t('versus')}</span> ${player(other(lower))}
+  </p>`;
+}
+
+/** The end of the game, unless the user has closed the sheet with the result. */
+const shownEnd = ({ game }: State) => (game.isClosed ? null : game.gameState.end);
+
+/**
+ * A stronger opponent after a win. The opponents are in the order of their strength, strongest first; the levels are
+ * evenly spaced.
+ */
+function strongerThan(opponent: string) {
+  const above = opponents().slice(0, Math.max(0, opponents().findIndex(({ name }) => name === opponent)));
+  return above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
+}
+
+/** What the user can do about the result. */
+function consequences(state: State, dispatch: Dispatch, { reason, winner }: Over) {
+  const { game, record } = state;
+  const user = userOf(game);
+  const opponent = user && game.players[other(user)];
+  const stronger = opponent && winner === user && strongerThan(opponent);
+  const mistake = winner === user || friendNumber(game.players) ? null : missedBy(state, user);
+  const games = opponent ? record.games[opponent] : null;
+  return html`${stronger
+      ? button('stronger', t('playNext', playerText({ name: stronger }).short),
+        beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
+      : nothing}
+    ${reason === 'resigned' ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
+    ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)),
+      () => dispatch({ type: 'goto', ply: mistake.ply })) : nothing}
+    ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
+}
+
+const moveSection = (state: State, dispatch: Dispatch) =>
+  html`<section><h3>${t('moves')}</h3>${moveList(state, dispatch)}</section>`;
+
+/** The result and what to do next. */
+function sheet(state: State, dispatch: Dispatch, over: Over) {
+  const { headline, subline } = status(state);
+  return html`<section class="sheet" aria-labelledby="headline">
+      <div class="heading">
+        <h2 id="headline">${over.winner ? disc(over.winner) : nothing}${headline}</h2>
+        ${iconButton('close-result', 'close', t('close'), () => dispatch({ type: 'closeResult' }))}
+      </div>
+      <p id="subline">${subline}</p>
+      ${friendPanel(state, dispatch)}
+      <div class="actions">${shown(afterGame(state, dispatch))}</div>
+      ${consequences(state, dispatch, over)}
+    </section>
+    ${moveSection(state, dispatch)}`;
+}
+
+function panel(state: State, dispatch: Dispatch) {
+  const over = shownEnd(state);
+  if (over) return sheet(state, dispatch, over);
+  const { game, settings } = state;
+  const user = userOf(game);
+  const opponent = user && game.players[other(user)];
+  const about = opponent && playerNamed(opponent);
+  return html`<section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
+    <section aria-label=${t('players')} class="players">
+      ${matchup(state)} ${friendPanel(state, dispatch)}
+      ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
+    </section>
+    ${settings.values ? valueList(state, dispatch) : nothing} ${moveSection(state, dispatch)}`;
+}
+
+export const play: View = {
+  status,
+  scene,
+  panel,
+  /** What is above the board while the sheet has the status; null otherwise. */
+  title: (state) => (shownEnd(state) ? matchup(state) : null),
+};

@@ -1,0 +1,127 @@
+// What the browser has of the page: elements, focus, dialogs, theme and language, and what is heard.
+
+import { render as renderInto } from 'lit-html';
+
+import { Board } from '../board/board.js';
+import { BLANK } from '../board/picture.js';
+import { byId, newTask } from './dom.js';
+import { editSquare } from './editor.js';
+import { page } from './page.js';
+import { DASH } from '../format.js';
+import { sceneOf, shapeOf, statusText, viewOf } from './views.js';
+import { signal } from '../sound.js';
+import { SILENCE, STATUS } from '../state/shown.js';
+import { setLanguage, t } from '../texts.js';
+
+import type { Action, Dispatch, Sentence, Shape, State } from '../state/types.js';
+import type { Handlers } from '../board/board.js';
+
+/** What these draw belongs to a task of its own, since the click that led to them takes long. */
+const LATER = new Set(['show', 'explore']);
+
+/** Gives the page, and the browser's own bar around it, the colours of the theme. */
+export function applyTheme(theme: string) {
+  document.documentElement.dataset.theme = theme;
+  const { backgroundColor } = getComputedStyle(document.body);
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', backgroundColor);
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  applyTheme(document.documentElement.dataset.theme ?? ''));
+
+const dialog = () => (document.querySelector('dialog') as HTMLDialogElement);
+
+/** The dialog that is open follows the state: the focus goes into each, also into one that takes another's place. */
+function showDialog(state: State, before: State | null) {
+  const isOther = state.dialog !== (before?.dialog ?? null);
+  if (dialog().open && isOther) dialog().close();
+  if (state.dialog && isOther) dialog().showModal();
+}
+
+/** The page has the language and the colours of the settings. */
+function applySettings({ settings: { language, theme } }: State, before: State | null) {
+  if (theme !== before?.settings.theme) applyTheme(theme);
+  if (language === before?.settings.language) return;
+  setLanguage(language);
+  document.title = t('title');
+}
+
+/**
+ * A control that disappears or is disabled leaves the focus to the panel, where pressing the key again does nothing.
+ * Later, because the browser then lays out the page.
+ */
+function keepFocus(focused: HTMLElement) {
+  setTimeout(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === focused) byId('view').focus();
+  });
+}
+
+/** Has a screen reader speak sentences. */
+function speak(state: State) {
+  const { sentences, sound } = state.heard;
+  if (sound) signal(sound, state.settings);
+  if (!sentences.length) return;
+  const spoken = (sentence: Sentence) =>
+    sentence === STATUS ? statusText(state) : typeof sentence === 'function' ? sentence(state) : sentence;
+  const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
+  const region = byId('spoken');
+  region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
+}
+
+export function createScreen(latest: () => State, dispatch: Dispatch) {
+  const handlers: Handlers = {
+    onMove: (move) => dispatch({ type: 'move', move }),
+    onSquare: (square, key) => editSquare(latest(), dispatch, square, key),
+    onPick: (square) => dispatch({ type: 'picked', square }),
+    onDraw: (from, to) => dispatch({ type: 'draw', from, to }),
+    onRefuse: (from, to) => dispatch({ type: 'refused', from, to }),
+    onPreview: (move) => dispatch({ type: 'preview', move }),
+  };
+  const boards: Record<string, Board> = {};
+  const boardOf = ({ width, height }: Shape) =>
+    (boards[`${width}x${height}`] ??= new Board({ width, height }, handlers));
+  /** What is on the screen. */
+  let drawn: State | null = null;
+  /** The latest state with something that is heard. */
+  let heard: State | null = null;
+
+  function render(state: State) {
+    applySettings(state, drawn);
+    const focused = (document.activeElement as HTMLElement);
+    const hasKeyboard = focused !== document.body && focused?.matches(':focus-visible');
+    const board = boardOf(shapeOf(state));
+    const [content, scene] = [page(state, dispatch, board.element), sceneOf(state)];
+    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
+    // and the layout when the panel scrolls.
+    if (drawn?.view !== state.view && focused?.closest('#view')) focused.blur();
+    const isResult = (one: State) => Boolean(viewOf(one).title?.(one));
+    if (drawn && (drawn.view !== state.view || isResult(drawn) !== isResult(state)))
+      document.querySelector('.panel')?.scrollTo(0, 0);
+    board.draw(scene);
+    renderInto(content, byId('app'));
+    showDialog(state, drawn);
+    drawn = state;
+    if (hasKeyboard && (!focused.isConnected || focused.matches(':disabled')) && !state.dialog) keepFocus(focused);
+  }
+
+  return {
+    /** What the first drawing takes is done in several tasks. */
+    async prepare() {
+      const { engine, start } = latest();
+      const board = boardOf(engine.board);
+      byId('app').hidden = false; // nothing hidden can have the focus
+      await newTask();
+      board.draw({ ...BLANK, position: start }); // most of what the first drawing takes; not yet in the page
+      await newTask();
+    },
+    /** Shows the state after an action. */
+    async show(type: Action['type']) {
+      const state = latest();
+      if (state.heard !== SILENCE) heard = state;
+      if (LATER.has(type)) await newTask();
+      render(latest());
+      if (state === heard) speak(state); // otherwise something later has been heard in between
+    },
+    focusBoard: () => boardOf(shapeOf(latest())).focus(),
+  };
+}

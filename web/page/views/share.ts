@@ -1,0 +1,131 @@
+// Sharing: links, positions, games and pictures that leave the page, and texts and files that it opens.
+
+import { html, nothing } from 'lit-html';
+
+import { pngOf, svgOf } from '../board/image.js';
+import { BLANK } from '../board/picture.js';
+import { messageText } from '../format.js';
+import { button, copyField, dialogContent, disclosure, download, type On, switchButton } from './dom.js';
+import { nativeShare } from './friend.js';
+import { sceneOf, shapeOf } from './views.js';
+import { writeAddress } from '../state/address.js';
+import { chosenName } from '../state/laboratory.js';
+import { recordOf } from '../state/record.js';
+import { isOfGame } from '../state/shown.js';
+import { gameAddress, linkOf } from '../state/sync.js';
+import { t } from '../texts.js';
+
+import type { Action, Dispatch, State } from '../state/types.js';
+export type FieldName = 'link' | 'position' | 'record' | 'embed';
+
+// ---- pictures ----
+
+function pictureOf(state: State) {
+  const scene = sceneOf(state);
+  const { position, flip, marks } = scene;
+  return svgOf(state.share.hasValues ? scene : { ...BLANK, position, flip, marks }, shapeOf(state));
+}
+
+function copyPicture(state: State, dispatch: Dispatch) {
+  // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
+  navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(pictureOf(state)) })]).then(
+    () => dispatch({ type: 'copied', request: null, what: 'picture' }),
+    () => dispatch({ type: 'copyFailed', request: null }),
+  );
+}
+
+function pictures(state: State, dispatch: Dispatch) {
+  const { copied, hasValues, isMoreShown } = state.share;
+  const isRefused = copied === 'nothing';
+  const { position, values, last } = sceneOf(state);
+  const change = (changes: Extract<Action, { type: 'changePicture' }>['changes']) =>
+    dispatch({ type: 'changePicture', changes });
+  const fileName = (ending: string) => `${position.replace(/[ /]/g, '-')}.${ending}`;
+  const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
+  const savePng = async () => download(await pngOf(pictureOf(state)), fileName('png'));
+  return html`<section class="field" aria-labelledby="picture-title">
+    <h3 id="picture-title">${t('picture')}</h3>
+    <div class="row">
+      ${button('picture-png', t('savePicture', 'PNG'), savePng)}
+      ${globalThis.ClipboardItem && navigator.clipboard
+        ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
+        : nothing}
+    </div>
+    <p class="wrong" role="alert" ?hidden=${!isRefused}>${isRefused ? t('copyFailed') : ''}</p>
+    ${disclosure('picture-more', t('more'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
+      html`<div class="row">
+        ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
+        ${values || last
+          ? switchButton('picture-values', t('pictureValues'), hasValues, () => change({ hasValues: !hasValues }))
+          : nothing}
+      </div>`)}
+  </section>`;
+}
+
+// ---- texts ----
+
+const field = ({ share: { copied } }: State, dispatch: Dispatch, name: FieldName, value: string, rows?: number) =>
+  html`<div class="field">
+    <label for="share-${name}">${t(name)}</label>
+    ${copyField(`share-${name}`, value, copied === name, () => dispatch({ type: 'copied', request: null, what: name }),
+      { rows, label: t('copyField', t(name)) })}
+  </div>`;
+
+/** The game; where it is played, without the moves that are taken back. */
+const recordText = ({ engine, game: { tree }, view }: State) => engine.writeRecord(recordOf(tree, view !== 'play'));
+
+/** What another page includes to show this position or game. */
+function frame(state: State) {
+  const board = state.view === 'laboratory' ? chosenName(state) : state.boardName;
+  const address = isOfGame(state) ? gameAddress(state, 'board')
+    : writeAddress({ board, view: 'board', start: sceneOf(state).position });
+  const link = new URL(`#${address}`, location.href).href.replaceAll('&', '&amp;');
+  return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
+}
+
+function opening({ share: { text, error } }: State, dispatch: Dispatch) {
+  const submit = (event: Event) => {
+    event.preventDefault();
+    dispatch({ type: 'openText', text: text.trim() });
+  };
+  const choose = ({ target }: On<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (file) dispatch({ type: 'openFile', file });
+  };
+  return html`<form @submit=${submit}>
+    <div class="field">
+      <label for="open-text">${t('openLabel')}</label>
+      <textarea
+        id="open-text"
+        rows="3"
+        spellcheck="false"
+        aria-describedby="open-error"
+        .value=${text}
+        @input=${({ target }: On<HTMLInputElement>) => dispatch({ type: 'typeText', text: target.value })}
+      ></textarea>
+      <label for="open-file">${t('openFile')}</label>
+      <input
+        type="file"
+        id="open-file"
+        accept=".json,.txt"
+        @change=${choose}
+      />
+      <p id="open-error" class="wrong" role="alert">${messageText(error)}</p>
+    </div>
+    <button id="open" class="main">${t('open')}</button>
+  </form>`;
+}
+
+export const share = (state: State, dispatch: Dispatch) =>
+  dialogContent(
+    t('shareTitle'),
+    () => dispatch({ type: 'close' }),
+    html`${field(state, dispatch, 'link', linkOf(state))}
+      ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
+      ${nativeShare('native-share', linkOf(state))}
+      ${field(state, dispatch, 'position', sceneOf(state).position)}
+      ${isOfGame(state) ? field(state, dispatch, 'record', recordText(state), 4) : nothing}
+      ${location.protocol === 'file:' ? nothing : field(state, dispatch, 'embed', frame(state), 3)}
+      ${pictures(state, dispatch)}
+      ${opening(state, dispatch)}`,
+  );

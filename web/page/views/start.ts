@@ -1,0 +1,149 @@
+// The sheet on which a game is begun.
+
+import { html, nothing } from 'lit-html';
+
+import { button, choices, copyField, dialogContent, disclosure, type On } from './dom.js';
+import { disc } from './symbols.js';
+import { playerText } from '../format.js';
+import { writeAddress } from '../state/address.js';
+import { isTooLarge } from '../state/boards.js';
+import { randomSeed } from '../state/effects.js';
+import { shownPlayers, withFairStart, withPlayer } from '../state/new_game.js';
+import { namedOpponents, opponents, playerNamed, weakestNamed } from '../state/opponents.js';
+import { t } from '../texts.js';
+
+import type { Dispatch, NewGame, Side, State } from '../state/types.js';
+
+// ---- the players ----
+
+/** @param name of a player */
+const isLevel = (name: string) => name.startsWith('level:');
+
+/** The levels that there are, weakest first. */
+const levels = () =>
+  opponents().flatMap(({ name }) => (isLevel(name) ? [Number(name.slice(6))] : [])).reverse();
+
+/** A player by name, as an option of a list. */
+const option = (value: string, text: string, selected: boolean) =>
+  html`<option value=${value} .selected=${selected}>${text}</option>`;
+
+/** The choice of a player: a person, a level, which a slider sets, or another opponent. */
+function playerField(state: State, dispatch: Dispatch, side: Side) {
+  const chosen = shownPlayers(state.newGame)[side];
+  const others = [...opponents()].reverse().filter(({ name }) => !isLevel(name) && !namedOpponents()[name]);
+  const player = playerNamed(chosen);
+  const [weakest, strongest] = [levels()[0], levels().at(-1)];
+  const level = isLevel(chosen) ? Number(chosen.slice(6)) : null;
+  const choose = (name: string) =>
+    dispatch({ type: 'changeNewGame', changes: withPlayer(state.newGame, side, name) });
+  return html`<div class="field">
+    <label for="player-${side}">${disc(side)} ${t(side)}</label>
+    <select id="player-${side}" @change=${({ target }: On<HTMLSelectElement>) => choose(target.value)}>
+      ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
+      ${option(level ? chosen : `level:${weakest}`, t('level'), level !== null)}
+      ${option('perfect', t('named_perfect'), chosen === 'perfect')}
+      <optgroup label=${t('otherOpponents')}>
+        ${others.map((one) => option(one.name, playerText(one).name, one.name === chosen))}
+      </optgroup>
+    </select>
+    ${level === null ? nothing
+      : html`<input type="range" id="level-${side}" min=${weakest} max=${strongest} .value=${String(level)}
+          aria-label=${t('level')} aria-valuetext=${playerText(player).name}
+          @input=${({ target }: On<HTMLInputElement>) => choose(`level:${target.value}`)} />
+          <p>${playerText(player).name}</p>`}
+    <p class="note">${playerText(player).about || nothing}</p>
+  </div>`;
+}
+
+/** of the players */
+export type Change = (changes: Partial<NewGame>) => void;
+
+const opponentChoice = ({ custom, opponent }: NewGame, change: Change) =>
+  choices(
+    'opponent',
+    t('playAgainst'),
+    Object.entries({ ...namedOpponents(), human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
+    custom ? '' : opponent,
+    (chosen) => change({ opponent: chosen, isByLink: false }),
+  );
+
+const placeChoice = ({ isByLink }: NewGame, change: Change) =>
+  choices('place', t('friendWhere'), [['', t('friendHere')], ['link', t('friendLink')]], isByLink ? 'link' : '',
+    (place) => change({ isByLink: place === 'link' }));
+
+function colourChoice({ custom, opponent, isByLink, colour }: NewGame, change: Change) {
+  const rival = opponent === 'human' && !isByLink ? weakestNamed() : opponent;
+  return choices(
+    'colour',
+    t('yourColour'),
+    [
+      ['black', html`${disc('black')} ${t('blackFirst')}`],
+      ['white', html`${disc('white')} ${t('white')}`],
+      ['random', t('randomColour')],
+    ],
+    custom ? '' : colour,
+    (chosen) => change({ colour: chosen, opponent: rival }),
+  );
+}
+
+// ---- the start position ----
+
+/** The link to a game that begins at the chosen start. */
+function fairLink({ boardName: board, newGame: { position } }: State) {
+  const hash = writeAddress({ board, view: 'play', start: position });
+  return `${location.href.split('#')[0]}#${hash}`;
+}
+
+/** The choice of a fair start by its number, and the link to it. */
+function fairStart(state: State, dispatch: Dispatch) {
+  const { fairStarts, newGame: { fair } } = state;
+  const { length } = fairStarts ?? [];
+  const link = fairLink(state);
+  if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
+  const choose = (number: number) =>
+    dispatch({ type: 'changeNewGame', changes: withFairStart(state, number) });
+  return html`<p class="note">${t('fairNote')}</p>
+    <div class="field">
+      <label for="fair-number">${t('fairNumber', length)}</label>
+      <div class="row">
+        <input id="fair-number" type="number" min="1" max=${length} .value=${fair || ''}
+          @input=${({ target }: On<HTMLInputElement>) => choose(Number(target.value))} />
+        ${button('fair-random', t('fairRandom'), () => choose(1 + (randomSeed() % length)), { disabled: !length })}
+      </div>
+    </div>
+    ${fair
+      ? html`<div class="field">
+          <label for="fair-link">${t('fairLink')}</label>
+          ${copyField('fair-link', link, state.share.copied === link,
+            () => dispatch({ type: 'copied', request: null, what: link }))}
+        </div>`
+      : nothing}`;
+}
+
+export function start(state: State, dispatch: Dispatch) {
+  const { newGame, engine } = state;
+  const isOfTwo = newGame.opponent === 'human' && !newGame.custom;
+  /** @param changes of what is shown, which leave the players as they are */
+  const show = (changes: Partial<NewGame>) => dispatch({ type: 'changeNewGame', changes });
+  const change: Change = (changes) => show({ custom: null, ...changes });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    dispatch({ type: 'beginNewGame', seed: randomSeed() });
+  };
+  return dialogContent(
+    t(newGame.position === state.start || newGame.fair ? 'newGame' : 'playFromHere'),
+    () => dispatch({ type: 'close' }),
+    html`<form @submit=${submit}>
+      <div class="rest">${opponentChoice(newGame, change)}
+        ${isOfTwo ? placeChoice(newGame, change) : nothing}
+        ${isOfTwo && !newGame.isByLink ? nothing : colourChoice(newGame, change)}
+        ${disclosure('more', t('more'), newGame.isMoreShown, (isMoreShown) => show({ isMoreShown }),
+          html`${playerField(state, dispatch, 'black')} ${playerField(state, dispatch, 'white')}
+            ${isTooLarge(engine)
+              ? nothing
+              : disclosure('fair', t('fairStart'), newGame.isFairShown, (isFairShown) => show({ isFairShown }),
+                newGame.isFairShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}`)}</div>
+      <button class="main" id="start-game" autofocus>${t('start')}</button>
+    </form>`,
+  );
+}

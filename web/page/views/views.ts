@@ -1,0 +1,46 @@
+// The views and what is common to them: which one is shown, what the board and the status above it show.
+
+import { BLANK } from '../board/picture.js';
+import { asSentence } from '../format.js';
+import { isFlipped, isOfGame } from '../state/shown.js';
+import { t } from '../texts.js';
+import { lesson } from './lesson.js';
+import { editor } from './editor.js';
+import { embedded } from './embedded.js';
+import { explore } from './explore.js';
+import { hold } from './hold.js';
+import { introduction } from './introduction.js';
+import { laboratory } from './laboratory.js';
+import { lineScene } from './line.js';
+import { play } from './play.js';
+import { puzzle } from './puzzle.js';
+import { review } from './review.js';
+import { study } from './study.js';
+
+import type { Scene, State, Status, View, ViewName } from '../state/types.js';
+
+const views: Record<ViewName, View> =
+  { play, review, puzzle, explore, editor, study, lessons: lesson, hold, laboratory, board: embedded };
+
+export const viewOf = (state: State): View => (state.introduction ? introduction : views[state.view]);
+
+export const statusOf = (state: State): Status =>
+  viewOf(state).status(state) ?? (play.status(state) as Status);
+
+/** The status as a screen reader speaks it. */
+export function statusText(state: State) {
+  const { headline, mark, subline } = statusOf(state);
+  const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
+  return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
+}
+
+/** The size of the board. */
+export const shapeOf = (state: State) => viewOf(state).shape?.(state) ?? state.engine.board;
+
+/** What the board shows. */
+export function sceneOf(state: State): Scene {
+  const base = isOfGame(state) ? play.scene(state, {}) : {};
+  const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
+  const whole = { ...BLANK, flip: isFlipped(state), ...shown };
+  return { ...whole, winning: whole.winners && state.engine.winningSquares(whole.position, whole.winners) };
+}
