@@ -1,8 +1,10 @@
-/* What the commands share: how they print boards and values, the table and its errors, parts of help texts, the random
- * seed, progress. */
+/* What the commands share: how they print boards and values, the table and its errors, the positions that they read, parts
+ * of help texts, the random seed, progress. */
 
 #include "player/player.h"
 
+#include "common/base/base.h"
+#include "common/game/game.h"
 #include "common/play/play.h"
 #include "common/system/system.h"
 #include "common/table/table.h"
@@ -103,6 +105,249 @@ bool names_input(int argc, char **argv)
         if (nk_file_is_standard(argv[i]))
             return true;
     return false;
+}
+
+/* ---- positions: the parts of a text ---- */
+
+enum { MOVE_WORD = NK_POSITION_ROOM + 2 }; /* bytes of a word that is read as a move */
+
+/* A part of a text, without blanks. */
+struct word {
+    const char *begin;
+    size_t length; /* 0 at the end of the text */
+};
+
+/* Whether a character is between words. */
+static bool is_between(char c)
+{
+    return !c || c == ',' || nk_is_blank(c) || nk_is_line_end(c);
+}
+
+/* The first word after what is between words. */
+static struct word first_word(const char *text)
+{
+    const char *const all = text + strlen(text);
+    struct nk_character next;
+    while (text < all && is_between((next = nk_character_at(text, all)).c))
+        text += next.bytes;
+    const char *end = text;
+    while (end < all && *end != '#' && (!(next = nk_character_at(end, all)).c || !is_between(next.c)))
+        end += next.bytes;
+    return (struct word){text, (size_t)(end - text)};
+}
+
+static struct word next_word(struct word word)
+{
+    return first_word(word.begin + word.length);
+}
+
+/* Reads a move, and copies its word. What does not fit is omitted: a word longer than any position is invalid without
+ * it, too. */
+static enum nk_status read_move(const struct nk_rules *rules, struct word word, char typed[MOVE_WORD],
+                                struct nk_move *move, struct nk_error *error)
+{
+    snprintf(typed, MOVE_WORD, "%.*s", (int)word.length, word.begin);
+    return nk_move_parse(rules, typed, move, error);
+}
+
+bool position_is_blank(const char *text)
+{
+    return !first_word(text).length;
+}
+
+bool position_is_fair(const char *text)
+{
+    struct nk_rules rules;
+    struct nk_read_position read;
+    const struct nk_board any = {5, 5, 3, 3, NK_WIN_LINE};
+    return !nk_rules_init(&rules, &any, NULL) &&
+           !nk_position_read(&rules, first_word(text).begin, &read, NULL) && read.kind == NK_POSITION_FAIR;
+}
+
+/* Skips the number of a move, such as "1.", "1)" or a word "1". */
+static struct word skip_number(struct word word)
+{
+    const size_t number = nk_move_number_length(word.begin, word.length);
+    if (number == word.length && number)
+        return next_word(word);
+    return (struct word){word.begin + number, word.length - number};
+}
+
+/* Whether a text begins with what is meant as a move, which is played from the position before the text: with a file
+ * and a number, or the other way round. The first rank of a position, which may do so too, ends with a slash. A number
+ * of a move alone, such as 1. but not 1, belongs to the moves as well. */
+static bool begins_with_move(const struct nk_rules *rules, const char *text)
+{
+    char typed[MOVE_WORD];
+    struct nk_move move;
+    const struct word begin = first_word(text), word = skip_number(begin);
+    if (!word.length)
+        return strspn(begin.begin, "0123456789") < begin.length;
+    if (word.length < 2 || memchr(word.begin, '/', word.length))
+        return false;
+    const char first = word.begin[0], second = word.begin[1];
+    return read_move(rules, word, typed, &move, NULL) == NK_OK ||
+           (strchr("abcdefghABCDEFGH", first) && second >= '0' && second <= '9');
+}
+
+/* ---- positions: texts ---- */
+
+enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
+                                    struct nk_error *error)
+{
+    const enum nk_status status = nk_fair_starts(table, starts, count, error);
+    if (status || *count)
+        return status;
+    free(*starts);
+    return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
+}
+
+/* Chooses a fair start at random, in which Black is to move. */
+static enum nk_status choose_fair(struct nk_table *table, struct position_words *read, struct nk_error *error)
+{
+    static const uint64_t fair_sequence =
+        UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
+    static uint64_t random;
+    static bool begun;
+    struct nk_position *starts;
+    uint64_t count;
+    if (!begun)
+        random = nk_random_split(common_options.seed, fair_sequence);
+    begun = true;
+    const enum nk_status status = position_fair_starts(table, &starts, &count, error);
+    if (status)
+        return status;
+    const uint64_t chosen = nk_random(&random) % count;
+    read->position = starts[chosen];
+    read->to_move = NK_BLACK;
+    free(starts);
+    nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", chosen + 1);
+    return NK_OK;
+}
+
+/* Plays the moves from this word on. */
+static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_words *read,
+                                 struct nk_error *error)
+{
+    char typed[MOVE_WORD];
+    struct nk_move move;
+    struct nk_error why;
+    for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
+        if (read_move(rules, word, typed, &move, &why))
+            return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s", nk_quote(typed).s,
+                           why.at, why.text);
+        if (nk_move_check(rules, read->position, read->to_move, move, &why))
+            return nk_fail(error, NK_E_MOVE, 0, "illegal move '%s': %s", nk_move_text(rules, move).s,
+                           why.text);
+        read->position = nk_position_after(read->position, move);
+        read->to_move = nk_colour_other(read->to_move);
+    }
+    return NK_OK;
+}
+
+/* ---- positions: arguments ---- */
+
+/* Sets the position to the start of the game. */
+static enum nk_status read_game_start(struct nk_table *table, struct position_words *read,
+                                      struct nk_error *error)
+{
+    static bool proposed;
+    const struct nk_rules *rules = nk_table_rules(table);
+    enum nk_status status;
+    struct nk_value value;
+    read->to_move = NK_BLACK;
+    if (nk_rules_start(rules, &read->position))
+        return NK_OK;
+    if ((status = nk_suggested_start(table, &read->position, error)) ||
+        (status = nk_table_value(table, read->position, &value, error)))
+        return status;
+    if (!proposed) {
+        nk_report(command_name, "this board has no standard start position; using '%s', in which Black %s",
+                  nk_position_text(rules, read->position, NK_BLACK).s, nk_value_text(value).s);
+    }
+    proposed = true;
+    return NK_OK;
+}
+
+/* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
+static enum nk_status read_position(struct nk_table *table, struct position_words *read, const char *text,
+                                    struct word *word, struct nk_error *error)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_read_position found;
+    struct nk_error why;
+    const enum nk_status status = nk_position_read(rules, word->begin, &found, &why);
+    if (status)
+        return nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text);
+    word->length = found.length;
+    if (found.kind == NK_POSITION_START)
+        return read_game_start(table, read, error);
+    if (found.kind == NK_POSITION_FAIR)
+        return choose_fair(table, read, error);
+    read->position = found.position;
+    read->to_move = found.to_move;
+    return nk_position_check(rules, found.position, found.to_move, error);
+}
+
+enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    bool moves = !read->count || begins_with_move(rules, *read->words);
+    enum nk_status status = NK_OK;
+    read->wrong = NULL;
+    if (moves)
+        status = read_game_start(table, read, error);
+    while (read->count) {
+        const char *text = *read->words;
+        struct word word = first_word(text);
+        if (!status) {
+            if (!moves) {
+                status = read_position(table, read, text, &word, error);
+                word = next_word(word);
+            }
+            if (!status)
+                status = read_moves(rules, word, read, error);
+            if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
+                read->wrong = text;
+        }
+        read->words++;
+        if (--read->count == 0 || !(moves = begins_with_move(rules, *read->words)))
+            break;
+    }
+    return status;
+}
+
+const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
+                           char out[POSITION_ERROR])
+{
+    char place[40] = "";
+    if (error->at)
+        snprintf(place, sizeof place, "character %zu: ", error->at);
+    if (error->status == NK_E_MOVE)
+        snprintf(out, POSITION_ERROR, "%s", error->text);
+    else
+        snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
+                 nk_quote(wrong).s, rules->board.width, rules->board.height, rules->board.pieces, place,
+                 error->text);
+    return out;
+}
+
+int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
+                        enum nk_colour *to_move)
+{
+    struct position_words read = {.words = &text, .count = text != NULL};
+    char why[POSITION_ERROR];
+    struct nk_error error;
+    if (position_read(table, &read, &error)) {
+        if (read.wrong)
+            return nk_usage_error(command_name, "%s",
+                                  position_error(nk_table_rules(table), read.wrong, &error, why));
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    *position = read.position;
+    *to_move = read.to_move;
+    return EXIT_SUCCESS;
 }
 
 /* ---- help texts ---- */

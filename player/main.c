@@ -6,7 +6,6 @@
 #include "common/system/system.h"
 #include "json_keys.h"
 #include "player/player.h"
-#include "solver/analysis/resources.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -118,7 +118,7 @@ void print_seed(void);
 /* Adds "seed", the random seed, with which a run can be repeated. */
 void json_add_seed(struct nk_json *json);
 
-/* ---- positions (positions.c) ---- */
+/* ---- positions (common.c) ---- */
 
 /* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *

@@ -87,6 +87,18 @@ static inline bool nk_has_prefix(const char *text, const char *prefix, size_t le
 /* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
 size_t nk_utf8_length(const char *text);
 
+/* ---- numbers ---- */
+
+static inline uint64_t nk_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t nk_greatest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- text in buffers ---- */
 
 /* A text that is put together. What does not fit into `size` bytes, including the final zero, is omitted but counted

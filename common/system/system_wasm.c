@@ -66,10 +66,3 @@ void nk_system_unmap(void *memory, size_t bytes)
     (void)bytes;
     free(memory);
 }
-
-void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
-{
-    (void)threads;
-    for (uint32_t item = 0; item < items; item++)
-        work(context, item, 0);
-}

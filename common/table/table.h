@@ -194,9 +194,9 @@ bool nk_table_has_traps(const struct nk_table *table);
 
 /* ---- compressed blocks ----
  *
- * They are zlib streams (RFC 1950). codec_zlib.c compresses with zlib, codec_wasm.c with functions of JavaScript. The
- * codes of a block are packed before, two or three to a byte: most are among a few, so packing leaves a third to a half
- * of the bytes for zlib, whose time is most of what writing and verifying a table take. */
+ * They are zlib streams (RFC 1950), which zlib compresses or, in WebAssembly, functions of JavaScript. The codes of a
+ * block are packed before, two or three to a byte: most are among a few, so packing leaves a third to a half of the
+ * bytes for zlib, whose time is most of what writing and verifying a table take. */
 
 /* More bytes than the stream of `length` bytes can have. */
 static inline size_t nk_compress_bound(size_t length)

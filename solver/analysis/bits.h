@@ -3,7 +3,7 @@
 #define NK_BITS_H
 
 #include "common/game/game.h"
-#include "solver/analysis/resources.h"
+#include "common/system/system.h"
 
 #include <stdbool.h>
 #include <stddef.h>

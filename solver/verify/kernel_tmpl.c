@@ -4,8 +4,8 @@
 
 #include "solver/verify/verify.h"
 
+#include "common/system/system.h"
 #include "common/table/table.h"
-#include "solver/analysis/resources.h"
 
 #include <assert.h>
 #include <string.h>

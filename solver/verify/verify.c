@@ -12,7 +12,6 @@
 
 #include "common/system/system.h"
 #include "common/table/table.h"
-#include "solver/analysis/resources.h"
 #include "solver/analysis/traps.h"
 
 #include <stdlib.h>
