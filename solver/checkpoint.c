@@ -40,21 +40,21 @@ static enum nk_status file_failed(const struct nk_checkpoint *checkpoint, enum n
     if (errno == ENOMEM)
         return nk_fail_memory(error);
     return nk_fail(error, status, 0, "%s" NK_PATH "/%s: %s", status == NK_E_WRITE ? "cannot write " : "",
-                   NK_PATH_OF(checkpoint->path), name, strerror(errno));
+                   NK_PATH_OF(checkpoint->storage.directory), name, strerror(errno));
 }
 
 static enum nk_status damaged(const struct nk_checkpoint *checkpoint, const char *name,
                               struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: damaged: name another directory to start over",
-                   NK_PATH_OF(checkpoint->path), name);
+                   NK_PATH_OF(checkpoint->storage.directory), name);
 }
 
 static enum nk_status foreign(const struct nk_checkpoint *checkpoint, const char *name,
                               struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: not a file of a checkpoint: name another directory",
-                   NK_PATH_OF(checkpoint->path), name);
+                   NK_PATH_OF(checkpoint->storage.directory), name);
 }
 
 /* ---- files ---- */
@@ -63,7 +63,7 @@ static enum nk_status foreign(const struct nk_checkpoint *checkpoint, const char
 static char *path_of(const struct nk_checkpoint *checkpoint, const char *name)
 {
     char *path;
-    if (asprintf(&path, "%s/%s", checkpoint->path, name) >= 0)
+    if (asprintf(&path, "%s/%s", checkpoint->storage.directory, name) >= 0)
         return path;
     errno = ENOMEM;
     return NULL;
@@ -337,7 +337,7 @@ static enum nk_status check_numbers(const struct nk_checkpoint *checkpoint, cons
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH ": a checkpoint of another game: %s: finish that analysis, or name another "
                                "directory",
-                       NK_PATH_OF(checkpoint->path), nk_board_options(&other).s);
+                       NK_PATH_OF(checkpoint->storage.directory), nk_board_options(&other).s);
     }
     if (numbers[AT_COMPLETE] > 1 || numbers[AT_PLY] > NK_MAX_PLIES ||
         sections != sections_of(checkpoint, numbers[AT_PLY]))
@@ -357,7 +357,7 @@ static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
-                       NK_PATH_OF(checkpoint->path), state_name,
+                       NK_PATH_OF(checkpoint->storage.directory), state_name,
                        (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
     if (nk_get32(bytes + AT_NUMBERS) != STATE_NUMBERS || size < least ||
         (size - least) % sizeof(struct nk_section))
@@ -388,50 +388,6 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *num
     return status;
 }
 
-/* ---- the sets ---- */
-
-/* Creates a file without a name: its space is reserved here, and free again when it is closed or the process ends. */
-static enum nk_status open_set(struct nk_storage *storage, uint64_t bytes, int *file, struct nk_error *error)
-{
-    const char *directory = checkpoint_of(storage)->path;
-    char *path = path_of(checkpoint_of(storage), "set");
-    if (!path)
-        return nk_fail_memory(error);
-    *file = nk_system_create_unnamed(path);
-    free(path);
-    return *file >= 0 && nk_system_reserve(*file, bytes)
-               ? NK_OK
-               : nk_fail(error, NK_E_WRITE, 0, "cannot write a file in " NK_PATH ": %s",
-                         NK_PATH_OF(directory), strerror(errno));
-}
-
-static void close_set(int file)
-{
-    close(file);
-}
-
-static void prefetch_rows(int file, uint64_t offset, size_t bytes)
-{
-    nk_system_prefetch(file, offset, bytes);
-}
-
-static enum nk_status read_rows(int file, void *rows, size_t bytes, uint64_t offset, struct nk_error *error)
-{
-    return nk_file_read_at(file, rows, bytes, offset)
-               ? NK_OK
-               : nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
-                         strerror(errno));
-}
-
-static enum nk_status write_rows(int file, const void *rows, size_t bytes, uint64_t offset,
-                                 struct nk_error *error)
-{
-    return nk_file_write_at(file, rows, bytes, offset)
-               ? NK_OK
-               : nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
-                         strerror(errno));
-}
-
 /* ---- opening, closing and removing ---- */
 
 /* Continues from the state that the directory has. */
@@ -457,7 +413,7 @@ static enum nk_status restore(struct nk_storage *storage, struct nk_losses *loss
 /* Creates the directory if it does not exist, and locks it. */
 static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
-    const char *path = checkpoint->path;
+    const char *path = checkpoint->storage.directory;
     checkpoint->is_made = nk_system_make_directory(path, false);
     if (!checkpoint->is_made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
@@ -479,20 +435,14 @@ enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *clu
     if (!checkpoint)
         return nk_fail_memory(error);
     checkpoint->storage = (struct nk_storage){
-        .name = path,
+        .directory = path,
         .write = write_section,
         .read = read_section,
         .damaged = damaged_section,
         .commit = commit,
         .restore = restore,
-        .open_set = open_set,
-        .close_set = close_set,
-        .prefetch_rows = prefetch_rows,
-        .read_rows = read_rows,
-        .write_rows = write_rows,
     };
     checkpoint->cluster = cluster;
-    checkpoint->path = path;
     checkpoint->lock = checkpoint->own_file = -1;
     const enum nk_status status = nk_cluster_is_first(cluster) ? lock_directory(checkpoint, error) : NK_OK;
     if (status)
@@ -515,14 +465,14 @@ void nk_checkpoint_close(struct nk_checkpoint *checkpoint)
         return;
     close_own_file(checkpoint);
     if (checkpoint->lock >= 0)
-        nk_system_unlock_directory(checkpoint->lock, checkpoint->path, checkpoint->is_made);
+        nk_system_unlock_directory(checkpoint->lock, checkpoint->storage.directory, checkpoint->is_made);
     free(checkpoint);
 }
 
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
 {
     close_own_file(checkpoint); /* where few files can be open, this leaves room for those that are checked */
-    DIR *directory = nk_cluster_is_first(checkpoint->cluster) ? opendir(checkpoint->path) : NULL;
+    DIR *directory = nk_cluster_is_first(checkpoint->cluster) ? opendir(checkpoint->storage.directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
     const bool removes = directory && (remove_file(checkpoint, state_name) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)

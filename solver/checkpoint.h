@@ -1,5 +1,5 @@
-/* The checkpoint of an analysis: its losses and its state, from which another run can continue, and its large sets, in
- * the files of a directory. This is created if it does not exist, locked against other runs, and removed by the run
+/* The checkpoint of an analysis: its losses and its state, from which another run can continue, in the files of a
+ * directory. This is created if it does not exist, locked against other runs, and removed by the run
  * that created it if it is empty then.
  *
  * All processes share the directory. Each appends its own slices to a file of its own, and any process can read all of
@@ -18,7 +18,6 @@ struct nk_checkpoint {
     struct nk_storage storage;        /* for nk_losses_new */
     const struct nk_cluster *cluster; /* or NULL */
     struct nk_losses *losses;         /* for which the storage is */
-    const char *path;                 /* of the directory */
     int lock;             /* its file descriptor; -1 in the other processes of the run that has locked it */
     bool is_made;         /* whether this run has created the directory */
     int own_file;         /* with the rows of this process, or -1 */

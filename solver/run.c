@@ -8,7 +8,6 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/traps.h"
 #include "solver/checkpoint.h"
 #include "solver/verify/verify.h"
 
@@ -233,9 +232,7 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
 
 /* ---- writing ---- */
 
-static const char no_memory_for_traps[] = "out of memory for the trap values; --no-traps leaves them out";
-
-struct writing_codes {
+struct writing {
     struct nk_table_writer *writer;
     struct nk_progress *progress;
 };
@@ -243,49 +240,52 @@ struct writing_codes {
 static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t count, double done,
                                   struct nk_error *error)
 {
-    const struct writing_codes *writing = context;
+    const struct writing *writing = context;
     const enum nk_status status = nk_table_writer_append(writing->writer, codes, count, error);
     nk_progress_show(writing->progress, done);
     return status;
 }
 
-/* Writes the codes, which all processes send to this one, and computes the trap values that follow from them. */
-static enum nk_status write_parts(const struct solver_run *run, struct nk_table_writer *writer,
-                                  uint8_t **trap_values, struct nk_error *error)
+static enum nk_status begin_traps(void *context, uint64_t bytes, struct nk_error *error)
 {
-    const struct nk_progress_sink sink = {nk_progress_show, run->progress};
-    struct nk_traps *traps = NULL;
-    if (!run->settings->no_traps && nk_traps_new(run->index, &traps))
-        return nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    struct writing_codes writing = {writer, run->progress};
-    enum nk_status status =
-        nk_find_codes(run->losses, run->settings->threads, traps, write_codes, &writing, error);
-    nk_progress_stage(run->progress, "computing trap values");
-    if (!status && nk_traps_compute(traps, run->settings->threads, &sink, trap_values))
-        status = nk_fail(error, NK_E_MEMORY, 0, no_memory_for_traps);
-    nk_traps_free(traps);
-    return status;
+    const struct writing *writing = context;
+    (void)bytes;
+    (void)error;
+    nk_progress_stage(writing->progress, "computing trap values");
+    return NK_OK;
+}
+
+static bool show_traps(void *context, double done)
+{
+    const struct writing *writing = context;
+    return nk_progress_show(writing->progress, done);
 }
 
 /* Writes the table of a complete record of losses, and adds to the summary what identifies its file. */
 static enum nk_status write_table(struct solver_run *run, struct nk_error *error)
 {
     struct nk_solve_summary *summary = run->summary;
-    struct nk_table_writer *writer;
-    uint8_t *trap_values = NULL;
-    enum nk_status status =
-        nk_table_writer_open(run->output, run->index, run->settings->threads, &writer, error);
+    struct writing writing = {.progress = run->progress};
+    const struct nk_values_sink sink = {.context = &writing,
+                                        .take_codes = write_codes,
+                                        .begin_traps = begin_traps,
+                                        .report_traps = show_traps,
+                                        .no_memory =
+                                            "out of memory for the trap values; --no-traps leaves them out"};
+    const int threads = run->settings->threads;
+    uint8_t *traps = NULL;
+    enum nk_status status = nk_table_writer_open(run->output, run->index, threads, &writing.writer, error);
     run->output = NULL;
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
-    status = write_parts(run, writer, &trap_values, error);
+    status = nk_find_values(run->losses, threads, &sink, run->settings->no_traps ? NULL : &traps, error);
     if (!status)
-        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
+        status = nk_table_writer_close(writing.writer, &summary->counts, traps, &summary->file,
                                        &summary->codes_checksum, error);
     else
-        nk_table_writer_abandon(writer);
-    free(trap_values);
+        nk_table_writer_abandon(writing.writer);
+    free(traps);
     return status;
 }
 
@@ -374,7 +374,7 @@ static enum nk_status solve(struct solver_run *run, struct nk_error *error)
     if (status)
         return status;
     if (!nk_cluster_is_first(run->settings->cluster))
-        return nk_find_codes(run->losses, run->settings->threads, NULL, NULL, NULL, error);
+        return nk_find_values(run->losses, run->settings->threads, NULL, NULL, error);
     status = write_table(run, error);
     if (!status && run->settings->verify)
         status = verify_written(run->settings, run->progress, run->summary, error);

@@ -1,13 +1,99 @@
-/* The analysis: the steps in which it decides positions, slice by slice, the passes that consist of them, and how it
- * resumes from a record of losses. */
+/* The analysis: the slides of a board, the steps in which it decides positions, slice by slice, the passes that consist
+ * of them, and how it resumes from a record of losses. */
 
 #include "solver/analysis/analysis.h"
 
 #include "common/system/system.h"
-#include "solver/analysis/bits.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static_assert(_Alignof(nk_row_bits) <= NK_ALIGNMENT, "arrays are aligned for rows");
+
+/* ---- slides ---- */
+
+void nk_slides_describe(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
+{
+    const uint32_t stationary_count = nk_index_configurations_of(index, index->rules.board.pieces - 1);
+    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
+    *slides = (struct nk_slides){.stationary_count = stationary_count};
+    nk_memory_add(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
+    nk_memory_add(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
+    nk_memory_add(memory, &slides->stationary_of, index->configurations * pieces,
+                  sizeof *slides->stationary_of);
+}
+
+static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
+{
+    for (int d = NK_NORTH; d <= NK_SOUTH_EAST; d++)
+        for (int s = 0; s < rules->squares; s++) {
+            const bool begins_line = rules->next[(d + 4) % NK_DIRECTIONS][s] == NK_NO_SQUARE;
+            if (!begins_line || rules->next[d][s] == NK_NO_SQUARE)
+                continue;
+            struct nk_line *line = &slides->lines[slides->line_count++];
+            for (int on = s; on != NK_NO_SQUARE; on = rules->next[d][on])
+                line->square[line->length++] = (uint8_t)on;
+        }
+}
+
+static void fill_stationary(const struct nk_index *index, struct nk_slides *slides)
+{
+    uint64_t stationary = nk_bit(index->rules.board.pieces - 1) - 1;
+    for (uint32_t i = 0; i < slides->stationary_count; i++, stationary = nk_index_next(stationary)) {
+        slides->stationary[i] = stationary;
+        for (int s = 0; s < slides->squares; s++) {
+            uint32_t *row = &slides->row_of[(size_t)i * (size_t)slides->squares + (size_t)s];
+            if (stationary & nk_bit(s)) {
+                *row = 0;
+                continue;
+            }
+            const uint64_t configuration = stationary | nk_bit(s);
+            *row = nk_index_number(index, configuration);
+            /* Each set that a configuration contains lacks another one of its pieces. */
+            const int missing = __builtin_popcountll(configuration & (nk_bit(s) - 1));
+            slides->stationary_of[(size_t)*row * (size_t)slides->pieces + (size_t)missing] = i;
+        }
+    }
+}
+
+void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
+{
+    slides->squares = index->rules.squares;
+    slides->pieces = index->rules.board.pieces;
+    slides->board = index->rules.all_squares;
+    fill_lines(&index->rules, slides);
+    fill_stationary(index, slides);
+}
+
+/* ---- what is constant in a slice ---- */
+
+void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES])
+{
+    const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
+    memset(occupied, 0, NK_MAX_SQUARES * sizeof *occupied);
+    for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
+        for (uint64_t squares = nk_index_canonical_squares(index, first + c); squares; squares &= squares - 1)
+            occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
+}
+
+void nk_fill_won(const struct nk_index *index, uint8_t *won)
+{
+    for (uint32_t r = 0; r < index->configurations; r++)
+        won[r] = nk_rules_won(&index->rules, index->squares[r]);
+}
+
+nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
+{
+    const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
+    nk_row_bits columns = nk_no_bits;
+    for (uint32_t c = 0; c < left && c < NK_SLICE_COLUMNS; c++)
+        if (won[nk_index_canonical(index, first + c)] == has_won)
+            columns.word[c / 64] |= nk_bit(c % 64);
+    return columns;
+}
 
 /* ---- the steps of the analysis ---- */
 
@@ -160,21 +246,27 @@ static uint64_t offset_of(const struct nk_analysis *a, uint32_t slice, size_t ro
     return ((uint64_t)slice * a->rows + row) * sizeof(nk_row_bits);
 }
 
+static bool is_in_file(const struct nk_sliced_set *set)
+{
+    return NK_HAS_FILES && set->file >= 0;
+}
+
 /* Begins to read a slice from the disk. */
 static void prefetch_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice)
 {
-    if (!set->rows)
-        a->losses->storage->prefetch_rows(set->file, offset_of(a, slice, 0), a->rows * sizeof *set->rows);
+    if (is_in_file(set))
+        nk_system_prefetch(set->file, offset_of(a, slice, 0), a->rows * sizeof *set->rows);
 }
 
 /* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`. */
 static enum nk_status load_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
                                  nk_row_bits *buffer, nk_row_bits **rows, struct nk_error *error)
 {
-    *rows = set->rows ? set->rows + (size_t)slice * a->rows : buffer;
-    return set->rows ? NK_OK
-                     : a->losses->storage->read_rows(set->file, buffer, a->rows * sizeof *buffer,
-                                                     offset_of(a, slice, 0), error);
+    *rows = is_in_file(set) ? buffer : set->rows + (size_t)slice * a->rows;
+    if (!is_in_file(set) ||
+        nk_file_read_at(set->file, buffer, a->rows * sizeof *buffer, offset_of(a, slice, 0)))
+        return NK_OK;
+    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s", strerror(errno));
 }
 
 /* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
@@ -183,20 +275,20 @@ static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_s
                                   uint32_t slice, const nk_row_bits *rows, const uint8_t *changed,
                                   struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
     size_t begin = 0; /* of the rows to be written next */
-    for (size_t row = 0; !set->rows && !status && row < a->rows; row += ROWS_WRITTEN) {
+    for (size_t row = 0; is_in_file(set) && row < a->rows; row += ROWS_WRITTEN) {
         const size_t end = (size_t)nk_least(row + ROWS_WRITTEN, a->rows);
         const bool is_changed = !changed || memchr(changed + row, 1, end - row);
         if (is_changed && end < a->rows)
             continue;
         const size_t until = is_changed ? end : row;
-        if (begin < until)
-            status = a->losses->storage->write_rows(set->file, rows + begin, (until - begin) * sizeof *rows,
-                                                    offset_of(a, slice, begin), error);
+        if (begin < until && !nk_file_write_at(set->file, rows + begin, (until - begin) * sizeof *rows,
+                                               offset_of(a, slice, begin)))
+            return nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
+                           strerror(errno));
         begin = end;
     }
-    return status;
+    return NK_OK;
 }
 
 /* ---- running a step in all slices ---- */
@@ -352,7 +444,7 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
     return nk_fail(
         error, NK_E_CORRUPT, 0,
         NK_PATH ": the record contradicts the rules: remove the directory to start over, or name another one",
-        NK_PATH_OF(a->losses->storage->name));
+        NK_PATH_OF(a->losses->storage->directory));
 }
 
 /* Decides the positions of a ply after the first. A loss in more plies than a table can hold has no code and is not
@@ -480,18 +572,28 @@ static void fill_workers(struct nk_analysis *a)
     }
 }
 
-/* Opens the file of a set that is not in memory. A process may have no slices, but no file is empty. */
+/* Creates the file of a set that is not in memory, which has no name: its space is reserved here, and free again when it
+ * is closed or the process ends. A process may have no slices, but no file is empty. */
 static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set *set, struct nk_error *error)
 {
-    struct nk_storage *storage = a->losses->storage;
-    return set->rows ? NK_OK
-                     : storage->open_set(storage, offset_of(a, a->range.slices, 1), &set->file, error);
+    if (!NK_HAS_FILES || set->rows)
+        return NK_OK;
+    const char *directory = a->losses->storage->directory;
+    char *path;
+    if (asprintf(&path, "%s/set", directory) < 0)
+        return nk_fail_memory(error);
+    set->file = nk_system_create_unnamed(path);
+    free(path);
+    if (is_in_file(set) && nk_system_reserve(set->file, offset_of(a, a->range.slices, 1)))
+        return NK_OK;
+    return nk_fail(error, NK_E_WRITE, 0, "cannot write a file in " NK_PATH ": %s", NK_PATH_OF(directory),
+                   strerror(errno));
 }
 
-static void close_set(const struct nk_analysis *a, const struct nk_sliced_set *set)
+static void close_set(const struct nk_sliced_set *set)
 {
-    if (set->file >= 0)
-        a->losses->storage->close_set(set->file);
+    if (is_in_file(set))
+        close(set->file);
 }
 
 /* Allocates and fills all that the description of an analysis has. */
@@ -541,8 +643,8 @@ void nk_analysis_free(struct nk_analysis *a)
 {
     if (!a)
         return;
-    close_set(a, &a->undecided);
-    close_set(a, &a->almost_win);
+    close_set(&a->undecided);
+    close_set(&a->almost_win);
     nk_memory_free(&a->memory);
     free(a);
 }

@@ -8,7 +8,7 @@
  * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
  * are draws. Positions without legal moves are draws from the beginning.
  *
- * Sets of positions are bit matrices (bits.h), in two views.
+ * Sets of positions are bit matrices (matrix.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
@@ -21,8 +21,8 @@
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes.
  *
- * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, codes.c the codes, traps.c the
- * trap values, and solve.c what solving takes and nk_table_solve. */
+ * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, solve.c the codes, what solving
+ * takes and nk_table_solve, and traps.c the trap values. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
@@ -30,8 +30,8 @@
 #include "common/game/game.h"
 #include "common/system/system.h"
 #include "common/table/table.h"
-#include "solver/analysis/bits.h"
 #include "solver/analysis/losses.h"
+#include "solver/analysis/matrix.h"
 
 /* ---- the analysis ---- */
 
@@ -192,42 +192,6 @@ static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const st
     return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
 
-/* ---- codes ---- */
-
-/* The codes of all entries of a solved board (common/table/table.h), computed from its losses. */
-
-struct nk_codes {
-    const struct nk_index *index;
-    struct nk_losses *losses;
-    struct nk_slice_range range; /* of this process */
-    int threads;
-    struct nk_memory memory;        /* of `won` and `part` */
-    uint8_t *won;                   /* [configurations] whether it wins */
-    uint8_t *part;                  /* the codes of one part, by entry */
-    struct nk_memory slices_memory; /* of `slices` */
-    uint8_t *slices; /* [threads][configurations][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
-    uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
-};
-
-/* Describes the codes of a range of slices and adds the arrays that they need, without allocating them. At most
- * `threads` threads work on them, 0 for one per processor. */
-void nk_codes_describe(struct nk_codes *c, const struct nk_index *index, struct nk_slice_range range,
-                       int threads);
-
-/* Prepares the codes of the board of complete losses, which must outlive them. Each process does so. NK_E_MEMORY,
- * with a message in *error (may be NULL). The caller frees them with nk_codes_free, which accepts NULL. */
-enum nk_status nk_codes_new(struct nk_losses *losses, int threads, struct nk_codes **out,
-                            struct nk_error *error);
-void nk_codes_free(struct nk_codes *c);
-
-/* The codes in parts that follow each other. All processes request all parts in order and once, one thread of each,
- * since the losses release what is read. Process 0 receives the `count` codes, valid until the next call; the others
- * NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY; with a message in *error, which may be
- * NULL. */
-uint32_t nk_codes_parts(const struct nk_codes *c);
-enum nk_status nk_codes_part(struct nk_codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
-                             struct nk_error *error);
-
 /* ---- what solving takes, computed before anything is allocated ---- */
 
 struct nk_plan {
@@ -246,8 +210,6 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
 
 /* ---- the two steps of solving ---- */
 
-struct nk_traps; /* traps.h */
-
 /* Called after a pass that has decided positions. Any status but NK_OK, with a message in *error, ends the analysis. */
 typedef enum nk_status nk_pass_done(void *context, int ply, uint64_t decided, struct nk_error *error);
 
@@ -256,14 +218,29 @@ typedef enum nk_status nk_pass_done(void *context, int ply, uint64_t decided, st
 enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
                               nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error);
 
-/* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. Any status
- * but NK_OK, with a message in *error, ends the computation. */
-typedef enum nk_status nk_take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
-                                     struct nk_error *error);
+/* Where the codes and the trap values of a solved board go. Any status but NK_OK, with a message in *error, ends the
+ * computation. */
+struct nk_values_sink {
+    void *context;
 
-/* Computes all codes from complete losses, adds them to `traps` (may be NULL), and has `take` take them, in order.
- * Processes other than the first get no codes: there both are NULL. Fails as nk_codes_new and nk_codes_part. */
-enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
-                             nk_take_codes *take, void *context, struct nk_error *error);
+    /* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. */
+    enum nk_status (*take_codes)(void *context, const uint8_t *codes, uint64_t count, double done,
+                                 struct nk_error *error);
+
+    /* Called after all codes, with the bytes that computing the trap values takes; or NULL. */
+    enum nk_status (*begin_traps)(void *context, uint64_t bytes, struct nk_error *error);
+
+    /* As nk_progress_sink.report: which share of the trap values is done. */
+    bool (*report_traps)(void *context, double done);
+
+    const char *no_memory; /* the error if memory is short for the trap values; NULL: then there are none */
+};
+
+/* Computes all codes from complete losses and hands them to the sink, in order. *traps receives the trap values that
+ * follow from them, as nk_traps_compute makes them; NULL for `traps` leaves them out. Process 0 has the results; in
+ * the others `sink` and `traps` are NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY, and
+ * what the sink returns. */
+enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
+                              uint8_t **traps, struct nk_error *error);
 
 #endif

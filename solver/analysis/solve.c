@@ -1,4 +1,5 @@
-/* What solving a board takes, and solving it in memory (nk_table_solve). */
+/* Solving a board: its losses, the codes and trap values that follow from them, what all of it takes, and nk_table_solve.
+ */
 
 #include "solver/analysis/analysis.h"
 
@@ -9,6 +10,277 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- losses ---- */
+
+enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
+                              nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error)
+{
+    const struct nk_losses_state *state = &losses->state;
+    struct nk_analysis *analysis = NULL;
+    if (state->is_complete)
+        return NK_OK;
+    enum nk_status status = nk_analysis_new(losses, options, &analysis, error);
+    while (!status && !(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
+        status = done(context, state->ply, state->by_plies[state->ply], error);
+    if (!status && sent)
+        *sent = nk_analysis_sent(analysis);
+    nk_analysis_free(analysis);
+    return status;
+}
+
+/* ---- codes ---- */
+
+/* The codes of all entries of a solved board (common/table/table.h): filled in by slices from its losses, and handed out
+ * in parts by orbit, as a table has them. */
+struct codes {
+    const struct nk_index *index;
+    struct nk_losses *losses;
+    struct nk_slice_range range; /* of this process */
+    int threads;
+    struct nk_memory memory;        /* of `won` and `part` */
+    uint8_t *won;                   /* [configurations] whether it wins */
+    uint8_t *part;                  /* the codes of one part, by entry */
+    struct nk_memory slices_memory; /* of `slices` */
+    uint8_t *slices; /* [threads][configurations][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
+    uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
+};
+
+/* A part has this many orbits: the codes of a row for them range a cache line. */
+enum { PART_ORBITS = 64 };
+
+/* Describes the codes of a range of slices and adds the arrays that they need, without allocating them. At most
+ * `threads` threads work on them, 0 for one per processor. */
+static void describe_codes(struct codes *c, const struct nk_index *index, struct nk_slice_range range,
+                           int threads)
+{
+    *c = (struct codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
+    const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_SLICE_COLUMNS;
+    nk_memory_add(&c->memory, &c->won, index->configurations, sizeof *c->won);
+    nk_memory_add(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
+    nk_memory_add(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
+}
+
+/* ---- the codes of slices ---- */
+
+/* Sets the codes of a row of a slice, where it has bits. */
+static bool set_codes(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
+{
+    uint8_t *row_codes = (uint8_t *)codes + (size_t)row * NK_SLICE_COLUMNS;
+    for (uint32_t w = 0; w < NK_ROW_WORDS; w++)
+        for (uint64_t left = bits->word[w]; left; left &= left - 1)
+            row_codes[(size_t)w * 64 + (size_t)nk_first(left)] = code;
+    return true;
+}
+
+/* The losses of no plies, which are not recorded. */
+static void set_finished(const struct codes *c, uint32_t slice, uint8_t *codes)
+{
+    const struct nk_index *index = c->index;
+    const nk_row_bits won = nk_columns_by_win(index, slice, c->won, true);
+    nk_row_bits occupied[NK_MAX_SQUARES];
+    nk_fill_occupied(index, slice, occupied);
+    for (uint32_t r = 0; r < index->configurations; r++) {
+        const nk_row_bits finished =
+            c->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, index->squares[r]);
+        (void)set_codes(codes, nk_loss_to_code(0), r, &finished);
+    }
+}
+
+static void fill_slice(void *context, uint32_t item, int worker)
+{
+    (void)worker;
+    struct codes *c = context;
+    struct nk_error error;
+    const uint32_t slice = c->first + item;
+    const size_t bytes = (size_t)c->index->configurations * NK_SLICE_COLUMNS;
+    uint8_t *codes = c->slices + item * bytes;
+    memset(codes, NK_CODE_WIN, bytes);
+    set_finished(c, c->range.first_slice + slice, codes);
+    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_codes, codes,
+                       &error))
+        nk_losses_set_error(c->losses, &error);
+    nk_losses_release(c->losses, c->range.first_slice + slice);
+}
+
+/* Fills in the codes of a slice of the range and of those after it, as many as there are threads. */
+static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_error *error)
+{
+    if (slice < c->first + c->filled) /* parts are requested in order */
+        return NK_OK;
+    if (!nk_memory_allocate(&c->slices_memory))
+        return nk_fail_memory(error);
+    c->first = slice;
+    c->filled = (uint32_t)nk_least((uint32_t)c->threads, c->range.slices - slice);
+    nk_parallel(c->threads, c->filled, fill_slice, c);
+    return nk_losses_error(c->losses, error);
+}
+
+/* ---- the codes of parts ---- */
+
+/* Rows are packed some at a time, for one orbit after the other: what is read of them stays in the cache. */
+enum { PACKED_ROWS = 32 };
+
+struct packing {
+    const struct codes *codes;
+    uint32_t first, end;  /* orbits of the range */
+    uint32_t item_orbits; /* that one item of work packs */
+    uint8_t *entries;     /* receives the codes; begins with those of the first orbit */
+};
+
+/* Copies the codes of rows of an orbit, leaving out the configurations of the mover that overlap the other side. What
+ * is left is in the order of the entries. Returns where the next code belongs, at most `end`. */
+static uint8_t *pack_rows(const uint64_t *squares, uint32_t rows, uint64_t other, const uint8_t *codes,
+                          uint8_t *entry, const uint8_t *end)
+{
+    for (uint32_t r = 0; r < rows && entry != end; r++) {
+        /* If the sides overlap the next code overwrites this one: faster than a branch. */
+        *entry = codes[(size_t)r * NK_SLICE_COLUMNS];
+        entry += !(squares[r] & other);
+    }
+    return entry;
+}
+
+static void pack(void *context, uint32_t item, int worker)
+{
+    (void)worker;
+    const struct packing *packing = context;
+    const struct codes *c = packing->codes;
+    const struct nk_index *index = c->index;
+    const uint32_t first = packing->first + item * packing->item_orbits;
+    const uint32_t count = (uint32_t)nk_least(packing->item_orbits, packing->end - first);
+    const uint8_t *codes =
+        c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * NK_SLICE_COLUMNS +
+        first % NK_SLICE_COLUMNS;
+    uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
+    uint8_t *entry[PART_ORBITS];
+    uint64_t other[PART_ORBITS];
+    for (uint32_t i = 0; i < count; i++) {
+        entry[i] = entries + (size_t)i * index->per_orbit;
+        other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
+    }
+    for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
+        const uint32_t more = index->configurations - r, rows = (uint32_t)nk_least(PACKED_ROWS, more);
+        for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
+            __builtin_prefetch(codes + (size_t)(r + next) * NK_SLICE_COLUMNS);
+        for (uint32_t i = 0; i < count; i++)
+            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_SLICE_COLUMNS + i,
+                                 entry[i], entries + (size_t)(i + 1) * index->per_orbit);
+    }
+}
+
+/* Copies the codes of the orbits from `first` to before `end`, of the range, to c->part. */
+static void pack_part(const struct codes *c, uint32_t first, uint32_t end)
+{
+    const uint32_t orbits = end - first, threads = (uint32_t)c->threads;
+    struct packing packing = {c, first, end, (orbits + threads - 1) / threads, c->part};
+    nk_parallel(c->threads, (orbits + packing.item_orbits - 1) / packing.item_orbits, pack, &packing);
+}
+
+/* The process whose range has a slice. */
+static int owner_of(const struct codes *c, uint32_t slice)
+{
+    int process = 0;
+    while (nk_cluster_first_slice(c->losses->cluster, c->index, process + 1) <= slice)
+        process++;
+    return process;
+}
+
+/* The codes in parts that follow each other: all processes request all parts in order and once, since the losses release
+ * what is read. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
+static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
+                                struct nk_error *error)
+{
+    const struct nk_index *index = c->index;
+    const struct nk_cluster *cluster = c->losses->cluster;
+    const int owner = owner_of(c, part * PART_ORBITS / NK_SLICE_COLUMNS);
+    const uint32_t orbits = (uint32_t)nk_least(index->orbit_count - part * PART_ORBITS, PART_ORBITS);
+    *count = (uint64_t)orbits * index->per_orbit;
+    *codes = NULL;
+    if (nk_cluster_process(cluster) == owner) {
+        const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
+        const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
+        if (status)
+            return status;
+        pack_part(c, first, first + orbits);
+        if (first + orbits == c->range.orbits) { /* the caller may need the memory for the trap values */
+            nk_memory_free(&c->slices_memory);
+            c->filled = 0;
+        }
+    }
+    if (cluster)
+        cluster->gather(owner, c->part, (size_t)*count);
+    if (nk_cluster_is_first(cluster))
+        *codes = c->part;
+    return NK_OK;
+}
+
+/* ---- codes and trap values ---- */
+
+/* Hands out all codes, in order, and adds them to `traps`, whose draws are counted. */
+static enum nk_status find_codes(struct codes *codes, struct nk_traps *traps,
+                                 const struct nk_values_sink *sink, uint64_t *draws, struct nk_error *error)
+{
+    const uint32_t parts = (codes->index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
+    uint64_t taken = 0, count;
+    for (uint32_t part = 0; part < parts; part++) {
+        const uint8_t *some;
+        enum nk_status status = next_part(codes, part, &some, &count, error);
+        if (!status && some) {
+            taken += count;
+            if (traps)
+                *draws += nk_count_draws(some, (size_t)count);
+            nk_traps_add(traps, some, count);
+            status = sink->take_codes(sink->context, some, count,
+                                      (double)taken / (double)codes->index->entries, error);
+        }
+        if (status)
+            return status;
+    }
+    return NK_OK;
+}
+
+/* Computes the trap values of the codes that were added. */
+static enum nk_status find_traps(struct nk_traps *traps, int threads, const struct nk_values_sink *sink,
+                                 uint64_t bytes, uint8_t **values, struct nk_error *error)
+{
+    const struct nk_progress_sink progress = {sink->report_traps, sink->context};
+    enum nk_status status = sink->begin_traps ? sink->begin_traps(sink->context, bytes, error) : NK_OK;
+    if (status)
+        return status;
+    status = nk_traps_compute(traps, threads, &progress, values);
+    if (status == NK_E_STOPPED)
+        return nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
+    return status && sink->no_memory ? nk_fail(error, NK_E_MEMORY, 0, "%s", sink->no_memory) : NK_OK;
+}
+
+enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
+                              uint8_t **values, struct nk_error *error)
+{
+    const struct nk_index *index = losses->index;
+    struct nk_traps *traps = NULL;
+    struct codes codes;
+    uint64_t draws = 0;
+    enum nk_status status = NK_OK;
+    if (values)
+        *values = NULL;
+    if (values && nk_traps_new(index, &traps) && sink->no_memory)
+        return nk_fail(error, NK_E_MEMORY, 0, "%s", sink->no_memory);
+    describe_codes(&codes, index, nk_cluster_range(losses->cluster, index), threads);
+    codes.losses = losses;
+    if (nk_memory_allocate(&codes.memory)) {
+        nk_fill_won(index, codes.won);
+        status = find_codes(&codes, traps, sink, &draws, error);
+    } else {
+        status = nk_fail_memory(error);
+    }
+    nk_memory_free(&codes.memory);
+    nk_memory_free(&codes.slices_memory);
+    if (!status && traps)
+        status = find_traps(traps, threads, sink, nk_traps_memory(index, draws, threads), values, error);
+    nk_traps_free(traps);
+    return status;
+}
 
 /* ---- what solving takes ---- */
 
@@ -26,9 +298,9 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     const bool has_files = layout != NK_IN_MEMORY;
     const int sets_in_files = (layout >= NK_ONE_SET_IN_FILE) + (layout >= NK_SETS_IN_FILES);
     struct nk_analysis analysis;
-    struct nk_codes codes;
+    struct codes codes;
     nk_analysis_describe(&analysis, index, cluster, range, threads, layout);
-    nk_codes_describe(&codes, index, range, threads);
+    describe_codes(&codes, index, range, threads);
 
     const uint64_t own_losses =
         losses_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);
@@ -80,45 +352,6 @@ enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64
     *bytes = memory_of(&index, threads);
     return NK_OK;
 }
-
-/* ---- the two steps of solving ---- */
-
-enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
-                              nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error)
-{
-    const struct nk_losses_state *state = &losses->state;
-    struct nk_analysis *analysis = NULL;
-    if (state->is_complete)
-        return NK_OK;
-    enum nk_status status = nk_analysis_new(losses, options, &analysis, error);
-    while (!status && !(status = nk_analysis_pass(analysis, error)) && !state->is_complete)
-        status = done(context, state->ply, state->by_plies[state->ply], error);
-    if (!status && sent)
-        *sent = nk_analysis_sent(analysis);
-    nk_analysis_free(analysis);
-    return status;
-}
-
-enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
-                             nk_take_codes *take, void *context, struct nk_error *error)
-{
-    struct nk_codes *codes = NULL;
-    uint64_t taken = 0, count;
-    enum nk_status status = nk_codes_new(losses, threads, &codes, error);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++) {
-        const uint8_t *some;
-        status = nk_codes_part(codes, part, &some, &count, error);
-        if (status || !some)
-            continue;
-        nk_traps_add(traps, some, count);
-        taken += count;
-        status = take(context, some, count, (double)taken / (double)losses->index->entries, error);
-    }
-    nk_codes_free(codes);
-    return status;
-}
-
-/* ---- nk_table_solve ---- */
 
 struct solving {
     struct nk_index *index;
@@ -191,39 +424,29 @@ static bool report_traps(void *context, double done)
     return !report(solving, NULL);
 }
 
-/* Computes the trap values: the other half. The codes have shown how many draws there are, so that the memory for their
- * trap values is known; it was not counted before if they are unusually many. */
-static enum nk_status find_traps(struct solving *solving, struct nk_traps *traps, struct nk_error *error)
+/* The other half are the trap values, whose memory was not counted before if they are unusually many. */
+static enum nk_status begin_traps(void *context, uint64_t bytes, struct nk_error *error)
 {
-    const struct nk_progress_sink sink = {report_traps, solving};
+    const struct solving *solving = context;
     const struct nk_index *index = solving->index;
-    const uint64_t draws = nk_count_draws(solving->codes, (size_t)index->entries);
-    enum nk_status status = require_memory(
-        solving, nk_index_memory(index) + index->entries + nk_traps_memory(index, draws, solving->threads),
-        error);
-    if (status)
-        return status;
-    status = nk_traps_compute(traps, solving->threads, &sink, &solving->trap_values);
-    if (status == NK_E_STOPPED)
-        return nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
-    return status ? nk_fail_memory(error) : NK_OK;
+    return require_memory(solving, nk_index_memory(index) + index->entries + bytes, error);
 }
 
 /* Fills in all results. */
 static enum nk_status solve(struct solving *solving, struct nk_error *error)
 {
-    struct nk_traps *traps = NULL;
-    enum nk_status status = analyse(solving, error);
+    const struct nk_values_sink sink = {.context = solving,
+                                        .take_codes = take_codes,
+                                        .begin_traps = begin_traps,
+                                        .report_traps = report_traps,
+                                        .no_memory = "out of memory"};
+    const enum nk_status status = analyse(solving, error);
     if (status)
         return status;
     solving->codes = calloc((size_t)solving->index->entries, 1);
-    if (!solving->codes || nk_traps_new(solving->index, &traps))
-        return nk_fail_memory(error);
-    status = nk_find_codes(solving->losses, solving->threads, traps, take_codes, solving, error);
-    if (!status)
-        status = find_traps(solving, traps, error);
-    nk_traps_free(traps);
-    return status;
+    return solving->codes
+               ? nk_find_values(solving->losses, solving->threads, &sink, &solving->trap_values, error)
+               : nk_fail_memory(error);
 }
 
 enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_t memory,

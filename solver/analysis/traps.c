@@ -6,7 +6,7 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/bits.h"
+#include "solver/analysis/matrix.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

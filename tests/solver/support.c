@@ -42,21 +42,23 @@ enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_opt
     return status;
 }
 
+static enum nk_status copy_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                 struct nk_error *error)
+{
+    uint8_t **at = context;
+    (void)done;
+    (void)error;
+    memcpy(*at, codes, count);
+    *at += count;
+    return NK_OK;
+}
+
 enum nk_status all_codes(struct nk_losses *losses, uint8_t **out, struct nk_error *error)
 {
-    struct nk_codes *codes = NULL;
-    enum nk_status status = nk_codes_new(losses, 0, &codes, error);
     uint8_t *at = *out = malloc(losses->index->entries);
+    const struct nk_values_sink sink = {.context = &at, .take_codes = copy_codes};
     CHECK(at);
-    for (uint32_t part = 0; !status && part < nk_codes_parts(codes); part++) {
-        const uint8_t *some;
-        uint64_t count;
-        if (!(status = nk_codes_part(codes, part, &some, &count, error))) {
-            memcpy(at, some, count);
-            at += count;
-        }
-    }
-    nk_codes_free(codes);
+    const enum nk_status status = nk_find_values(losses, 0, &sink, NULL, error);
     if (status)
         free(*out);
     return status;

@@ -5,7 +5,6 @@
 #include "common/base/base.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 
 #include <stdlib.h>
@@ -26,8 +25,7 @@ void IMPORT(replace_first)(const void *bytes, size_t length);
 
 static struct nk_index *board;
 static struct nk_losses *record;
-static struct nk_traps *traps;
-static uint8_t *trap_values; /* of all draws, or NULL */
+static bool has_traps; /* the table will */
 static struct nk_error error;
 
 /* The message of the function that failed, and the name of its status. */
@@ -147,15 +145,13 @@ static bool report_traps(void *context, double done)
     return true;
 }
 
-/* If memory is short for the trap values, the table has none. */
 enum nk_status WEB(solve_run)(bool with_traps)
 {
     const struct nk_analysis_options options = {.threads = 1};
     enum nk_status status = nk_losses_new(board, NULL, NULL, &record, &error);
+    has_traps = with_traps;
     if (!status)
         status = nk_find_losses(record, &options, report_pass, NULL, NULL, &error);
-    if (!status && with_traps)
-        (void)nk_traps_new(board, &traps);
     return status;
 }
 
@@ -193,29 +189,21 @@ static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t 
     return status;
 }
 
-/* Appends all codes, and computes the trap values that follow from them. */
-static enum nk_status write_parts(struct nk_table_writer *writer)
-{
-    const struct nk_progress_sink traps_sink = {.report = report_traps};
-    const enum nk_status status = nk_find_codes(record, 1, traps, write_codes, writer, &error);
-    if (!status)
-        (void)nk_traps_compute(traps, 1, &traps_sink, &trap_values);
-    nk_traps_free(traps);
-    traps = NULL;
-    return status;
-}
-
+/* If memory is short for the trap values, the table has none. */
 enum nk_status WEB(solve_table)(void)
 {
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
     const struct nk_summary summary = nk_losses_summary(record);
     struct nk_table_writer *writer;
+    uint8_t *traps = NULL;
     enum nk_status status = nk_table_writer_open_sink(sink, board, 1, &writer, &error);
     if (status)
         return status;
-    status = write_parts(writer);
+    const struct nk_values_sink values = {
+        .context = writer, .take_codes = write_codes, .report_traps = report_traps};
+    status = nk_find_values(record, 1, &values, has_traps ? &traps : NULL, &error);
     if (!status)
-        return nk_table_writer_close(writer, &summary, trap_values, NULL, NULL, &error);
+        return nk_table_writer_close(writer, &summary, traps, NULL, NULL, &error);
     nk_table_writer_abandon(writer);
     return status;
 }
