@@ -67,7 +67,7 @@ extern "C" {
 
 /* The heading of each of the following sections names the source file that defines its functions. */
 
-/* ---- the library (common/play/library.c) ---- */
+/* ---- the library (common/play/describe.c) ---- */
 
 /* The version of the library that is loaded, which may be later than NK_VERSION. A constant string. */
 NK_API const char *nk_version(void);

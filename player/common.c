@@ -1,5 +1,5 @@
-/* What the commands share: how they print boards and values, the table and its errors, the positions that they read, parts
- * of help texts, the random seed, progress. */
+/* What the commands share: how they print boards and values, the table and its errors, the positions that they read,
+ * parts of help texts, the random seed, progress. */
 
 #include "player/player.h"
 
@@ -42,7 +42,7 @@ struct board_view output_view(void)
 
 struct nk_text painted_value(struct nk_value value)
 {
-    return paint_result(value.result, use_colour(), nk_value_text(value).s);
+    return display_result_text(value.result, use_colour(), nk_value_text(value).s);
 }
 
 /* ---- the table and its errors ---- */

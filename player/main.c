@@ -177,7 +177,7 @@ static int help(int argc, char **argv)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);
     if (found < 0)
-        return EXIT_USAGE;
+        return NK_EXIT_USAGE;
     const struct nk_command_line line = line_of(found);
     return nk_print_help(&line);
 }
@@ -194,6 +194,6 @@ int main(int argc, char **argv)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);
     if (found < 0)
-        return EXIT_USAGE;
+        return NK_EXIT_USAGE;
     return commands[found].command ? run(found, argc, argv) : help(argc, argv);
 }

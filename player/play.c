@@ -305,7 +305,7 @@ void reject_line(struct session *session, const char *format, ...)
 void print_board(const struct session *session)
 {
     putchar('\n');
-    show_game(session->game, nk_game_plies(session->game), session->view);
+    display_game(session->game, nk_game_plies(session->game), session->view);
     putchar('\n');
 }
 
@@ -347,11 +347,11 @@ void print_players(const struct session *session)
                                     title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
         const enum nk_colour person = nk_opponent_is_human(session->players[NK_BLACK]) ? NK_BLACK : NK_WHITE;
-        print_sentence("You play %s (%s) against %s.", nk_colour_name(person), piece_text(person, unicode),
-                       names[nk_colour_other(person)].s);
+        print_sentence("You play %s (%s) against %s.", nk_colour_name(person),
+                       display_piece_text(person, unicode), names[nk_colour_other(person)].s);
     } else {
-        print_sentence("Black (%s): %s. White (%s): %s.", piece_text(NK_BLACK, unicode), names[NK_BLACK].s,
-                       piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
+        print_sentence("Black (%s): %s. White (%s): %s.", display_piece_text(NK_BLACK, unicode),
+                       names[NK_BLACK].s, display_piece_text(NK_WHITE, unicode), names[NK_WHITE].s);
     }
 }
 

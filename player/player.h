@@ -7,7 +7,6 @@
 #include "common/play/play.h"
 #include "common/program/program.h"
 #include "common/table/table.h"
-#include "include/neutreeko.h"
 #include "player/terminal/terminal.h"
 
 #include <stdatomic.h>

@@ -75,7 +75,7 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
 {
     const char *mover = nk_colour_name(puzzle->to_move);
     printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
-    show_board(rules, puzzle->position, puzzle->to_move, output_view());
+    display_board(rules, puzzle->position, puzzle->to_move, output_view());
     if (plies == NK_PUZZLE_DRAW)
         terminal_printf(0, "\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else

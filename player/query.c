@@ -157,7 +157,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
         putchar('\n');
     fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
     fputs("\n\n", stdout);
-    show_board(query->rules, answer->position, answer->to_move, query->view);
+    display_board(query->rules, answer->position, answer->to_move, query->view);
     format_state(answer, state);
     terminal_printf(0, "\n%s\n", state);
     if (!answer->count)
@@ -167,7 +167,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
         const struct nk_value value = answer->moves[m].value;
         out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
         out = nk_put_text(nk_put_text(out, "  "),
-                          paint_result(value.result, query->view.colour, nk_value_text(value).s).s);
+                          display_result_text(value.result, query->view.colour, nk_value_text(value).s).s);
         out = nk_put_text(out, "\n");
     }
     fwrite(bytes, 1, (size_t)(out - bytes), stdout);
@@ -231,7 +231,7 @@ static void print_line(const struct best_line *line, struct board_view view)
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
     printf("%s\n\n", nk_position_text(rules, nk_game_position_at(line->game, 0), to_move).s);
-    show_game(line->game, 0, view);
+    display_game(line->game, 0, view);
     putchar('\n');
     if (plies) {
         terminal_printf(0, "%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
@@ -239,12 +239,12 @@ static void print_line(const struct best_line *line, struct board_view view)
         for (int ply = 0; ply < plies; ply++) {
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
                    nk_move_text(rules, nk_game_move_at(line->game, ply)).s,
-                   paint_result(line->values[ply].result, view.colour,
-                                nk_precise_value_text(line->values[ply]).s)
+                   display_result_text(line->values[ply].result, view.colour,
+                                       nk_precise_value_text(line->values[ply]).s)
                        .s);
         }
         putchar('\n');
-        show_game(line->game, plies, view);
+        display_game(line->game, plies, view);
         putchar('\n');
     }
     puts(nk_end_text(line->game).s);

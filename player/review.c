@@ -150,7 +150,7 @@ static struct nk_text short_value(struct nk_value value, int width)
     const struct nk_text decided =
         nk_text_of("%s in %d", nk_result_name(value.result), nk_moves_in(value.plies));
     const struct nk_text padded = nk_text_of("%-*s", width, value.result == NK_DRAW ? "draw" : decided.s);
-    return paint_result(value.result, use_colour(), padded.s);
+    return display_result_text(value.result, use_colour(), padded.s);
 }
 
 enum { LINE = 200, VALUES = 21 }; /* bytes of a line; where the values begin */
@@ -408,14 +408,8 @@ static struct tally *find_tally(struct tallies *tallies, const char *name)
         else
             high = middle;
     }
-    if (tallies->count == tallies->room) {
-        const size_t room = tallies->room ? 2 * tallies->room : 16;
-        struct tally **list = realloc(tallies->list, room * sizeof(struct tally *));
-        if (!list)
-            return NULL;
-        tallies->list = list;
-        tallies->room = room;
-    }
+    if (!nk_grow(&tallies->list, &tallies->room, tallies->count + 1, sizeof *tallies->list))
+        return NULL;
     struct tally *tally = calloc(1, sizeof *tally);
     if (!tally)
         return NULL;

@@ -317,7 +317,7 @@ int main(int argc, char **argv)
     given.cluster = nk_cluster_begin(&argc, &argv);
     int status = read_options(argc, argv);
     if (!have_same_options(status))
-        status = EXIT_USAGE;
+        status = NK_EXIT_USAGE;
     else if (status == PROCEED)
         status = solve_or_check();
     nk_cluster_end();

@@ -99,6 +99,14 @@ static inline uint64_t nk_greatest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* ---- arrays that grow ---- */
+
+/* Makes room for `needed` elements of `size` bytes in an array on the heap, which has room for *room: for at least
+ * twice as many as before, so that adding one after the other takes linear time. `place` is the address of the pointer
+ * to the array, of any type, which is NULL with a room of 0. Returns false, with both unchanged, if memory runs out.
+ */
+bool nk_grow(void *place, size_t *room, size_t needed, size_t size);
+
 /* ---- text in buffers ---- */
 
 /* A text that is put together. What does not fit into `size` bytes, including the final zero, is omitted but counted
@@ -137,11 +145,6 @@ static inline char *nk_put_number(char *out, uint64_t number)
         *out++ = digits[--n];
     return out;
 }
-
-/* Makes room for `needed` bytes in a text on the heap (NULL with a room of 0), of which *room are there: at least twice
- * as many as before, so that a text of many parts takes linear time. Returns false, with both unchanged, if memory runs
- * out. */
-bool nk_grow(char **text, size_t *room, size_t needed);
 
 /* ---- text from outside ----
  *

@@ -38,15 +38,17 @@ struct nk_text nk_text_of(const char *format, ...)
     return text;
 }
 
-bool nk_grow(char **text, size_t *room, size_t needed)
+bool nk_grow(void *place, size_t *room, size_t needed, size_t size)
 {
     if (needed <= *room)
         return true;
-    const size_t wanted = needed < 2 * *room ? 2 * *room : needed;
-    char *grown = realloc(*text, wanted);
+    void *array;
+    memcpy(&array, place, sizeof array); /* a pointer of any type */
+    const size_t wanted = nk_greatest(needed, 2 * *room);
+    void *grown = wanted <= SIZE_MAX / size ? realloc(array, wanted * size) : NULL;
     if (!grown)
         return false;
-    *text = grown;
+    memcpy(place, &grown, sizeof grown);
     *room = wanted;
     return true;
 }

@@ -287,7 +287,11 @@ static inline uint32_t nk_index_number(const struct nk_index *index, uint64_t sq
 }
 
 /* The next configuration: the next greater mask with as many squares. After the last one the result is
- * meaningless. */
+ * meaningless.
+ *
+ * Adding the lowest square moves the highest piece of the lowest group of neighbouring pieces up by one square, and
+ * removes the rest of the group (B. Gosper). These pieces go to the lowest squares. `squares ^ carried` has the group
+ * and the square above it, which is two more than the rest: hence the shift by 2, and then down to square 0. */
 static inline uint64_t nk_index_next(uint64_t squares)
 {
     const uint64_t lowest = squares & -squares;

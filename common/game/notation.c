@@ -53,9 +53,16 @@ static const struct {
     {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
 };
 
+/* Whether a byte is a character by itself. Those of longer characters in UTF-8 have their highest bit set; so have all
+ * that are looked for in stand_ins. Nearly all texts are ASCII, which this makes fast to read. */
+static bool is_ascii(char c)
+{
+    return !((unsigned char)c & 0x80);
+}
+
 struct nk_character nk_character_at(const char *text, const char *end)
 {
-    for (size_t i = 0; (signed char)*text < 0 && i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+    for (size_t i = 0; !is_ascii(*text) && i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
         const size_t bytes = strlen(stand_ins[i].bytes);
         if ((size_t)(end - text) >= bytes && memcmp(text, stand_ins[i].bytes, bytes) == 0)
             return (struct nk_character){bytes, stand_ins[i].c};
@@ -116,12 +123,13 @@ static struct nk_character next_character(struct cursor *cursor)
 static char peek(struct cursor *cursor)
 {
     const char c = cursor->text[cursor->at];
-    return (signed char)c >= 0 ? c : next_character(cursor).c;
+    return is_ascii(c) ? c : next_character(cursor).c;
 }
 
 static void skip(struct cursor *cursor)
 {
-    cursor->at += (signed char)cursor->text[cursor->at] > 0 ? 1 : next_character(cursor).bytes;
+    const char c = cursor->text[cursor->at];
+    cursor->at += c && is_ascii(c) ? 1 : next_character(cursor).bytes;
 }
 
 /* Reports the next character as an error. */

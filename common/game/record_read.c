@@ -122,7 +122,7 @@ static bool word_is(const struct record_reader *reader, struct span word, const 
 static enum nk_status add_pending(struct record_reader *reader, struct span span)
 {
     const size_t length = span.end - span.begin;
-    if (!nk_grow(&reader->pending, &reader->pending_room, reader->pending_length + length + 1))
+    if (!nk_grow(&reader->pending, &reader->pending_room, reader->pending_length + length + 1, 1))
         return nk_fail_memory(reader->error);
     memcpy(reader->pending + reader->pending_length, reader->text + span.begin, length);
     reader->pending_length += length;
@@ -423,14 +423,8 @@ static enum nk_status is_variation(const struct record_reader *reader, bool *is)
 static enum nk_status begin_variation(struct record_reader *reader)
 {
     const struct nk_node node = nk_tree_node(reader->tree, reader->node);
-    if (reader->depth == reader->room) {
-        const size_t room = 2 * reader->room + 16;
-        struct variation *open = realloc(reader->open, room * sizeof *open);
-        if (!open)
-            return nk_fail_memory(reader->error);
-        reader->open = open;
-        reader->room = room;
-    }
+    if (!nk_grow(&reader->open, &reader->room, reader->depth + 1, sizeof *reader->open))
+        return nk_fail_memory(reader->error);
     reader->open[reader->depth++] =
         (struct variation){{reader->at, reader->line, reader->line_begin}, reader->node};
     reader->at++;

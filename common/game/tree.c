@@ -20,7 +20,8 @@ struct nk_tree {
     struct nk_game *game; /* at the node `at`: what is added or looked at next is usually near */
     int at;
     struct stored_node *nodes; /* [room] */
-    int count, room;
+    int count;
+    size_t room;
 };
 
 enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
@@ -152,13 +153,8 @@ enum nk_status nk_tree_game(struct nk_tree *tree, int node, struct nk_game **out
 /* Adds a node with a move that has been checked. */
 static enum nk_status append(struct nk_tree *tree, int parent, struct nk_move move, struct nk_error *error)
 {
-    if (tree->count == tree->room) {
-        struct stored_node *nodes = realloc(tree->nodes, 2 * (size_t)tree->room * sizeof *nodes);
-        if (!nodes)
-            return nk_fail_memory(error);
-        tree->nodes = nodes;
-        tree->room *= 2;
-    }
+    if (!nk_grow(&tree->nodes, &tree->room, (size_t)tree->count + 1, sizeof *tree->nodes))
+        return nk_fail_memory(error);
     const int number = tree->count++;
     struct stored_node *before = &tree->nodes[parent];
     tree->nodes[number] = (struct stored_node){.move = move,
@@ -302,7 +298,7 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
         return NK_OK;
     const size_t most =
         (sizeof NK_REPLACEMENT - 1) * (size_t)(end - text) + 2; /* with a space and the final zero */
-    if (!nk_grow(&node->comment, &node->comment_room, node->comment_length + most))
+    if (!nk_grow(&node->comment, &node->comment_room, node->comment_length + most, 1))
         return nk_fail_memory(error);
     char *out = node->comment + node->comment_length;
     while (text < end) {

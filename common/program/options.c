@@ -342,7 +342,7 @@ static bool take_option(struct parser *parser, int found, const char *word, int 
         return false;
     }
     if (!set_value(line, parser->options[index], optarg)) {
-        *status = EXIT_USAGE;
+        *status = NK_EXIT_USAGE;
         return false;
     }
     parser->given[index] = true;

@@ -24,13 +24,13 @@ void nk_program_catch_interrupt(atomic_bool *interrupted);
 /* ---- messages and output ---- */
 
 /* The exit status for incorrect usage. */
-enum { EXIT_USAGE = 2 };
+enum { NK_EXIT_USAGE = 2 };
 
 /* Prints "NAME: message" to standard error, escaped. A message of more than 999 bytes is cut. */
 __attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
 
 /* Prints "NAME: message" to standard error, escaped, and where to find help. A message of more than 999 bytes is cut.
- * Returns EXIT_USAGE. */
+ * Returns NK_EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
 
 /* Flushes standard output. Returns whether everything printed so far was written; reports the first failure

@@ -82,7 +82,7 @@ int nk_usage_error(const char *name, const char *format, ...)
     print_report(name, format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help' for more information.\n", name);
-    return EXIT_USAGE;
+    return NK_EXIT_USAGE;
 }
 
 /* ---- output ---- */

@@ -370,9 +370,12 @@ enum nk_status nk_file_make_directories(const char *path, struct nk_error *error
     char *directory = strdup(path);
     if (!directory)
         return nk_fail_memory(error);
-    for (char *slash = strchr(directory + 1, '/'); slash && !status; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (!nk_system_make_directory(directory, true) && errno != EEXIST)
+        /* What exists can give other errors too, such as C: on Windows, but then what follows succeeds. */
+        if (nk_system_make_directory(directory, true) || errno == EEXIST)
+            status = NK_OK;
+        else if (!status)
             status = failed(error, "cannot create the directory", directory);
         *slash = '/';
     }

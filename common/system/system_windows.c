@@ -48,6 +48,13 @@ static bool fail(void)
     return false;
 }
 
+/* The same for functions that return a number. Returns -1. */
+static int fail_with_number(void)
+{
+    (void)fail();
+    return -1;
+}
+
 static HANDLE handle_of(int file)
 {
     return (HANDLE)_get_osfhandle(file);
@@ -242,7 +249,7 @@ ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offse
     DWORD done;
     if (ReadFile(handle_of(file), bytes, chunk_of(length), &done, &place))
         return (ptrdiff_t)done;
-    return GetLastError() == ERROR_HANDLE_EOF ? 0 : (ptrdiff_t)fail() - 1;
+    return GetLastError() == ERROR_HANDLE_EOF ? 0 : fail_with_number();
 }
 
 ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_t offset)
@@ -251,7 +258,7 @@ ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_
     DWORD done;
     if (WriteFile(handle_of(file), bytes, chunk_of(length), &done, &place))
         return (ptrdiff_t)done;
-    return (ptrdiff_t)fail() - 1;
+    return fail_with_number();
 }
 
 bool nk_system_reserve(int file, uint64_t bytes)

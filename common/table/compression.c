@@ -1,4 +1,4 @@
-/* How the bytes of a block become a stream, and back: codes are packed, two or three to a byte, and all is compressed. */
+/* How the bytes of a block become a stream, and back: codes are packed, two or three to a byte, and then compressed. */
 
 #include "common/table/table.h"
 

@@ -25,7 +25,7 @@ struct fair_search {
     const struct nk_index *index;
     uint64_t number;           /* of the one, or 0 for all */
     struct nk_fair_list *list; /* found so far, of all; the count is below */
-    size_t room;               /* of starts in it */
+    size_t bytes;              /* that there is room for */
     struct nk_position last;   /* that was found */
     uint64_t count;            /* found so far */
 };
@@ -38,14 +38,9 @@ static bool is_done(const struct fair_search *search)
 
 static enum nk_status keep(struct fair_search *search, struct nk_position position, struct nk_error *error)
 {
-    if (!search->number && search->count == search->room) {
-        const size_t room = 2 * search->room + 256;
-        struct nk_fair_list *list = realloc(search->list, sizeof *list + room * sizeof *list->starts);
-        if (!list)
-            return nk_fail_memory(error);
-        search->list = list;
-        search->room = room;
-    }
+    const size_t bytes = sizeof *search->list + (search->count + 1) * sizeof *search->list->starts;
+    if (!search->number && !nk_grow(&search->list, &search->bytes, bytes, 1))
+        return nk_fail_memory(error);
     if (!search->number)
         search->list->starts[search->count] = position;
     search->last = position;

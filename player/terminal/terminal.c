@@ -28,13 +28,13 @@ bool display_has_unicode(void)
     return display_has_colour() && nk_system_has_utf8();
 }
 
-const char *piece_text(enum nk_colour colour, bool unicode)
+const char *display_piece_text(enum nk_colour colour, bool unicode)
 {
     static const char *const texts[2][2] = {[NK_BLACK] = {"b", "\u25cf"}, [NK_WHITE] = {"w", "\u25cb"}};
     return texts[colour][unicode];
 }
 
-struct nk_text paint_result(enum nk_result result, bool colour, const char *text)
+struct nk_text display_result_text(enum nk_result result, bool colour, const char *text)
 {
     struct nk_text painted;
     char *out = painted.s;
@@ -60,8 +60,8 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
     return colour ? nk_put_text(out, "\033[0m") : out;
 }
 
-void show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                struct board_view view)
+void display_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct board_view view)
 {
     char text[sizeof "\033[1;36m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1];
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
@@ -82,9 +82,9 @@ void show_board(const struct nk_rules *rules, struct nk_position position, enum 
                 *out++ = ' ';
             marked = is_last;
             if (black & nk_bit(square))
-                out = put_painted(out, piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
+                out = put_painted(out, display_piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
             else if (white & nk_bit(square))
-                out = put_painted(out, piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
+                out = put_painted(out, display_piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
             else if (view.last && view.last->from == square)
                 out = put_painted(out, "+", PAINT_MARK, view.colour);
             else
@@ -103,14 +103,14 @@ void show_board(const struct nk_rules *rules, struct nk_position position, enum 
     fwrite(text, 1, (size_t)(out - text), stdout);
 }
 
-void show_game(const struct nk_game *game, int ply, struct board_view view)
+void display_game(const struct nk_game *game, int ply, struct board_view view)
 {
     struct nk_move last;
     if (ply) {
         last = nk_game_move_at(game, ply - 1);
         view.last = &last;
     }
-    show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
+    display_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
 }
 
 /* ---- texts ---- */

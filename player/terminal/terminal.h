@@ -27,19 +27,19 @@ struct board_view {
 };
 
 /* How the board shows a piece. */
-const char *piece_text(enum nk_colour colour, bool unicode);
+const char *display_piece_text(enum nk_colour colour, bool unicode);
 
 /* A text about a result, of at most 70 bytes, with the escape sequences for a colour around it if there is to be one:
  * wins are green, draws yellow, losses red. */
-struct nk_text paint_result(enum nk_result result, bool colour, const char *text);
+struct nk_text display_result_text(enum nk_result result, bool colour, const char *text);
 
 /* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
-void show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                struct board_view view);
+void display_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct board_view view);
 
 /* Prints the board at a ply of a game, 0 <= ply <= nk_game_plies_with_undone(game), with the move before it as the last
  * move. */
-void show_game(const struct nk_game *game, int ply, struct board_view view);
+void display_game(const struct nk_game *game, int ply, struct board_view view);
 
 /* ---- printing for people, in the width of a terminal ---- */
 

@@ -572,7 +572,7 @@ static void fill_workers(struct nk_analysis *a)
     }
 }
 
-/* Creates the file of a set that is not in memory, which has no name: its space is reserved here, and free again when it
+/* Creates the file of a set that is not in memory. It has no name: its space is reserved here, and free again when it
  * is closed or the process ends. A process may have no slices, but no file is empty. */
 static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set *set, struct nk_error *error)
 {

@@ -21,8 +21,8 @@
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes.
  *
- * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, solve.c the codes, what solving
- * takes and nk_table_solve, and traps.c the trap values. */
+ * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, solve.c the codes, what
+ * solving takes and nk_table_solve, and traps.c the trap values. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 

@@ -92,24 +92,19 @@ static uint64_t section_at(const struct nk_losses *losses, int code, uint32_t sl
 static uint8_t *encode(struct nk_losses *losses, const nk_row_bits *rows, const uint8_t *nonempty,
                        size_t *length)
 {
-    enum { FIRST_SIZE = 1 << 16 };
+    enum { FIRST_ROOM = 1 << 16 };
     struct nk_error error;
     uint8_t *bytes = NULL;
-    size_t used = 0, size = 0;
+    size_t used = 0, room = 0;
     uint32_t next = 0; /* row */
     for (uint32_t row = 0; row < losses->index->configurations; row++) {
         if (!nonempty[row])
             continue;
-        if (size - used <= ROW_BYTES) {
-            size = size ? 2 * size : FIRST_SIZE;
-            uint8_t *larger = realloc(bytes, size);
-            if (!larger) {
-                (void)nk_fail_memory(&error);
-                nk_losses_set_error(losses, &error);
-                free(bytes);
-                return NULL;
-            }
-            bytes = larger;
+        if (!nk_grow(&bytes, &room, used ? used + ROW_BYTES : FIRST_ROOM, 1)) {
+            (void)nk_fail_memory(&error);
+            nk_losses_set_error(losses, &error);
+            free(bytes);
+            return NULL;
         }
         used = (size_t)(encode_row(bytes + used, row - next, &rows[row]) - bytes);
         next = row + 1;

@@ -1,5 +1,5 @@
-/* Solving a board: its losses, the codes and trap values that follow from them, what all of it takes, and nk_table_solve.
- */
+/* Solving a board: its losses, the codes and trap values that follow from them, what all of it takes, and
+ * nk_table_solve. */
 
 #include "solver/analysis/analysis.h"
 
@@ -31,8 +31,8 @@ enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis
 
 /* ---- codes ---- */
 
-/* The codes of all entries of a solved board (common/table/table.h): filled in by slices from its losses, and handed out
- * in parts by orbit, as a table has them. */
+/* The codes of all entries of a solved board (common/table/table.h): filled in by slices from its losses, and handed
+ * out in parts by orbit, as a table has them. */
 struct codes {
     const struct nk_index *index;
     struct nk_losses *losses;
@@ -186,8 +186,8 @@ static int owner_of(const struct codes *c, uint32_t slice)
     return process;
 }
 
-/* The codes in parts that follow each other: all processes request all parts in order and once, since the losses release
- * what is read. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
+/* The codes in parts that follow each other: all processes request all parts in order and once, since the losses
+ * release what is read. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
 static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
                                 struct nk_error *error)
 {

@@ -23,12 +23,8 @@ static struct nk_error error; /* of the function that is called */
 /* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
 {
-    const size_t size = 2 * json->size + 1024;
-    char *bytes = realloc(json->bytes, size);
-    if (!bytes)
-        __builtin_trap(); /* before anything is changed: the next call may have enough memory */
-    json->bytes = bytes;
-    json->size = size;
+    if (!nk_grow(&json->bytes, &json->size, json->size + 1024, 1))
+        __builtin_trap(); /* nothing has been changed: the next call may have enough memory */
 }
 
 static struct nk_json answer = {.make_room = enlarge};
