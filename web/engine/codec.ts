@@ -1,4 +1,4 @@
-// Compression for the WebAssembly module, which has no zlib: the functions that common/table/codec_wasm.c imports. The
+// Compression for the WebAssembly module, which has no zlib: the functions that common/table/compression.c imports. The
 // browsers' own streams of compression are asynchronous. The memory of a module exists only after these functions have
 // been passed to it. Modules pass addresses from 2 GiB on as negative numbers.
 
@@ -24,7 +24,7 @@ import {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [1, 8, 14, 6]; // as in common/table/codec_zlib.c
+const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [1, 8, 14, 6]; // as in common/table/compression.c
 const GREATEST_WINDOW_BITS = 15; // of any stream
 
 // They are used again, as each takes much memory.
