@@ -364,20 +364,35 @@ enum nk_status nk_file_write(const char *path, bool force, const void *bytes, si
     return status;
 }
 
+/* Creates a directory and those above it, as far as they are missing. If this fails, `path` becomes that of the one
+ * which cannot be created. What is above one that exists is not tried: that can give other errors than EEXIST, such as
+ * for C: on Windows. */
+static bool make_directory(char *path)
+{
+    if (nk_system_make_directory(path, true) || errno == EEXIST)
+        return true;
+    const size_t name = (size_t)(nk_system_file_name(path) - path);
+    if ((errno != ENOENT && errno != ENOTDIR) || name < 2 || path[name - 1] == ':')
+        return false;
+    const char separator = path[name - 1];
+    path[name - 1] = '\0';
+    if (!make_directory(path))
+        return false;
+    path[name - 1] = separator;
+    return nk_system_make_directory(path, true) || errno == EEXIST;
+}
+
 enum nk_status nk_file_make_directories(const char *path, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
+    const size_t name = (size_t)(nk_system_file_name(path) - path);
     char *directory = strdup(path);
     if (!directory)
         return nk_fail_memory(error);
-    for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        /* What exists can give other errors too, such as C: on Windows, but then what follows succeeds. */
-        if (nk_system_make_directory(directory, true) || errno == EEXIST)
-            status = NK_OK;
-        else if (!status)
+    if (name > 1) {
+        directory[name - 1] = '\0';
+        if (!make_directory(directory))
             status = failed(error, "cannot create the directory", directory);
-        *slash = '/';
     }
     free(directory);
     return status;
