@@ -547,14 +547,26 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct header
     return NK_OK;
 }
 
+static enum nk_status numbered_start(void *table, uint64_t number, struct nk_position *position,
+                                     struct nk_error *error)
+{
+    return nk_fair_start(table, number, position, error);
+}
+
+/* Gives a meaning to numbers of fair starts where the rules of this table are used. */
+static void number_starts(struct nk_table *table)
+{
+    table->index->rules.numbered_start = numbered_start;
+    table->index->rules.numbered_context = table;
+}
+
 static enum nk_status make_index(struct nk_table *table, const struct header *header, struct nk_error *error)
 {
     if (nk_index_new(&header->rules, &table->index))
         return nk_fail_memory(error);
     if (header->entries != table->index->entries)
         return wrong_entries(header->entries, table->block_count, error);
-    table->index->rules.table = table;
-    table->index->rules.fair_start = nk_fair_start;
+    number_starts(table);
     return NK_OK;
 }
 
@@ -622,8 +634,7 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
     table->has_traps = traps;
     table->block_count = nk_block_count(index->entries);
     table->codes_checksum = XXH3_64bits(codes, (size_t)index->entries);
-    index->rules.table = table;
-    index->rules.fair_start = nk_fair_start;
+    number_starts(table);
     const enum nk_status status = new_blocks(table, error);
     if (status)
         nk_table_close(table);
