@@ -1,7 +1,7 @@
 /* The files of a checkpoint: the state, and the rows that each process has recorded. What is read from them is checked
  * before it is used, as the files may be damaged, or those of something else. */
 
-#include "solver/checkpoint.h"
+#include "solver/solver.h"
 
 #include "common/system/system.h"
 

@@ -8,7 +8,6 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
-#include "solver/checkpoint.h"
 #include "solver/verify/verify.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What the files of neutreeko-solve share: the settings from its command line, the summary that it prints, what it
- * does (run.c), and the processes that do it together. */
+ * does (run.c), its checkpoint (checkpoint.c), and the processes that do it together. */
 #ifndef NK_SOLVER_H
 #define NK_SOLVER_H
 
@@ -7,6 +7,8 @@
 #include "common/program/program.h"
 #include "common/system/system.h"
 #include "solver/analysis/losses.h"
+
+/* ---- the command line and what it does ---- */
 
 /* As error messages begin. */
 extern const char nk_solver_name[];
@@ -54,6 +56,43 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
  * NK_E_CORRUPT, also for the first value that is wrong, NK_E_MEMORY, NK_E_WRITE for intermediate results. */
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
                         struct nk_solve_summary *summary, struct nk_error *error);
+
+/* ---- the checkpoint ---- */
+
+/* The checkpoint of an analysis: its losses and its state, from which another run can continue, in the files of a
+ * directory. This is created if it does not exist, locked against other runs, and removed by the run
+ * that created it if it is empty then.
+ *
+ * All processes share the directory. Each appends its own slices to a file of its own, and any process can read all of
+ * them. Another file, the state, has the counts and the list of the sections. It is replaced atomically after the
+ * sections have been flushed to the disk, so there is always the last complete state, or none. What a killed run
+ * appended after it is overwritten. */
+struct nk_checkpoint {
+    struct nk_storage storage;        /* for nk_losses_new */
+    const struct nk_cluster *cluster; /* or NULL */
+    struct nk_losses *losses;         /* for which the storage is */
+    int lock;             /* its file descriptor; -1 in the other processes of the run that has locked it */
+    bool is_made;         /* whether this run has created the directory */
+    int own_file;         /* with the rows of this process, or -1 */
+    _Atomic uint64_t end; /* of this file */
+};
+
+/* Whether a checkpoint may write or remove a file of this name in its directory. */
+bool nk_checkpoint_has_name(const char *name);
+
+/* Opens the checkpoint in a directory, which is created if it does not exist; `path` must outlive it. All processes
+ * call it together, and then nk_losses_new with its storage, whose errors are NK_E_CORRUPT if the contents are damaged
+ * or belong to another board, NK_E_READ, NK_E_WRITE and NK_E_MEMORY. NK_E_BUSY if another run uses the directory,
+ * NK_E_READ, NK_E_WRITE, NK_E_MEMORY, with a message in *error (may be NULL). The caller closes the checkpoint with
+ * nk_checkpoint_close, which accepts NULL. */
+enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *cluster,
+                                  struct nk_checkpoint **checkpoint, struct nk_error *error);
+void nk_checkpoint_close(struct nk_checkpoint *checkpoint);
+
+/* Removes the files of the checkpoint, in the first process. */
+void nk_checkpoint_remove(struct nk_checkpoint *checkpoint);
+
+/* ---- the cluster ---- */
 
 /* The cluster of the program: the processes that mpirun started in neutreeko-solve-mpi, where cluster_mpi.c defines
  * these functions; otherwise this process alone. */

@@ -56,8 +56,8 @@ struct nk_rules {
     /* Where a symmetry, a set of NK_MIRROR_FILES and the others, takes a square; 0 is the identity. */
     uint8_t image[NK_SYMMETRIES][NK_MAX_SQUARES];
 
-    /* Finds the position that a number in a text such as `fair:17` means. It is set by what lists these positions in its
-     * own rules; NULL in others. */
+    /* Finds the position that a number in a text such as `fair:17` means. What lists these positions sets it in its own
+     * rules; NULL in others. */
     enum nk_status (*numbered_start)(void *context, uint64_t number, struct nk_position *position,
                                      struct nk_error *error);
     void *numbered_context;

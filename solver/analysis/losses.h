@@ -34,7 +34,7 @@ struct nk_section {
 
 struct nk_losses;
 
-/* Where an analysis keeps what it decides so that another run can continue it: files (solver/checkpoint.h). write, read
+/* Where an analysis keeps what it decides so that another run can continue it: files (solver/checkpoint.c). write, read
  * and damaged may be called by several threads at once. */
 struct nk_storage {
     const char *directory; /* of its files; sets that are too large for the memory are in others there */

@@ -3,7 +3,7 @@
 #define SOLVER_SUPPORT_H
 
 #include "solver/analysis/analysis.h"
-#include "solver/checkpoint.h"
+#include "solver/solver.h"
 #include "tests/support.h"
 
 /* The counts of a solved board. */
