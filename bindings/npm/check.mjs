@@ -259,6 +259,25 @@ test('a table is loaded from an address that holds it', async () => {
   assert.deepEqual((await load(data)).board, small);
 });
 
+test('a table is loaded and verified by the text of the address of its file', async () => {
+  const path = join(project, 'a b%.dat');
+  writeFileSync(path, await solve(small));
+  const address = String(pathToFileURL(path));
+  assert.deepEqual((await load(address)).board, small);
+  await verify(address);
+  await assert.rejects(load('file:///none.dat'), { code: 'read', message: /ENOENT.*'\/none\.dat'/ });
+});
+
+test('what onProgress throws is what the promise is rejected with', async () => {
+  const thrown = new RangeError('of the user');
+  const onProgress = () => { throw thrown; };
+  const isIt = (error) => error === thrown;
+  const solved = await solve({ width: 5, height: 5 });
+  await assert.rejects(solve(small, { onProgress }), isIt);
+  await assert.rejects(verify(solved, { onProgress }), isIt);
+  await assert.rejects(load(new Blob([solved]), { onProgress }), isIt);
+});
+
 test('a file that is not a table is named', async () => {
   const path = join(project, 'other.dat');
   writeFileSync(path, 'something else');

@@ -64,9 +64,11 @@ async function contentOf<Source extends TableSource>(source: Source): Promise<So
   if (!isAddress(source) || hasBrowserWorkers || /^(https?|data|blob):/.test(String(source))) return source;
   const { readFile }: { readFile(path: string | URL): Promise<Uint8Array> } =
     await import(/* @vite-ignore */ /* webpackIgnore: true */ NODE_FILES);
-  return readFile(source).catch((error) => {
-    throw new EngineError('read', `cannot read the table: ${error.message}`);
-  });
+  try {
+    return await readFile(/^file:/.test(String(source)) ? new URL(source) : source);
+  } catch (error) {
+    throw new EngineError('read', `cannot read the table: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Names the table in the error of what is not a table or damaged. */

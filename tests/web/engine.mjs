@@ -371,12 +371,30 @@ test('a record of a game has the headers with which it was read, and the result'
 });
 
 test('the record of a game that was won and is stepped back in can be read', () => {
-  for (const end of ['c2-e4 3. e2-e1 0-1', 'resign 0-1']) {
+  for (const end of ['c2-e4 3. e2-e1 0-1', 'resign 0-1', 'c2-e4 1/2-1/2']) {
     const game = engine.readGame(`1. b1-c1 b5-c5 2. c4-e2 ${end}`);
     game.goto(2);
     const read = engine.readGame(game.record());
     assert.deepEqual([read.state().moves, read.state().end], [['b1-c1', 'b5-c5'], null]);
     assert.deepEqual(read.headers, { result: '*' });
+  }
+});
+
+test('a draw that was agreed ends with the next move or step, and only then', () => {
+  const agreed = () => engine.readGame('1. b1-c1 b5-c5 1/2-1/2');
+  const steps = {
+    play: [(game) => game.play('c4-e2'), '*'],
+    undo: [(game) => game.undo(), '*'],
+    redo: [(game) => game.redo(), '1/2-1/2'],
+    back: [(game) => game.goto(1), '*'],
+    stay: [(game) => game.goto(2), '1/2-1/2'],
+    nowhere: [(game) => game.goto(3), '1/2-1/2'],
+    illegal: [(game) => assert.throws(() => game.play('b1-c1')), '1/2-1/2'],
+  };
+  for (const [name, [step, result]] of Object.entries(steps)) {
+    const game = agreed();
+    step(game);
+    assert.equal(game.headers.result, result, name);
   }
 });
 

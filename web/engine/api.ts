@@ -219,7 +219,7 @@ export interface Progress {
 
 /** How to solve a board. */
 export interface SolveOptions {
-  /** Called now and then. */
+  /** Called now and then. What it throws ends the work, and is what the promise is rejected with. */
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
@@ -228,7 +228,7 @@ export interface SolveOptions {
 
 /** How to verify a table. */
 export interface VerifyOptions {
-  /** Called now and then with the share that is done, 0 to 1. */
+  /** Called now and then with the share that is done, 0 to 1. What it throws is as above. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
 }

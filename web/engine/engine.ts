@@ -366,7 +366,7 @@ export class Engine {
 
   /**
    * Writes a record. Every move has to be legal; white space in comments becomes single spaces. The result is that of
-   * the game or, if it is not over, of the headers.
+   * the game; if it is not over, only a draw is possible, if the headers have it.
    */
   writeRecord(record: GameRecord): string {
     const { start, tree, headers } = asObject<GameRecord>(record);
@@ -440,7 +440,10 @@ const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
 /** A game. Its memory is free after `free()`, or some time after nothing refers to the game any more. */
 export class Game {
-  /** Those of the record from which it was read; none in a new game. `record()` writes them. */
+  /**
+   * Those of the record from which it was read; none in a new game. `record()` writes them, but the result of its moves
+   * if the game is over. A move or a step sets `result` to '*'.
+   */
   headers: Headers;
   #module: Module;
   /** an address in the module; 0 after free() */
@@ -468,17 +471,25 @@ export class Game {
    * if the game is over, also by a resignation.
    */
   play(move: MoveText): Played {
-    return this.#module.read('move', move, 'web_game_play', this.#handle());
+    const played: Played = this.#module.read('move', move, 'web_game_play', this.#handle());
+    this.#moved();
+    return played;
   }
 
   /** Undoes the last move, or only a resignation; false if there is none. */
   undo(): boolean {
-    return this.#call('web_game_undo');
+    return this.#call<boolean>('web_game_undo') && this.#moved();
   }
 
   /** Plays the last undone move again; false if there is none. */
   redo(): boolean {
-    return this.#call('web_game_redo');
+    return this.#call<boolean>('web_game_redo') && this.#moved();
+  }
+
+  /** A result that was read holds where the game was read. */
+  #moved(): true {
+    if (this.headers.result !== undefined) this.headers.result = '*';
+    return true;
   }
 
   /** The board, to be printed. */
@@ -490,7 +501,8 @@ export class Game {
   goto(ply: number): boolean {
     this.#handle();
     requireArgument(Number.isInteger(ply), 'ply', 'an integer', ply);
-    return isInteger(ply) && this.#call('web_game_goto', ply);
+    const stays = this.headers.result === undefined || this.state().plies === ply;
+    return isInteger(ply) && this.#call<boolean>('web_game_goto', ply) && (stays || this.#moved());
   }
 
   /** The side to move resigns. */

@@ -83,9 +83,16 @@ async function run(
   try {
     return await new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(aborted), { signal: end.signal });
+      const report = (progress: Api.Progress | number) => {
+        try {
+          onProgress(progress);
+        } catch (error) {
+          reject(error);
+        }
+      };
       const stop = (reason: string) => reject(new EngineError('module', `the solver stopped: ${reason}`));
       const onMessage = (message: Posted) => {
-        if ('progress' in message) onProgress(message.progress);
+        if ('progress' in message) report(message.progress);
         else if ('failure' in message) reject(new EngineError(message.failure.code, message.failure.message));
         else resolve(message);
       };
