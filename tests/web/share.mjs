@@ -31,6 +31,7 @@ const dark = { media: { colorScheme: 'dark' } };
 onPage('a saved SVG has the pieces of both sides on their squares, in light colours', dark, async (page) => {
   const { name, bytes } = await savedPicture(page, 'svg');
   const svg = bytes.toString();
+  await shows(page, { '#picture-more summary': 'More options' });
   assert.equal(name, '1w1w1-2b2-5-2w2-1b1b1-b.svg');
   assert.deepEqual({ black: squaresOf(svg, '#2b2d33'), white: squaresOf(svg, '#fffdf7') }, SQUARES);
 });

@@ -52,7 +52,7 @@ function pictures(state: State, dispatch: Dispatch) {
         : nothing}
     </div>
     <p class="wrong" role="alert" ?hidden=${!isRefused}>${isRefused ? t('copyFailed') : ''}</p>
-    ${disclosure('picture-more', t('more'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
+    ${disclosure('picture-more', t('pictureMore'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
       html`<div class="row">
         ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
         ${values || last

@@ -137,7 +137,7 @@ export function start(state: State, dispatch: Dispatch) {
       <div class="rest">${opponentChoice(newGame, change)}
         ${isOfTwo ? placeChoice(newGame, change) : nothing}
         ${isOfTwo && !newGame.isByLink ? nothing : colourChoice(newGame, change)}
-        ${disclosure('more', t('more'), newGame.isMoreShown, (isMoreShown) => show({ isMoreShown }),
+        ${disclosure('more', t('moreOpponents'), newGame.isMoreShown, (isMoreShown) => show({ isMoreShown }),
           html`${playerField(state, dispatch, 'black')} ${playerField(state, dispatch, 'white')}
             ${isTooLarge(engine)
               ? nothing
