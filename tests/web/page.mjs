@@ -395,6 +395,26 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: new RegExp(`^${played}`) });
 });
 
+/** A game of four moves that is stored at its end, and links to its positions: the board of each. */
+const ownGame = { black: 'human', white: 'human', moves: 'b1c1.b5c5.c4a2.c5a3', at: 4 };
+const WITHIN = {
+  '#moves=b1c1': '1w1w1/2b2/5/2w2/2bb1',
+  '#moves=b1c1.b5c5&at=1': '1w1w1/2b2/5/2w2/2bb1',
+  '#view=explore&moves=b1c1.b5c5': '2ww1/2b2/5/2w2/2bb1',
+  '#view=explore&moves=b1c1.b5c5.c4a2.c5a3': '3w1/5/w4/b1w2/2bb1',
+  '#view=explore': BOARD,
+  '': '3w1/5/w4/b1w2/2bb1', // the empty address is that of the game as it was left
+};
+for (const [hash, board] of Object.entries(WITHIN)) {
+  onPage(`a link shows its position, which the stored game has, too: ${hash}`, { players: ownGame, hash, fresh: true },
+    (page) => shows(page, { board }));
+
+  onPage(`a link shows its position, which the open game has, too: ${hash}`, { players: ownGame }, async (page) => {
+    await openLink(page, hash || '#');
+    await shows(page, { board });
+  });
+}
+
 /** A test at an address of the page. */
 const atAddress = (name, hash, use) => onPage(name, { hash }, use);
 

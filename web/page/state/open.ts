@@ -83,7 +83,7 @@ function openStored(state: State, game: StoredGame, view: ViewName, isForeign = 
 
 /**
  * Opens the game of an address, which may be another move of the game that is open, or of the stored game, to which the
- * empty address belongs. Another game does not take the place of that one before the user moves.
+ * empty address belongs, as it was left. Another game does not take the place of that one before the user moves.
  */
 function openGame(state: State, target: Address, view: ViewName): OpenedAddress {
   const { tree, valid } = treeOf(state, target);
@@ -91,15 +91,15 @@ function openGame(state: State, target: Address, view: ViewName): OpenedAddress 
   if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
   if (state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign)) {
-    state.game.tree.follow(moves);
+    if (!target.empty) state.game.tree.follow(moves);
     return { state: refresh({ ...state, view }), valid };
   }
   const stored = storedGame(state);
   if (stored && (target.empty || (stored.start === tree.start && treeOf(state, stored).tree.includes(tree)))) {
     const opened = openStored(state, stored, view);
     const { tree: own } = opened.game;
-    if (target.at !== null) own.follow(moves);
-    if (target.empty && isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
+    if (!target.empty) own.follow(moves);
+    else if (isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
     return { state: refresh(opened), valid };
   }
   const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
