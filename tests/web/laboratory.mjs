@@ -60,6 +60,7 @@ inLab('a damaged table is refused and changes nothing', '#view=laboratory&board=
   writeFileSync(damaged, bytes);
   await openFile(page, damaged);
   await textSeen(page, 'This table cannot be used (damaged: the checksum of block');
+  assert.equal(await page.inputValue('#lab-file'), ''); // so that it can be chosen again when it is repaired
   await shows(page, { '#headline': '3\u00d73, 3 pieces' });
 });
 

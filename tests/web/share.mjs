@@ -2,9 +2,11 @@
 // environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { click, linkTo, onPage, press, shows, START } from './pages.mjs';
+import { click, linkTo, onPage, play, press, shows, START } from './pages.mjs';
+import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
 const SQUARES = { black: ['b1', 'c4', 'd1'], white: ['b5', 'c2', 'd5'] };
@@ -93,6 +95,58 @@ onPage('the picture is copied as a PNG', {}, async (page, context) => {
   await shows(page, { '#spoken': 'Copied' });
   const types = await page.evaluate(async () => (await navigator.clipboard.read()).map((item) => item.types));
   assert.deepEqual(types, [['image/png']]);
+});
+
+/** Has the browser refuse copying. Runs in the page. */
+function refuseCopying() {
+  Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: () => Promise.reject(new DOMException('denied', 'NotAllowedError')) },
+    configurable: true,
+  });
+  document.execCommand = () => false;
+}
+
+onPage('a text that cannot be copied is not said to be copied', { fresh: true }, async (page) => {
+  await page.evaluate(refuseCopying);
+  await click(page, '#share-button', '#share-position + button');
+  const failed = 'The browser does not allow copying.';
+  await shows(page, { '#share .wrong:not([hidden])': failed, '#share-position + button': 'Copy', '#spoken': '' });
+  await shows(page, { '#share-position:focus': 1 }); // for the keys
+});
+
+onPage('the link for a friend that cannot be copied is reported', { hash: '#moves=b1c1&friend=17', fresh: true },
+  async (page) => {
+    await page.evaluate(refuseCopying);
+    await shows(page, { '#headline': 'Your move' });
+    await play(page, 'b5-c5');
+    await click(page, '#friend-link + button');
+    const failed = 'The browser does not allow copying.';
+    await shows(page, { '#notice': failed, '#friend-link + button': 'Copy', '#spoken': failed });
+  });
+
+onPage('where only the old way of copying is allowed, it is taken', { fresh: true }, async (page) => {
+  await page.evaluate(refuseCopying);
+  await page.evaluate(() => {
+    document.execCommand = (command) => {
+      globalThis.copied = [command, getSelection().toString() || document.activeElement.value];
+      return true;
+    };
+  });
+  await click(page, '#share-button', '#share-position + button');
+  await shows(page, { '#share-position + button': 'Copied', '#spoken': 'Copied' });
+  assert.deepEqual(await page.evaluate(() => globalThis.copied), ['copy', START]);
+});
+
+onPage('a file can be chosen again after it was repaired', {}, async (page) => {
+  const path = join(folder, 'repaired.txt');
+  await click(page, '#share-button');
+  for (const [text, error] of [['1. b1-b2', /^Couldn/], ['1. b1-c1', undefined]]) {
+    writeFileSync(path, text);
+    await page.locator('#open-file').setInputFiles(path);
+    await shows(page, error ? { '#open-error': error } : { moves: 'b1-c1' });
+    // A browser reports no change from a file to the same one.
+    if (error) assert.equal(await page.inputValue('#open-file'), '');
+  }
 });
 
 onPage('a picture that cannot be copied is reported', { fresh: true }, async (page) => {

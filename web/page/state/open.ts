@@ -333,7 +333,11 @@ export const openReducers = {
       ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   changePicture: (state, { changes }) => update(state, 'share', changes),
   copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
-  copyFailed: (state) => update(state, 'share', { copied: 'nothing' }),
+  copyFailed(state) {
+    const failed = update(state, 'share', { copied: 'nothing' });
+    if (state.dialog === 'share') return failed; // which shows it
+    return announce(state.dialog ? failed : { ...failed, notice: ['copyFailed'] }, t('copyFailed'));
+  },
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
   exploreStudy: (state, { position }) =>

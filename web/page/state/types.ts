@@ -293,7 +293,7 @@ export type LaboratoryJob = { board: string; file?: undefined } | { board: null;
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
-  /** The field or the picture that was copied last, or ''; 'nothing' if the browser has not copied the picture. */
+  /** The field or the picture that was copied last, or ''; 'nothing' if the browser has copied nothing. */
   copied: string;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { t } from '../texts.js';
 
-import type { Content } from '../state/types.js';
+import type { Content, Dispatch } from '../state/types.js';
 
 export type Child = Element | string | number | false | null | undefined | Child[];
 export type Properties = Record<string, string | number | boolean | null | undefined>;
@@ -29,16 +29,17 @@ export const newTask = () =>
     : new Promise((resolve) => setTimeout(resolve));
 
 /**
- * Copies the text of a field to the clipboard.
+ * Copies the text of a field to the clipboard. Returns whether that was possible; if not, the text is selected.
  * @param id of the field
  */
 async function copy(id: string) {
   const field = (byId(id) as HTMLInputElement | HTMLTextAreaElement);
   try {
     await navigator.clipboard.writeText(field.value);
+    return true;
   } catch {
     field.select();
-    document.execCommand('copy'); // where the page has no access to the clipboard
+    return document.execCommand('copy'); // where the page has no access to the clipboard
   }
 }
 
@@ -114,11 +115,12 @@ export function copyField(
   value: string,
   isCopied: boolean,
   onCopied: () => void,
+  onFailed: () => void,
   { rows, label, main, more }: { rows?: number; label?: string; main?: boolean; more?: Content } = {},
 ) {
   const action = async () => {
-    await copy(id);
-    onCopied();
+    if (await copy(id)) onCopied();
+    else onFailed();
   };
   return html`<div class="row">
     ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
@@ -128,6 +130,16 @@ export function copyField(
     ${more}
   </div>`;
 }
+
+/** What a field does that could not be copied. */
+export const copyFailed = (dispatch: Dispatch) => () => dispatch({ type: 'copyFailed', request: null });
+
+/** The listener of a field for a file. It forgets the file, so that the same one can be chosen again when repaired. */
+export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputElement>) => {
+  const file = target.files?.[0];
+  target.value = '';
+  if (file) use(file);
+};
 
 /** A button with an icon, whose name is shown as a tooltip. */
 export const iconButton = (

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copyField } from './dom.js';
+import { button, copyFailed, copyField } from './dom.js';
 import { friendNumber, isOpenToUser } from '../state/friend.js';
 import { userOf } from '../state/shown.js';
 import { linkOf } from '../state/sync.js';
@@ -28,6 +28,7 @@ export function friendPanel(state: State, dispatch: Dispatch) {
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
     ${copyField('friend-link', link, game.isCopied, () => dispatch({ type: 'copiedLink', request: game.tree }),
+      copyFailed(dispatch),
       { main: true, more: nativeShare('friend-share', link) })}
     ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
     ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}

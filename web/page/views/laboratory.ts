@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
-import { button, choices, download, type On } from './dom.js';
+import { button, choices, download, type On, onFile } from './dom.js';
 import { boardTitle, messageText, outcomeText } from '../format.js';
 import { bytesIn } from '../../engine/page.js';
 import { boardName, hasLines, limits, readBoard, wins } from '../state/boards.js';
@@ -191,10 +191,7 @@ function outcome(state: State, dispatch: Dispatch, opened: Opened) {
 }
 
 function opening(dispatch: Dispatch) {
-  const onChange = ({ target }: On<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    if (file) dispatch({ type: 'openTable', file });
-  };
+  const onChange = onFile((file) => dispatch({ type: 'openTable', file }));
   return html`<details>
     <summary>${t('labOpen')}</summary>
     <div class="line">

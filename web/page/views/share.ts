@@ -5,7 +5,9 @@ import { html, nothing } from 'lit-html';
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import { messageText } from '../format.js';
-import { button, copyField, dialogContent, disclosure, download, type On, switchButton } from './dom.js';
+import {
+  button, copyFailed, copyField, dialogContent, disclosure, download, type On, onFile, switchButton,
+} from './dom.js';
 import { nativeShare } from './friend.js';
 import { sceneOf, shapeOf } from './views.js';
 import { writeAddress } from '../state/address.js';
@@ -68,7 +70,7 @@ const field = ({ share: { copied } }: State, dispatch: Dispatch, name: FieldName
   html`<div class="field">
     <label for="share-${name}">${t(name)}</label>
     ${copyField(`share-${name}`, value, copied === name, () => dispatch({ type: 'copied', request: null, what: name }),
-      { rows, label: t('copyField', t(name)) })}
+      copyFailed(dispatch), { rows, label: t('copyField', t(name)) })}
   </div>`;
 
 /** The game; where it is played, without the moves that are taken back. */
@@ -88,10 +90,6 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
     event.preventDefault();
     dispatch({ type: 'openText', text: text.trim() });
   };
-  const choose = ({ target }: On<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    if (file) dispatch({ type: 'openFile', file });
-  };
   return html`<form @submit=${submit}>
     <div class="field">
       <label for="open-text">${t('openLabel')}</label>
@@ -108,7 +106,7 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
         type="file"
         id="open-file"
         accept=".json,.txt"
-        @change=${choose}
+        @change=${onFile((file) => dispatch({ type: 'openFile', file }))}
       />
       <p id="open-error" class="wrong" role="alert">${messageText(error)}</p>
     </div>

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, choices, copyField, dialogContent, disclosure, type On } from './dom.js';
+import { button, choices, copyFailed, copyField, dialogContent, disclosure, type On } from './dom.js';
 import { disc } from './symbols.js';
 import { playerText } from '../format.js';
 import { writeAddress } from '../state/address.js';
@@ -115,7 +115,7 @@ function fairStart(state: State, dispatch: Dispatch) {
       ? html`<div class="field">
           <label for="fair-link">${t('fairLink')}</label>
           ${copyField('fair-link', link, state.share.copied === link,
-            () => dispatch({ type: 'copied', request: null, what: link }))}
+            () => dispatch({ type: 'copied', request: null, what: link }), copyFailed(dispatch))}
         </div>`
       : nothing}`;
 }
