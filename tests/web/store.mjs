@@ -640,6 +640,32 @@ test('an answer of a worker that has failed is ignored', async () => {
   await settled();
 });
 
+const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1
+
+/** What is stored of the puzzle of a day that is solved on another day, when that has been stored. */
+function dailyAfter(today, date, [daily, days]) {
+  const shown = after(show('puzzle'));
+  const search = { grade: 'easy', seed: 1, date };
+  const asked = { ...shown, today, record: { ...shown.record, daily, days }, puzzle: { ...shown.puzzle, search } };
+  const found = { type: 'puzzleFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
+  const { record, puzzle } = page.reduce(page.reduce(asked, found), move('d1-c1'));
+  assert.equal(puzzle.progress, 'solved');
+  return [record.daily, record.days];
+}
+
+const SOLVED = {
+  'on its day': ['2026-11-30', '2026-11-30', ['2026-11-29', 9], ['2026-11-30', 10]],
+  'after midnight': ['2026-11-30', '2026-11-29', ['2026-11-28', 9], ['2026-11-29', 10]],
+  'after a day without one': ['2026-11-30', '2026-11-30', ['2026-11-28', 9], ['2026-11-30', 1]],
+  'a second time': ['2026-11-30', '2026-11-30', ['2026-11-30', 9], ['2026-11-30', 9]],
+  'when another window has solved a later one': ['2026-11-30', '2026-11-29', ['2026-11-30', 9], ['2026-11-30', 9]],
+  'when the clock was wrong before': ['2026-11-30', '2026-11-30', ['2031-01-01', 9], ['2026-11-30', 1]],
+};
+for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
+  test(`the days in a row are counted by the puzzle of the day: solved ${name}`, () => {
+    assert.deepEqual(dailyAfter(today, date, before), expected);
+  });
+
 test('days in a row last until the day after the last one', async () => {
   const { daysInRow } = await import('../../web/page/state/puzzle.js');
   const record = { daily: '2026-02-28', days: 3 };

@@ -43,7 +43,7 @@ export const dailySearch = ({ today: date }: State) =>
   ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
 
 /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
-export function daysInRow({ record: { daily, days }, today }: State) {
+export function daysInRow({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) {
   const yesterday = noonOf(today);
   yesterday.setDate(yesterday.getDate() - 1);
   return [today, dateOf(yesterday)].includes(daily) ? days : 0;
@@ -137,14 +137,17 @@ function count(state: State, isSolved: boolean) {
   const expected = 1 / (1 + 10 ** ((GRADES[current.grade].rating - record.rating) / 400));
   const streak = isSolved ? record.streak + 1 : 0;
   const [solved, failed] = record.puzzles[current.grade] ?? [0, 0];
-  const isDaily = isSolved && current.date && current.date !== record.daily;
+  // By the date of the puzzle: midnight may have passed, and another window may have solved a later one. A date after
+  // today is one of a wrong clock.
+  const daily = isSolved && current.date ? current.date : '';
+  const isLater = daily > record.daily || (daily && record.daily > state.today);
   return update(counted, 'record', {
     rating: Math.round(record.rating + 32 * (Number(isSolved) - expected)),
     last: current.position,
     streak,
     bestStreak: Math.max(streak, record.bestStreak),
     puzzles: { ...record.puzzles, [current.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
-    ...(isDaily && { days: daysInRow(state) + 1, daily: (current.date as string) }),
+    ...(isLater && { days: daysInRow({ record, today: daily }) + 1, daily }),
   });
 }
 
