@@ -213,9 +213,16 @@ onPage('one slider has all levels; the opponent that it chooses is named', { pla
 });
 
 const onSheet = { players: null };
+/** Types with keys, of which each may change what is shown, and checks that the field has what was typed. */
+async function typeKeys(page, selector, keys) {
+  await page.focus(selector);
+  for (const key of keys) await press(page, key);
+  assert.equal(await page.inputValue(selector), keys);
+}
+
 onPage('a number of a fair start that does not exist is refused, or forgotten with its part', onSheet, async (page) => {
   await click(page, '#more summary', '#fair summary');
-  await page.locator('#fair-number').fill('99999');
+  await typeKeys(page, '#fair-number', '999');
   await click(page, '#start-game');
   await shows(page, { '#start[open]': 1, '#fair-number:invalid': 1 });
   await click(page, '#fair summary', '#start-game');
@@ -225,13 +232,26 @@ onPage('a number of a fair start that does not exist is refused, or forgotten wi
 onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page) => {
   const [{ position: fair }] = query('fair:17');
   await click(page, '#more summary', '#fair summary');
-  await page.locator('#fair-number').fill('17');
+  await typeKeys(page, '#fair-number', '17');
   const link = await page.locator('#fair-link').inputValue();
   await click(page, '#start-game');
   await shows(page, { board: boardOf(fair), '#headline': 'Your move' });
   await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
   await openLink(page, link);
   await shows(page, { board: boardOf(fair) });
+});
+
+onPage('what begins no number of a fair start stays as it was typed, and has no link', onSheet, async (page) => {
+  await click(page, '#more summary', '#fair summary');
+  for (const keys of ['0', '1e', '-1', '181']) {
+    await page.focus('#fair-number');
+    await press(page, ...keys);
+    await page.waitForTimeout(50);
+    await shows(page, { '#fair-link': 0, '#fair-number:invalid': 1 });
+    await press(page, ...Array(keys.length).fill('Backspace'));
+  }
+  await press(page, '1', '8', '0');
+  await shows(page, { '#fair-link': 1, '#fair-number:valid': 1 });
 });
 
 onPage('a random fair start has a number, also the least one', { ...onSheet, fresh: true }, async (page) => {

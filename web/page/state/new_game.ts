@@ -12,7 +12,7 @@ export const BLANK_NEW_GAME: NewGame = {
   opponent: '',
   colour: 'black',
   position: '',
-  fair: 0,
+  fair: '',
   custom: null,
   isByLink: false,
   isMoreShown: false,
@@ -56,13 +56,11 @@ export function withPlayer(chosen: NewGame, side: Side, name: string): Partial<N
 }
 
 /**
- * What changes when a fair start is chosen.
- * @param number from 1; another one means the usual start
+ * What changes when the number of a fair start is typed.
+ * @param fair is the usual start unless it is a number from 1
  */
-export function withFairStart({ fairStarts, start }: State, number: number): Partial<NewGame> {
-  const position = fairStarts?.[number - 1] ?? start;
-  return { position, fair: position === start ? 0 : number };
-}
+export const withFairStart = ({ fairStarts, start }: State, fair: string): Partial<NewGame> =>
+  ({ position: fairStarts?.[Number(fair) - 1] ?? start, fair });
 
 export const newGameReducers = {
   openNewGame: (state, { position }) => openNewGame(state, position),

@@ -119,8 +119,8 @@ export interface NewGame {
   opponent: string;
   colour: string;
   position: string;
-  /** The number of a fair start, or 0. */
-  fair: number;
+  /** What is in the field for the number of a fair start. */
+  fair: string;
   /** The players, if they are neither the user and an opponent nor two people. */
   custom: Players | null;
   /** Two people play on two devices. */

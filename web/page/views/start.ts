@@ -1,6 +1,7 @@
 // The sheet on which a game is begun.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
 import { button, choices, copyFailed, copyField, dialogContent, disclosure, type On } from './dom.js';
 import { disc } from './symbols.js';
@@ -96,22 +97,23 @@ function fairLink({ boardName: board, newGame: { position } }: State) {
 
 /** The choice of a fair start by its number, and the link to it. */
 function fairStart(state: State, dispatch: Dispatch) {
-  const { fairStarts, newGame: { fair } } = state;
+  const { fairStarts, newGame: { fair, position } } = state;
   const { length } = fairStarts ?? [];
   const link = fairLink(state);
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
-  const choose = (number: number) =>
+  const choose = (number: string) =>
     dispatch({ type: 'changeNewGame', changes: withFairStart(state, number) });
   return html`<p class="note">${t('fairNote')}</p>
     <div class="field">
       <label for="fair-number">${t('fairNumber', length)}</label>
       <div class="row">
-        <input id="fair-number" type="number" min="1" max=${length} .value=${fair || ''}
-          @input=${({ target }: On<HTMLInputElement>) => choose(Number(target.value))} />
-        ${button('fair-random', t('fairRandom'), () => choose(1 + (randomSeed() % length)), { disabled: !length })}
+        <input id="fair-number" type="number" min="1" max=${length} .value=${live(fair)}
+          @input=${({ target }: On<HTMLInputElement>) => choose(target.value)} />
+        ${button('fair-random', t('fairRandom'), () => choose(String(1 + (randomSeed() % length))),
+          { disabled: !length })}
       </div>
     </div>
-    ${fair
+    ${fairStarts[Number(fair) - 1] === position
       ? html`<div class="field">
           <label for="fair-link">${t('fairLink')}</label>
           ${copyField('fair-link', link, state.share.copied === link,
