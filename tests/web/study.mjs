@@ -385,6 +385,15 @@ onPage('a position that is in a study twice is shown twice',
   await shows(page, { '.study .board svg': 2 });
 });
 
+const twice = { studies: own({ ...OWN, positions: [SECOND, SECOND] }), hash: '#view=study' };
+onPage('a comment is typed for the second of two equal positions', twice, async (page) => {
+  await page.locator('.study .select').nth(1).click();
+  await shows(page, { '.study li:nth-child(2).on': 1 });
+  await page.locator('#study-comment').pressSequentially('Hello');
+  assert.equal(await page.inputValue('#study-comment'), 'Hello');
+  await shows(page, { '.study li:nth-child(1) .comment': 0, '.study li:nth-child(2) .comment': 'Hello' });
+});
+
 onPage('a position moves up, and is removed', edited, async (page) => {
   await click(page, '.study li:last-child .select', '#study-up');
   await shows(page, { '.study .select': ['1. Black to move', '2. White to move'], '#study-up': 0 });

@@ -159,7 +159,9 @@ function type(state: State, { own, key, text }: TypedInStudy) {
   const { title, positions } = state.ownStudies[own] ?? BLANK_STUDY;
   const typing = update(state, 'study', { typed: { own, key, text } });
   if (key === null) return title === asComment(text) ? typing : change(typing, { title: asComment(text) }, own);
-  const number = positions.findIndex((entry) => keyOf(entry) === key);
+  const isIt = (entry: StudyPosition | undefined) => keyOf(entry) === key;
+  const { at } = state.study; // of several that are equal, the one that is shown
+  const number = own === ownNumber(state) && isIt(positions[at]) ? at : positions.findIndex(isIt);
   if (number < 0) return typing;
   const next = withComment(state, positions[number], asComment(text));
   const changed = keyOf(next) === key ? typing : change(typing, { positions: positions.with(number, next) }, own);
