@@ -29,6 +29,7 @@ const ACCEPTED = {
   'the smallest integer': [integer(-1, 3), -1],
   'the largest integer': [integer(-1, 3), 3],
   'a text that fits the pattern': [text(/^a+$/), 'aa'],
+  'a long text': [text(), 'x'.repeat(1e6)], // where there is a limit, it is that of what may be typed
   'one of several values': [oneOf(['a', 'b']), 'b'],
   'null instead of a value': [orNull(flag), null],
   'a value instead of null': [orNull(flag), true],
@@ -62,7 +63,6 @@ for (const [name, check] of Object.entries(CHECKS)) {
 }
 
 const REJECTED = {
-  'a text that is too long': [text(), 'x'.repeat(1e6)],
   'a list that is too long': [list(flag, 1, 2), [true, true, true]],
   'a list with an item of another shape': [list(flag, 1, 2), [true, 1]],
   'an object that looks like a list': [list(flag, 1, 2), { 0: true, length: 1 }],

@@ -9,7 +9,7 @@ import { load } from '../../web/engine/elements.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { MOST_MOVES } from '../../web/page/state/tree.js';
+import { MOST_COMMENT, MOST_MOVES } from '../../web/page/state/tree.js';
 import { solveHost } from './solve_host.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
@@ -53,6 +53,18 @@ const kept = (first, ...actions) =>
     const action = typeof one === 'function' ? one(state) : one;
     return page.write(page.reduce(state, action), state, action.type);
   }, first);
+
+/** What a function returns while these values are stored on the device, by key. */
+function withStored(values, use) {
+  const getItem = (key) => (key in values ? JSON.stringify(values[key]) : null);
+  Object.assign(globalThis, { localStorage: { getItem }, sessionStorage: { getItem: () => null } });
+  try {
+    return use();
+  } finally {
+    delete globalThis.localStorage;
+    delete globalThis.sessionStorage;
+  }
+}
 
 const open = (hash) => ({ type: 'openAddress', hash });
 const move = (text) => ({ type: 'move', move: text });
@@ -166,6 +178,59 @@ test('a record of more moves than a tree may have is refused', () => {
   const { game, share } = page.reduce(asked, { type: 'fileRead', request: file, text });
   assert.deepEqual(share.error, ['tooManyMoves', MOST_MOVES]);
   assert.deepEqual(game.gameState.moves, []);
+});
+
+/** A record of so many comments, each of the most characters. */
+const commented = (count) => `b1-c1${` (b1-b4 {${'x'.repeat(MOST_COMMENT)}})`.repeat(count)}`;
+/** The actions that open a text. */
+const opening = (text) =>
+  [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
+const MANY = 140; // comments, 140,000 characters together
+const notesOf = ({ game }) => game.tree.write().notes;
+
+test('all comments of a record that was opened are there again when the page is loaded again', () => {
+  globalThis.history.pushState = (state, _, hash) => {
+    Object.assign(globalThis.history, { state });
+    Object.assign(globalThis.location, { hash });
+  };
+  const opened = kept(after(), ...opening(commented(MANY)));
+  const { notice, ...again } = page.reduce(page.blank(), page.openHistory());
+  assert.equal(notesOf(again).length > MANY * MOST_COMMENT, true);
+  assert.equal(notesOf(again), notesOf(opened));
+  assert.equal(notice, null);
+});
+
+test('all comments of the own game are there again when the page is loaded again', () => {
+  const { game } = after(...opening(commented(MANY)));
+  const { text: moves, notes } = game.tree.write();
+  const stored = { start: game.tree.start, moves, at: 0, last: -1, end: '', notes, ...TWO.players, counted: false };
+  const found = withStored({ 'neutreeko-game': stored }, () => page.follow(page.blank(), open('#')));
+  assert.equal(notesOf(page.reduce(found, open('#'))), notes);
+});
+
+const FULL = 892; // comments in a link that has room for one more, which is short
+test('a record whose comments are too long for a link is refused', () => {
+  const { share, game } = after(...opening(commented(FULL + 1)));
+  assert.deepEqual(share.error, ['commentsFull']);
+  assert.equal(notesOf({ game }), '');
+});
+
+test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
+  const full = after(...opening(commented(FULL)));
+  const { game: { tree } } = full;
+  tree.goto(tree.root);
+  const type = (length) => ({ type: 'typeComment', node: tree.root, text: 'y'.repeat(length) });
+  const refused = page.reduce(full, type(MOST_COMMENT));
+  assert.deepEqual([tree.root.note, refused.notice], [undefined, ['commentsFull']]);
+  const accepted = page.reduce(full, type(300));
+  assert.deepEqual([tree.root.note.comment.length, accepted.notice], [300, null]);
+  const room = 9e5 - encodeURIComponent(notesOf(full)).replaceAll('%20', '+').length;
+  page.reduce(full, type(300 + room));
+  assert.equal(tree.root.note.comment.length, 300 + room);
+  const drawn = page.reduce(full, { type: 'draw', from: 'c3', to: 'c3' });
+  assert.deepEqual([tree.root.note.marks, drawn.notice], [[], ['commentsFull']]);
+  page.reduce(full, type(0));
+  assert.equal(tree.root.note, undefined);
 });
 
 test('the link of another game counts as not copied', () => {
@@ -526,19 +591,10 @@ const KEYS = {
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
   test(`what another window stores is known before the next action: ${what}`, () => {
     const state = after();
-    const texts = { [key]: JSON.stringify(value) };
-    const storage = { getItem: (name) => texts[name] ?? null };
-    Object.assign(globalThis, { localStorage: storage, sessionStorage: { getItem: () => null } });
-    try {
-      const next = page.follow(state, show('explore'));
-      assert.notDeepEqual(find(state), expected);
-      assert.deepEqual(find(next), expected);
-      delete texts[key];
-      assert.deepEqual(find(page.follow(next, show('play'))), find(state));
-    } finally {
-      delete globalThis.localStorage;
-      delete globalThis.sessionStorage;
-    }
+    const next = withStored({ [key]: value }, () => page.follow(state, show('explore')));
+    assert.notDeepEqual(find(state), expected);
+    assert.deepEqual(find(next), expected);
+    assert.deepEqual(find(withStored({}, () => page.follow(next, show('play')))), find(state));
   });
 
 test('an action that is dispatched while another one is being finished follows it', () => {

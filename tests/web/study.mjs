@@ -125,6 +125,17 @@ for (const [name, [hash, notice]] of Object.entries(WRONG))
     await shows(page, { '#notice': notice, '.study li': 0 });
   });
 
+onPage('a link of a study of as much text as there may be is opened', {}, async (page) => {
+  let state = 1;
+  const random = () => ((state = (state * 48271) % 2147483647) >> 8) % 0x5000;
+  const comment = () => String.fromCharCode(...Array.from({ length: 1000 }, () => 0x4e00 + random()));
+  const positions = Array.from({ length: 64 }, () => ({ ...SECOND, notes: `0  ${comment()}` }));
+  const hash = linkTo({ ...STUDY, positions });
+  assert.ok(hash.length > 1e5, `${hash.length} characters`);
+  await openLink(page, hash);
+  await shows(page, { '.study li': 64, '#headline': 'Lesson 1', '#notice:not([hidden])': 0 });
+});
+
 onPage('a file that is not a study is reported', {}, async (page) => {
   await openFile(page, '{"title":"x"}');
   await shows(page, { '#open-error': DAMAGED });

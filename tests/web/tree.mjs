@@ -9,7 +9,7 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
 import { linkIn, readAddress, treeOf, writeAddress } from '../../web/page/state/address.js';
 import { recordOf, treeOfRecord } from '../../web/page/state/record.js';
-import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
+import { asComment, MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 Object.assign(globalThis, { location: { search: '', href: 'https://example.org/', protocol: 'https:' } });
@@ -121,24 +121,51 @@ test('a record is that of the game up to the current move, or of everything', ()
     '1. b1-c1\n  (1. d1-c1 b5-c5)\n1... b5-c5\n2. c4-e2\n*\n');
 });
 
+const CUT_COMMENT = `1  ${'x'.repeat(MOST_COMMENT)}`;
+/** Invalid notes, and what remains of them. */
 const INVALID = {
   'a move that does not exist': '9  Here',
   'a square that is not on the board': '1 z9 Here',
   'an arrow over three squares': '1 a1b1c1 Here',
   'a piece of a square': '1 a1b Here',
-  'two notes for one move': '1  Here\n1  There',
+  'two notes for one move': ['1  Here\n1  There', '1  Here'],
   'neither a mark nor a comment': '1  ',
   'more marks than the most': `1 ${Array(MOST_MARKS + 1).fill('a1').join('.')} `,
-  'a comment that is too long': `1  ${'x'.repeat(MOST_COMMENT + 1)}`,
+  'a comment that is too long': [`${CUT_COMMENT}x`, CUT_COMMENT],
   'half a character': '1  \ud800',
   'something else': 'nonsense',
 };
-for (const [name, notes] of Object.entries(INVALID))
-  test(`notes with ${name} are ignored`, () => {
+for (const [name, given] of Object.entries(INVALID))
+  test(`of notes with ${name}, the others are kept`, () => {
+    const [notes, left = ''] = [given].flat();
     const tree = readAll(START, 'b1c1.b5c5', null);
-    assert.equal(tree.annotate(`0  Good\n${notes}`, (square) => /^[a-e][1-5]$/.test(square)), false);
-    assert.equal(tree.write().notes, '');
+    const isSquare = (square) => /^[a-e][1-5]$/.test(square);
+    assert.equal(tree.annotate(`0  Good\n${notes}\n2 c3 Fine`, isSquare), false);
+    assert.equal(tree.write().notes, ['0  Good', left, '2 c3 Fine'].filter(Boolean).join('\n'));
   });
+
+const UNUSUAL = {
+  ' a  b ': 'a b',
+  'a \ud800 b': 'a b',
+  'a\n\t\u2028\u00a0\u3000b': 'a b',
+  '\ude00\ud83d\ude00\ud83d': '\u{1f600}',
+  [`${'x'.repeat(MOST_COMMENT - 1)}\u{1f600}`]: 'x'.repeat(MOST_COMMENT - 1),
+  [`${'x'.repeat(MOST_COMMENT - 2)} \u{1f600}`]: 'x'.repeat(MOST_COMMENT - 2),
+};
+for (const [text, comment] of Object.entries(UNUSUAL))
+  test(`a comment is the same when it is read again: ${JSON.stringify(text.slice(-12))}`, () => {
+    assert.equal(asComment(text), comment);
+    assert.equal(asComment(comment), comment);
+    const tree = readAll(START, 'b1c1', null);
+    assert.equal(tree.annotate(`1  ${comment}`, () => true), true);
+    assert.equal(tree.current.note.comment, comment);
+  });
+
+test('notes are read with the white space and half characters that older versions kept', () => {
+  const tree = readAll(START, 'b1c1', null);
+  assert.equal(tree.annotate('0  Good\n1  a  b', () => true), true);
+  assert.equal(tree.write().notes, '0  Good\n1  a b');
+});
 
 test('an address keeps notes, whatever characters they have', () => {
   const notes = '0  100 % & more; \u300c\u7d42\u300d \u{1f600} + "x" \'y\' #\n1 c3 ';

@@ -18,6 +18,19 @@ const encodeNotes = (notes: string) =>
     .replaceAll('%20', '+')
     .replace(/[!'()*]|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/**
+ * The most characters of notes in a link: Firefox takes addresses of at most 2 ** 20, of which moves need some. What is
+ * read is not measured: it may have been written before moves were added.
+ */
+const MOST_NOTES = 9e5;
+
+/** Whether a link has room for the notes of a tree. */
+export function fitsLink(tree: Tree) {
+  const { notes } = tree.write();
+  const most = 9; // characters that one may become
+  return most * notes.length <= MOST_NOTES || encodeNotes(notes).length <= MOST_NOTES;
+}
+
 /** A link without the characters after it that chats, Markdown and sentences take for a part of it. */
 function withoutRest(text: string) {
   const depth = text.split('(').length - text.split(')').length;

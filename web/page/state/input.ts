@@ -8,8 +8,6 @@ export type Check<T> = (value: unknown) => T | undefined;
 /** A check for each property of an object. */
 export type Checks<T extends object> = {[Name in keyof T]: Check<T[Name]>};
 
-const MOST_TEXT = 1e5; // characters, more than any game has
-
 export const flag: Check<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** An integer from `least` to `most`. */
@@ -22,7 +20,7 @@ export const integer =
 export const text =
   (pattern: RegExp = /(?:)/): Check<string> =>
   (value) =>
-    typeof value === 'string' && value.length <= MOST_TEXT && pattern.test(value) ? value : undefined;
+    typeof value === 'string' && pattern.test(value) ? value : undefined;
 
 /** One of these values. */
 export const oneOf = <T>(values: readonly T[]): Check<T> => (value) => values.find((one) => one === value);

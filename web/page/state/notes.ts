@@ -1,6 +1,7 @@
 // Comments, circles and arrows on the positions that are explored, and what can be done with variations.
 
 import { DASH } from '../format.js';
+import { fitsLink } from './address.js';
 import { refresh } from './game.js';
 import { ask, announce, update, STATUS } from './shown.js';
 import { t } from '../texts.js';
@@ -21,11 +22,17 @@ export const commentOf = ({ notes: { typed } }: State, node: Node) =>
 /** What is in the tree has changed, but not the position. */
 const touched = (state: State) => update(state, 'game', {});
 
+/** Changes a note, unless a link would have no room for it. */
 function change(state: State, node: Node, changes: Partial<Note>) {
+  const before = node.note;
   const note = { ...noteOf(node), ...changes };
   node.note = note.comment || note.marks.length ? note : undefined;
-  return touched(state);
+  if (fitsLink(state.game.tree)) return touched(state);
+  node.note = before;
+  return null;
 }
+
+const refuse = (state: State) => announce({ ...state, notice: ['commentsFull'] }, t('commentsFull'));
 
 /** Moves of the user's own game stay: only what has been tried can be deleted. */
 export const isDeletable = ({ game: { tree, isForeign } }: State) =>
@@ -40,7 +47,8 @@ export const notesReducers = {
   /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
   typeComment(state, { node, text }) {
     const before = commentOf(state, node);
-    return update(change(state, node, { comment: asComment(text) }), 'notes', { typed: { node, text, before } });
+    const changed = change(state, node, { comment: asComment(text) });
+    return changed ? update(changed, 'notes', { typed: { node, text, before } }) : refuse(state);
   },
   leaveComment: (state) => update(state, 'notes', { typed: null }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
@@ -53,9 +61,9 @@ export const notesReducers = {
     if (isNew && marks.length >= MOST_MARKS) return announce(state, t('marksFull', MOST_MARKS));
     const drawn = change(state, current, { marks: isNew ? [...marks, mark] : others });
     const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
-    return announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what));
+    return drawn ? announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what)) : refuse(state);
   },
-  eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }), t('marksErased')),
+  eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine(state) {
     if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
     state.game.tree.remove();

@@ -1,7 +1,7 @@
 // What is opened: the table of a board, addresses, texts, views.
 
 import { EngineError } from '../../engine/page.js';
-import { linkIn, readAddress, treeOf } from './address.js';
+import { fitsLink, linkIn, readAddress, treeOf } from './address.js';
 import { boardName, STANDARD } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
@@ -246,6 +246,7 @@ function openRecord(state: State, text: string): State | Message {
   }
   if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
   const tree = treeOfRecord(record, engine.board);
+  if (!fitsLink(tree)) return ['commentsFull'];
   const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
   return openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
 }

@@ -33,7 +33,8 @@ export interface Node {
 
 /** A text as a comment can have it: on one line, not too long, and whole characters. */
 export const asComment = (text: string) =>
-  text.replace(/\s+/g, ' ').trim().slice(0, MOST_COMMENT).replace(/\p{Surrogate}/gu, '').trim();
+  text.replace(/\p{Surrogate}/gu, '').replace(/\s+/g, ' ').trim().slice(0, MOST_COMMENT)
+    .replace(/\p{Surrogate}/gu, '').trim();
 
 const newNode = (move: string, parent: Node | null): Node => ({ move, parent, children: [], chosen: null });
 
@@ -236,25 +237,26 @@ export class Tree {
   }
 
   /**
-   * Adds the notes that write() returns. Returns false, without effect, if any is invalid.
+   * Adds the notes that write() returns, and of other notes what is valid: one costs no other. Returns false if
+   * something is left out.
    * @param isSquare of the board
    */
   annotate(text: string, isSquare: (square: string) => boolean) {
     const nodes = this.inTextOrder();
-    const found: Map<Node, Note> = new Map();
+    let isValid = true;
     for (const line of text ? text.split('\n') : []) {
       const [, number, list, comment = ''] = /^(\d{1,5}) ([a-z\d.]*) (.*)$/.exec(line) ?? [];
       const node = number && nodes[Number(number)];
       const squares = list?.split('.').filter(Boolean).map((mark) => mark.match(/[a-z]\d/g) ?? []) ?? [];
       const marks = squares.map((ends) => ends.join('-'));
-      const isValid = squares.every((ends) => ends.length && ends.length < 3 && ends.every(isSquare))
-        && marks.length <= MOST_MARKS && marks.join('.').replaceAll('-', '') === list && comment === asComment(comment)
-        && (comment || marks.length);
-      if (!node || !isValid || found.has(node)) return false;
-      found.set(node, { marks, comment });
+      const areMarks = squares.every((ends) => ends.length && ends.length < 3 && ends.every(isSquare))
+        && marks.length <= MOST_MARKS && marks.join('.').replaceAll('-', '') === list;
+      const note = { marks, comment: asComment(comment) };
+      const isNote = node && areMarks && !node.note && (note.comment || marks.length);
+      if (isNote) node.note = note;
+      isValid &&= Boolean(isNote) && comment.length <= MOST_COMMENT;
     }
-    for (const [node, note] of found) node.note = note;
-    return true;
+    return isValid;
   }
 
   /**

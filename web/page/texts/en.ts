@@ -180,6 +180,7 @@ export const en = {
   studyDeleted: 'The study is deleted.',
   studyNamed: (title, n) => `${title || 'Untitled'} (${n})`,
   studyFull: 'The study is full.',
+  commentsFull: 'The comments of this game are too long for a link.',
   storageFull: 'This browser has no room left: what is new lasts only while this window is open.',
   studyDamaged: 'This is not a study, or it is damaged. Ask for it again.',
   studyInvalid: (n) => `Position ${n} of this study is invalid, so it cannot be shown.`,

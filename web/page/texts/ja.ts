@@ -160,6 +160,7 @@ export const ja = {
   studyDeleted: '教材を削除しました。',
   studyNamed: (title, n) => `${title || '無題'}（${n}）`,
   studyFull: '教材がいっぱいです。',
+  commentsFull: 'この対局のコメントは長すぎて、リンクに収まりません。',
   storageFull: 'このブラウザーの保存領域がいっぱいです。新しい内容は、この画面を閉じると失われます。',
   studyDamaged: '教材として読めないか、破損しています。もう一度送ってもらってください。',
   studyInvalid: (n) => `この教材の${n}番目の局面が正しくないため、表示できません。`,
