@@ -90,12 +90,15 @@ int open_table(struct nk_table **table)
     }
     uses_default_file = path && !common_options.table;
     /* For the standard game, starting threads takes longer than they save. */
-    const enum nk_status status = path ? nk_table_open_path_or_input(path, table, &error)
-                                       : nk_table_solve(NULL, 1, 0, NULL, NULL, table, &error);
+    const enum nk_status status = uses_default_file ? nk_table_open(path, table, &error)
+                                  : path            ? nk_table_open_path_or_input(path, table, &error)
+                                                    : nk_table_solve(NULL, 1, 0, NULL, NULL, table, &error);
     free(path);
     if (!status)
         return EXIT_SUCCESS;
     report_error(&error);
+    if (uses_default_file && status == NK_E_READ)
+        fputs("Make this file readable, or remove it: then neutreeko solves the game itself.\n", stderr);
     return EXIT_FAILURE;
 }
 

@@ -132,7 +132,9 @@ def test_unusable_file(t, content):
 
 def test_unreadable_file_in_the_default_place(t):
     t.write(f'.local/share/{PLACE}/file', b'')
-    t.run('neutreeko query').expect(1, '', f'{PLACE}: not a regular file')
+    t.run('neutreeko query').expect(1, '', [
+        f'{PLACE}: not a regular file\n',
+        'Make this file readable, or remove it: then neutreeko solves the game itself.\n'])
 
 
 @pytest.fixture(name='broken')
