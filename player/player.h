@@ -169,6 +169,32 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
  * NK_E_MEMORY. */
 enum nk_status review_print(struct nk_table *table, const struct nk_game *game, struct nk_error *error);
 
+/* What a side did in a game. */
+struct side_summary {
+    int moves, mistakes, blunders, plies_lost;
+    int chances; /* moves in positions that were not lost: only these can be mistakes */
+};
+
+/* The summary of many games (review_summary.c); all zero for none. It is cleared by review_summary_clear. */
+struct review_summary {
+    /* Games that have something in common, a player or how they begin, each with another name. */
+    struct tallies {
+        struct tally **list; /* [room], sorted by name until they are printed */
+        size_t count, room;
+    } players, openings;
+    uint64_t games, unfinished, moves;
+};
+
+/* Adds a game, and what each side did in it. NK_E_MEMORY. */
+enum nk_status review_summary_add(struct review_summary *summary, const struct nk_headers *headers,
+                                  const struct nk_game *game, const struct side_summary sides[2],
+                                  struct nk_error *error);
+void review_summary_clear(const struct review_summary *summary);
+
+/* Print the summary as text, or add it to a JSON object. `invalid` games could not be read. */
+void review_summary_print(struct review_summary *summary, uint64_t invalid);
+void review_summary_json(struct nk_json *json, struct review_summary *summary, uint64_t invalid);
+
 /* The engine: reads commands of the protocol in docs/FORMATS.md from the file descriptor `in` and writes the answers to
  * `out`, flushing them after each command, until `quit` or the end of the input. The same seed and commands give the
  * same answers. NK_E_READ, NK_E_WRITE or NK_E_MEMORY, with the reason in *error (may be NULL); an error in a command is

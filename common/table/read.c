@@ -65,20 +65,21 @@ static uint64_t block_end(const struct nk_table *table, uint32_t block)
     return nk_get64(list_item(table, block) + NK_ITEM_END);
 }
 
-uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block)
+/* Where a compressed block begins in the file; block < 2 * blocks. */
+static uint64_t block_begin(const struct nk_table *table, uint32_t block)
 {
     return block ? block_end(table, block - 1) : nk_list_end(table->block_count);
 }
 
-size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
+static size_t block_length(const struct nk_table *table, uint32_t block)
 {
-    return (size_t)(block_end(table, block) - nk_table_block_begin(table, block));
+    return (size_t)(block_end(table, block) - block_begin(table, block));
 }
 
 bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block)
 {
     return table->codes ? !atomic_load_explicit(&table->blocks[block], memory_order_relaxed)
-                        : !nk_table_block_length(table, block);
+                        : !block_length(table, block);
 }
 
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
@@ -182,8 +183,7 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
                                   struct nk_error *error)
 {
     for (uint32_t block = first; block < last; block++) {
-        const uint64_t begin = nk_table_block_begin(table, block),
-                       end = nk_table_block_begin(table, block + 1);
+        const uint64_t begin = block_begin(table, block), end = block_begin(table, block + 1);
         if (end < begin + (block < table->block_count) || end - begin > NK_MAX_COMPRESSED ||
             end > table->source.size)
             return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
@@ -299,7 +299,7 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
                                         struct nk_error *error)
 {
     const uint32_t traps = table->block_count + block;
-    const size_t length = nk_table_block_length(table, traps);
+    const size_t length = block_length(table, traps);
     const bool has_draws = memchr(codes, NK_CODE_DRAW, nk_table_block_entries(table, block));
     if (length && !has_draws)
         return nk_table_damaged(error, "block %u holds traps, but block %u has no draws", traps, block);
@@ -354,12 +354,12 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
 static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *bytes, size_t expected,
                               struct nk_error *error)
 {
-    const size_t length = nk_table_block_length(table, block);
+    const size_t length = block_length(table, block);
     uint8_t *compressed = malloc(length);
     if (!compressed)
         return nk_fail_memory(error);
-    enum nk_status status = table->source.read(table->source.context, nk_table_block_begin(table, block),
-                                               compressed, length, error);
+    enum nk_status status =
+        table->source.read(table->source.context, block_begin(table, block), compressed, length, error);
     if (!status)
         status = uncompress_block(table, block, compressed, length, bytes, expected, error);
     free(compressed);
@@ -543,7 +543,7 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct header
     nk_put64(table->bytes + NK_AT_CHECKSUM, 0); /* as which the checksum covers itself */
     if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->block_count)) != header->checksum)
         return nk_table_damaged(error, "the checksum of the header does not match");
-    table->has_traps = nk_table_block_begin(table, table->block_count) < size;
+    table->has_traps = block_begin(table, table->block_count) < size;
     return NK_OK;
 }
 

@@ -228,11 +228,6 @@ bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t coun
 
 /* ---- the blocks of an open table ---- */
 
-/* Where a compressed block begins in the file, and its length; block < 2 * blocks. Outside of read.c, only tests use
- * these. */
-uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
-size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
-
 /* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
 bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
 
