@@ -1254,7 +1254,8 @@ class Game:
     def copy(self) -> Game:
         """Another game with the same moves, without those that are undone, and headers, as a pickle has it."""
         make, given = self.__reduce__()
-        return make(*given)
+        copied: Game = make(*given)
+        return copied
 
     def __copy__(self) -> Game:
         return self.copy()
