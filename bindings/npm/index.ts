@@ -3,19 +3,15 @@
 
 import engine from 'engine.wasm';
 import program from 'worker.txt';
-import { type Engine, EngineError, openTable, solveStandard, type WholeSource } from '../../web/engine/engine.js';
-import {
-  estimate as estimateWith, type Host, type Posted, solve as solveWith, useWorker, verify as verifyWith,
-} from '../../web/engine/solve.js';
+import { type Engine, openTable, solveStandard } from '../../web/engine/engine.js';
+import { EngineError, estimateIn, Module, requireArgument } from '../../web/engine/module.js';
+import { type Host, type Posted, solve as solveWith, useWorker } from '../../web/engine/solve.js';
 
-import type {
-  Board, Estimate, PositionText, SolveOptions, SynchronousSource, TableSource, VerifyOptions,
-} from '../../web/engine/api.js';
+import type { Board, Estimate, PositionText, SolveOptions, TableSource } from '../../web/engine/api.js';
 
 export type * from '../../web/engine/api.js';
-export {
-  type Engine, EngineError, type ErrorCode, type Game, loadEngine, openTable, type Reason,
-} from '../../web/engine/engine.js';
+export { type Engine, type Game, loadEngine, openTable } from '../../web/engine/engine.js';
+export { EngineError, type ErrorCode, type Reason } from '../../web/engine/module.js';
 
 /** An engine with the values of all positions in memory. */
 export type CompleteEngine = Engine & { readonly complete: true };
@@ -106,18 +102,13 @@ export async function load(source?: TableSource, options?: Parameters<typeof ope
  * such board), 'limit' (a game on it lasts too long), 'memory', 'aborted', 'read' or 'module'.
  */
 export const solve = (board?: Partial<Board>, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>> =>
-  solveWith(board, { ...options, host });
+  solveWith(host, board, options);
 
-/**
- * Verifies a table in a worker: the value of every position against those that its moves lead to, all counts and
- * checksums, and the trap values. A table may have up to 2 GB. Rejects with an `EngineError` with the code 'corrupt'
- * and the first thing that is wrong, such as "the table is wrong: 4/4/bbb1/www1 b: ..." with a position, 'not_table',
- * 'argument', 'memory', 'aborted', 'read' or 'module'.
- */
-export async function verify(table: Exclude<TableSource, SynchronousSource>, options?: VerifyOptions): Promise<void> {
-  return verifyWith(await contentOf<WholeSource>(table), { ...options, host }).catch(naming(table));
-}
+let estimator: Promise<Module> | undefined;
 
 /** What solving a board takes, about, on a device with so much memory, in bytes. */
-export const estimate = (board?: Partial<Board>, device?: { memory?: number }): Promise<Estimate> =>
-  estimateWith(board, device, host);
+export async function estimate(board?: Partial<Board>, device?: { memory?: number }): Promise<Estimate> {
+  const { memory = Number.POSITIVE_INFINITY } = device ?? {};
+  requireArgument(typeof memory === 'number' && memory >= 0, 'memory', 'a number of bytes', memory);
+  return estimateIn(await (estimator ??= Module.instantiate(engine)), board, memory);
+}

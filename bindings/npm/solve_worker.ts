@@ -1,5 +1,5 @@
-// The worker of solve() and verify() in browsers.
+// The worker of solve() in browsers.
 
-import { work } from '../../web/engine/solver.js';
+import { work } from '../../web/engine/solve.js';
 
 addEventListener('message', ({ data }) => work(data, (message, transfer = []) => postMessage(message, { transfer })));

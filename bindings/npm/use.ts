@@ -9,7 +9,6 @@ import {
   type Played,
   solve,
   type Value,
-  verify,
 } from 'neutreeko';
 import about from 'neutreeko/package.json' with { type: 'json' };
 
@@ -33,10 +32,6 @@ console.log(start, fair, other.start?.length);
 const address = new URL('https://example.org/perfect_move.dat');
 const fetched: Engine = await load(address);
 console.log(fetched.start, about.version);
-const verified: Promise<void> = verify(address, { onProgress: (share: number) => console.log(share) });
-await verified;
-// @ts-expect-error: a table that is read in parts cannot be verified
-await verify({ size: 1, read: () => new Uint8Array(1) });
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: there are two arguments

@@ -259,10 +259,9 @@ static bool next_candidate(struct candidates *candidates, struct nk_position *po
     return false;
 }
 
-bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position)
+bool nk_any_legal_start(const struct nk_index *index, struct nk_position *position)
 {
-    struct candidates symmetric = {nk_table_index(table), true, 0},
-                      others = {nk_table_index(table), false, 0};
+    struct candidates symmetric = {index, true, 0}, others = {index, false, 0};
     return next_candidate(&symmetric, position) || next_candidate(&others, position);
 }
 
@@ -310,7 +309,7 @@ enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *po
     int plies = -1;
     if (nk_rules_start(nk_table_rules(table), position))
         return NK_OK;
-    if (!nk_any_legal_start(table, &best))
+    if (!nk_any_legal_start(nk_table_index(table), &best))
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     enum nk_status status = NK_OK;
     for (int round = 0; round < 4 && !status; round++)

@@ -318,7 +318,7 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 
 /* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without
  * reading the table. Returns false if there is none. */
-bool nk_any_legal_start(const struct nk_table *table, struct nk_position *position);
+bool nk_any_legal_start(const struct nk_index *index, struct nk_position *position);
 
 /* ---- writing ---- */
 

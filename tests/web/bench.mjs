@@ -1,24 +1,19 @@
-// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards and verifying
-// their tables, and the longest task of the browser's main thread in every view and dialog; with
-// --open, how long a large table takes to open in the page from a file, and to answer then.
-// Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
-// next to WASM.
+// Measures the size of the page, the time until it shows the board and has its values, the time of calls, that of
+// solving boards, and the longest task of the browser's main thread in every view and dialog.
+// Usage: bench.mjs PAGE WASM TABLE, with the environment of browser.mjs.
 //
 // Times are the minimum, median and maximum. Each run is in a new context, without any cache of the browser.
 
-import { openAsBlob, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 
-import { boardName, useRules } from '../../web/page/state/boards.js';
-import { loadEngine, openTable } from '../../web/engine/engine.js';
-import { solve, verify } from '../../web/engine/solve.js';
+import { loadEngine } from '../../web/engine/engine.js';
+import { solve } from '../../web/engine/solve.js';
 import { click, everywhere, launch, newPage } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
-const { values, positionals } = parseArgs({ options: { open: { type: 'boolean' } }, allowPositionals: true });
-const [path, wasm, table] = positionals;
+const [path, wasm, table] = process.argv.slice(2);
 const url = pathToFileURL(path).href;
 const browser = await launch();
 
@@ -59,17 +54,6 @@ function randomPositions(engine, count) {
 
 // ---- the page and the modules ----
 
-/** How long the laboratory solves a board. */
-async function solving(page) {
-  await page.waitForSelector('#lab-solve');
-  return page.evaluate(() => new Promise((resolve) => {
-    const begin = performance.now();
-    const look = () => document.querySelector('#lab-play') && resolve(performance.now() - begin);
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-    document.querySelector('#lab-solve').click();
-  }));
-}
-
 async function measureCalls() {
   const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
   const positions = randomPositions(engine, 1000);
@@ -103,8 +87,7 @@ async function measureCalls() {
   for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]]) {
     const board = { width: side, height: side, pieces, row_length: 3, win: 'line' };
     const what = `${side}x${side} with ${pieces} pieces`;
-    const found = await measureWork(`solving ${what}`, runs, () => solve(board, { host }));
-    await measureWork(`verifying ${what}`, runs, () => verify(found, { host }));
+    await measureWork(`solving ${what}`, runs, () => solve(host, board));
   }
   const most = process.resourceUsage().maxRSS / 1000; // from kB
   console.log('maximum memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');
@@ -140,7 +123,7 @@ async function longestTasks(page) {
   await page.keyboard.press('Escape');
   await everywhere(page, done);
   for (const [hash, ...selectors] of [
-    ['#view=laboratory&board=5x5/3/orthogonal', '#lab-solve', '#lab-play'],
+    ['#view=laboratory', '#close'],
     ['#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', '#tab-explore', '#to-review', '#tab-explore'],
     ['#moves=b1a1.d5e5', '#undo', '[data-square=b5]', '[data-square=a4]'],
   ]) {
@@ -155,83 +138,20 @@ async function longestTasks(page) {
   return longest;
 }
 
-// ---- large tables ----
-
-/** Notes when the page shows what is waited for. Runs in the page. */
-function observe() {
-  const io = (globalThis.io = {});
-  io.start = (shows) => Object.assign(io, { begin: performance.now(), found: undefined, shows });
-  const choose = () => {
-    const headline = () => document.querySelector('#headline').textContent;
-    const before = headline().slice(0, 9);
-    io.start(() => document.querySelector('.facts') && !headline().startsWith(before));
-  };
-  addEventListener('change', ({ target }) => target.id === 'lab-file' && choose(), true);
-  addEventListener('submit', choose, true);
-  new MutationObserver(() => {
-    if (!io.found && io.shows?.()) io.found = performance.now() - io.begin;
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-}
-
-/** The most memory, in megabytes, that any process of a page has had so far. */
-async function memoryOfPage() {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const peak = ({ id }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1000;
-  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(peak));
-}
-
-/** Opens an address and notes when the page shows the values of the board. Runs in the page. */
-function openPosition([hash, board]) {
-  const piece = ({ ariaLabel }) => /(black|white) piece/.exec(ariaLabel)?.[1][0] ?? '1';
-  const rank = ({ children }) => [...children].map(piece).join('').replace(/1+/g, (ones) => ones.length);
-  const shown = () => [...document.querySelectorAll('[role=row]')].map(rank).join('/');
-  globalThis.io.start(() => document.querySelector('.value') && shown() === board);
-  location.hash = hash;
-}
-
-async function measureOpening() {
-  const engine = await openTable(readFileSync(wasm), await openAsBlob(table), { complete: false });
-  const positions = randomPositions(engine, 40).filter((_, n) => n % 10 === 9);
-  const found = async (page) => (await page.waitForFunction(() => globalThis.io.found)).jsonValue();
-  const run = async (page) => {
-    await page.evaluate(observe);
-    await page.getByText('Open a table').click();
-    await page.locator('#lab-file').setInputFiles(table);
-    const opened = await found(page);
-    const times = [];
-    for (const position of positions) {
-      const hash = `#board=${boardName(engine.board)}&view=explore&start=${position.replace(' ', '_')}`;
-      await page.evaluate(openPosition, [hash, position.split(' ')[0]]);
-      times.push(await found(page));
-    }
-    return { opened, times, memory: await memoryOfPage() };
-  };
-  useRules(engine);
-  const runs = await inPages(5, `${url}#view=laboratory`, run);
-  print('opened', runs.map(({ opened }) => opened), 0);
-  // At the first position, the proposal of a start may still be computed.
-  print('the moves of a position', runs.flatMap(({ times }) => times.slice(1)), 0);
-  console.log(`maximum memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
-}
-
 console.log(' '.repeat(46), ...['minimum', 'median', 'maximum'].map((title) => title.padStart(10)));
-if (values.open) {
-  await measureOpening();
-} else {
-  const ready = async (page) => {
-    const time = await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime);
-    return time.jsonValue();
-  };
-  print('the page, from file:// to ready to play', await inPages(25, url, ready));
-  for (const board of ['5x5/3/orthogonal', '6x6/3'])
-    print(`${board}, from Solve to its result`, await inPages(7, `${url}#view=laboratory&board=${board}`, solving));
-  await measureCalls();
-  console.log('size of the page'.padEnd(46), String(statSync(path).size).padStart(21), 'bytes');
-  console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');
-  console.log('\nThe longest task:');
-  const tasks = await inPages(3, 'about:blank', longestTasks, { viewport: { width: 390, height: 844 } });
-  for (const [n, [what]] of tasks[0].entries()) print(what.slice(0, 46), tasks.map((run) => run[n][1]), 1);
-}
+/** When a page has set a mark, in milliseconds from the navigation. */
+const markOf = (name) => async (page) => {
+  const time = await page.waitForFunction((mark) => performance.getEntriesByName(mark)[0]?.startTime, name);
+  return time.jsonValue();
+};
+print('the page, from file:// to the board', await inPages(25, url, markOf('ready')));
+for (const board of ['5x5/3', '5x5/3/orthogonal', '6x6/3'])
+  print(`${board}, to its values`,
+    await inPages(board === '5x5/3' ? 25 : 7, `${url}#board=${board}`, markOf('solved')));
+await measureCalls();
+console.log('size of the page'.padEnd(46), String(statSync(path).size).padStart(21), 'bytes');
+console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');
+console.log('\nThe longest task:');
+const tasks = await inPages(3, 'about:blank', longestTasks, { viewport: { width: 390, height: 844 } });
+for (const [n, [what]] of tasks[0].entries()) print(what.slice(0, 46), tasks.map((run) => run[n][1]), 1);
 await browser.close();

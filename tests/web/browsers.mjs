@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 
 import { launch, newPage, require, serve, until } from './browser.mjs';
 import { click, clickSquares, makeSite, myTurn, nativeMoves, NEUTREEKO_HTML, play, shows } from './pages.mjs';
-import { folder, puzzles, query, solveNatively } from './programs.mjs';
+import { folder, puzzles, query } from './programs.mjs';
 import { openWebKit } from './webdriver.mjs';
 
 const { FIREFOX = '/usr/bin/firefox-esr', BROWSERS = 'chromium firefox webkit' } = process.env;
@@ -140,21 +140,11 @@ async function solvePuzzle(page, open) {
   await shows(page, { '#headline': 'Correct!' });
 }
 
-async function useLaboratory(page, open) {
-  await open('#view=laboratory&board=4x4/3');
-  await click(page, '#lab-solve');
-  await shows(page, { '#lab-play': 1, '.facts': /Positions/ });
+async function useOtherBoard(page, open) {
   await open('#board=4x4/3&view=explore');
   await shows(page, { '[role=gridcell]': 16, '.value': /\S/ });
-  await open('#view=laboratory&board=4x4/3');
-}
-
-async function openFile(page, open) {
-  const table = solveNatively('4x5/3');
-  await open('#view=laboratory&board=3x3/3');
-  await shows(page, { '#headline': /^3/ });
-  await page.setFile('#lab-file', table);
-  await shows(page, { '#headline': /^4\u00d75/, '#lab-play': 1 });
+  await open('#board=4x4/3&view=laboratory');
+  await shows(page, { '.facts': /Positions/ });
 }
 
 /** Begins random actions, until one causes a report. What has been done is in `globalThis.acted`. Runs in the page. */
@@ -220,9 +210,8 @@ for (const name of BROWSERS.split(' ')) {
       await shows(page, { '.graph svg': 1, '.entry .ply': /\S/ });
     });
     inBrowser(name, kind, 'a puzzle', solvePuzzle);
-    inBrowser(name, kind, 'the laboratory on a small board', useLaboratory);
-    inBrowser(name, kind, 'a table from a file', openFile);
-    inBrowser(name, kind, 'the laboratory without storage', useLaboratory, 'refused.html');
+    inBrowser(name, kind, 'another board', useOtherBoard);
+    inBrowser(name, kind, 'another board without storage', useOtherBoard, 'refused.html');
     inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
       await click(page, '#skip', '#start-game');
       await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);

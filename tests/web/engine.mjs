@@ -12,8 +12,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 
-import { load, loaded } from '../../web/engine/elements.js';
-import { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
+import { load, openRules, openSolved } from '../../web/engine/elements.js';
+import { loadEngine, openTable } from '../../web/engine/engine.js';
+import { EngineError } from '../../web/engine/module.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
@@ -54,8 +55,7 @@ test('the module imports what it has no functions of its own for', () => {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
   const names = imports.map(({ name }) => name);
   assert.deepEqual(names.sort(), [
-    'append', 'compress', 'progress_ply', 'progress_traps', 'progress_verifying', 'progress_writing', 'read',
-    'replace_first', 'uncompress',
+    'append', 'compress', 'progress_traps', 'progress_writing', 'read', 'replace_first', 'uncompress',
   ]);
 });
 
@@ -727,18 +727,20 @@ for (const [number, [what, , complaint]] of INVALID.entries())
     await assert.rejects(loadEngine(wasm, readFileSync(paths[number])), { ...isDamaged, message: complaint });
   });
 
-const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)), 'neutreeko-table': lettersOf(table) };
+const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)) };
 
-/** Opens the engine of a page, which has these texts in elements, by their ids. */
+/** Opens the rules of a page, which has these texts in elements, by their ids. Its address names a board: no worker. */
 function openPage(texts) {
-  load((id) => bytesOf(texts[id]));
-  return loaded();
+  load((id) => bytesOf(texts[id]), '#board=5x5/3');
+  return openRules({});
 }
 
-test('the engine loads from a page', async () => {
+test('the engine loads from a page, and gets the values of its board', async () => {
   const opened = await openPage(inPage);
-  assert.equal(opened.engine.start, engine.start);
-  assert.equal(opened.bytes, table.length);
+  assert.equal(opened.start, engine.start);
+  assert.equal(opened.summary.legal, 0);
+  const solved = await openSolved({ table: new Blob([table]) });
+  assert.deepEqual(solved.moves(engine.start), engine.moves(engine.start));
 });
 
 for (const [id, text] of Object.entries(inPage)) {

@@ -341,10 +341,7 @@ onPage('what is learnt begins with the lessons, and with puzzles when all are do
   });
 });
 
-onPage('the lessons are those of the standard board', { hash: '#view=laboratory&board=3x3/3' }, async (page) => {
-  await click(page, '#lab-solve');
-  await page.waitForSelector('#lab-play');
-  await page.goto(new URL(elsewhere, page.url()).href);
+onPage('the lessons are those of the standard board', { hash: elsewhere }, async (page) => {
   await shows(page, { '#notice:not([hidden])': 1, '#tab-play[aria-selected=true]': 1 });
   await click(page, '#tab-learn');
   await shows(page, { '#to-lessons': 0, 'input[name=grade]:checked': 1 });

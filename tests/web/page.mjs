@@ -69,13 +69,13 @@ const showsOnlyMessage = (setup, message) =>
     assert.equal(await page.locator('[role=gridcell], [role=tab]').count(), 0);
   });
 
-test('the page has the table, and shows a message if a bit of it is flipped', async () => {
+test('the page has the module, and shows a message if a bit of it is flipped', async () => {
   const html = readFileSync(NEUTREEKO_HTML, 'utf8');
-  const [element, begin, text] = /(id="neutreeko-table">)([^<]*)/.exec(html);
-  const table = bytesOf(text);
-  assert.ok(readFileSync(process.env.NEUTREEKO_TABLE).equals(table));
-  table[table.length >> 1] ^= 1;
-  writeFileSync(join(folder, 'damaged.html'), html.replace(element, () => begin + lettersOf(table)));
+  const [element, begin, text] = /(id="neutreeko-wasm">)([^<]*)/.exec(html);
+  const packed = bytesOf(text);
+  assert.ok(readFileSync(process.env.NEUTREEKO_WASM).equals(inflateSync(packed)));
+  packed[packed.length >> 1] ^= 1;
+  writeFileSync(join(folder, 'damaged.html'), html.replace(element, () => begin + lettersOf(packed)));
   await showsOnlyMessage({ url: 'damaged.html' }, /This file is damaged\. Please download it again\./);
 });
 
@@ -850,9 +850,6 @@ atAddress('a threat that is slower than the end of the game is left out', SLOW_T
   await hover(page, '.value[data-move=b5-d3]');
   await shows(page, { '.why': /^b5-d3 Black still loses, in 2 moves\.(?!.*threatens)/ });
 });
-
-atAddress('no tab is lit in the laboratory', '#view=laboratory', (page) =>
-  shows(page, { '[role=tab]': 3, '[role=tab][aria-selected=true]': 0 }));
 
 onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
   await shows(page, { '.views button': ['Analysis', 'Set up'] });

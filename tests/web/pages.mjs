@@ -100,12 +100,14 @@ async function adapt(page, { size: [width, height] = [1000, 700], media }) {
   if (!isDeepStrictEqual(page.viewportSize(), { width, height })) await page.setViewportSize({ width, height });
 }
 
-const isReady = '#app:not([hidden]) #headline, .failure.now';
+const isShown = '#app:not([hidden]) #headline, .failure.now';
+/** The values are there, too. */
+const isReady = '#app:not([hidden]) main:not([aria-busy]) #headline, .failure.now';
 
 /** Opens a page. Its errors, warnings but `warning` and requests that are not `allowed` are added to `noise`. */
 async function openPage(setup) {
   const { settings, players, record, games, studies, texts, size, media, fresh, ...others } = setup;
-  const { url = PAGE, hash = '', prepare, patient = false, date, apart, drawn, ...more } = others;
+  const { url = PAGE, hash = '', prepare, patient = false, date, apart, drawn, early, ...more } = others;
   const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = more;
   const page = await newPage(browser, { viewport: { width: 1000, height: 700 }, ...options });
   await adapt(page, setup);
@@ -123,7 +125,7 @@ async function openPage(setup) {
   if (prepare) await page.addInitScript(prepare);
   else await page.addInitScript(store, storesOf(setup));
   await page.goto(new URL(url + hash, PAGE).href);
-  await page.waitForSelector(isReady);
+  await page.waitForSelector(early ? isShown : isReady);
   const language = await page.evaluate(() => document.documentElement.lang);
   return { page, context, noise, language };
 }
@@ -137,7 +139,8 @@ const left = new Map();
  */
 function begin([stores, hash, language, patient]) {
   globalThis.patient = patient;
-  const isSame = document.getElementById('app') && document.documentElement.lang === language;
+  const isStandard = document.getElementById('app') && !document.getElementById('board-name');
+  const isSame = isStandard && document.documentElement.lang === language;
   const { lessons, starts, ...settings } = JSON.parse(stores.neutreeko);
   const stored = JSON.parse(localStorage.neutreeko ?? '{}');
   const isChanged = ([name, value]) => JSON.stringify(stored[name]) !== JSON.stringify(value);
@@ -195,7 +198,8 @@ async function takePage(setup, pages) {
  * all that is stored, by name. Unless it is `patient`, the page does not wait long for anything: not before an
  * opponent's reply, nor between the moves of a line.
  * `date` is the time for it, `size` that of its window, and `media` what page.emulateMedia() takes. Only a `drawn`
- * page can be seen; nothing else depends on that, but what tests of its looks find.
+ * page can be seen; nothing else depends on that, but what tests of its looks find. One that is used `early` may not
+ * have its values yet.
  *
  * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one has
  * been loaded: for what only that does or resets, and for tests that change its program. One `apart` has a context of
@@ -203,7 +207,7 @@ async function takePage(setup, pages) {
  */
 export async function withPage(setup, use) {
   const { hash, players, record, games, studies, texts, patient, size, media, ...others } = setup;
-  const isApart = others.apart || others.prepare;
+  const isApart = others.apart || others.prepare || others.early;
   const { lessons, starts, ...settings } = others.settings ?? {};
   const fresh = others.fresh || others.settings === null;
   const key = inspect({ ...others, settings, fresh });
@@ -226,7 +230,7 @@ export async function withPage(setup, use) {
 /** A test on one page. */
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
 
-export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
+export const ready = (page) => page.waitForSelector(isReady);
 /** Opens the page again in another window. */
 export async function openWindow(context, address) {
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-// Tests of web/engine/solve.ts: boards solved and tables verified by the WebAssembly module, compared with
+// Tests of web/engine/solve.ts: boards solved by the WebAssembly module, compared with
 // data/boards.json and the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM,
 // NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
@@ -13,16 +13,18 @@ import { test as testWithin } from 'node:test';
 import { deflateSync, gzipSync, inflateSync } from 'node:zlib';
 
 import { compressor, deflate, inflate, uncompressor } from '../../web/engine/codec.js';
-import { copyTable, loadEngine, openTable } from '../../web/engine/engine.js';
-import { estimate, solve, verify } from '../../web/engine/solve.js';
+import { Engine, loadEngine, openTable } from '../../web/engine/engine.js';
+import { copyTable, estimateIn, Module } from '../../web/engine/module.js';
+import { contentsOf as contentsIn, openContents, solve as solveIn, solveInMemory } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
-import { contentsOf, seal, withOtherCode } from './table.mjs';
+import { contentsOf } from './table.mjs';
 
 const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
 const host = solveHost(NEUTREEKO_WASM);
+const solve = (board, { host: from = host, ...options } = {}) => solveIn(from, board, options);
 
 const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a second
 
@@ -66,7 +68,8 @@ test('an unknown winning condition is named', async () => {
 });
 
 /** The estimate of a board that differs from BOARD in some way. */
-const estimateOf = (changes, device) => estimate({ ...BOARD, ...changes }, device, host);
+const estimateOf = async (changes) =>
+  estimateIn(await Module.instantiate(wasm), { ...BOARD, ...changes }, Number.POSITIVE_INFINITY);
 
 test('an estimate says why a board is refused', async () => {
   assert.deepEqual((await estimateOf({ row_length: 4 })).refused, { reason: 'row' });
@@ -92,7 +95,7 @@ async function checkAborting(task) {
 
 test('solving that is aborted ends, and so does its worker', () => checkAborting((options) => solve(BOARD, options)));
 
-const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
+const [small, large] = ['4x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
 test('a worker that cannot be started is reported', async () => {
   const failing = (onMessage, onError) => host.start(onMessage, onError, 'throw new Error("it cannot be started");');
@@ -134,45 +137,70 @@ test('neutreeko-solve verifies the table', async () => {
   assert.deepEqual(check(withoutTraps), { status: 0, stderr: '' });
 });
 
-test('a table is verified, with progress to the end', async () => {
-  const shares = [];
-  await verify(large, { host, onProgress: (share) => shares.push(share) });
-  assert.deepEqual(shares, [...shares].sort((a, b) => a - b));
-  assert.equal(shares.at(-1), 1);
-});
-
-if (THOROUGH)
-  test('a table of 6x5 with 4 pieces is verified', () => verify(readFileSync(solveNatively('6x5/4')), { host }));
-
-test('a table in a file is verified', () => verify(new Blob([small]), { host }));
-
-test('a table without trap values is verified', async () => {
-  const board = { ...BOARD, width: 4, height: 4 };
-  await verify(await solve(board, { host, traps: false }), { host });
-});
-
-test('verifying that is aborted ends, and so does its worker', () =>
-  checkAborting((options) => verify(large, options)));
-
-const wrong = join(folder, 'wrong.dat');
-writeFileSync(wrong, withOtherCode(medium));
-seal(wrong);
-test('the wrong code is found that neutreeko-solve --check finds', async () => {
-  const { stderr } = checkFile(wrong);
-  const [found] = /the table is wrong: \S+ [bw]: .*/.exec(stderr);
-  await assert.rejects(verify(readFileSync(wrong), { host }), { code: 'corrupt', message: found });
-});
-
-test('a damaged block is found where the table is verified', async () => {
-  const damaged = Uint8Array.from(small, (byte, at) => byte ^ (at === small.length >> 1 ? 1 : 0));
-  const expected = { code: 'corrupt', message: /the checksum of block \d+ does not match/ };
-  await assert.rejects(verify(damaged, { host }), expected);
-});
-
 test('a board without a start position has no proposal', async () => {
   const table = await solve({ ...BOARD, width: 3, height: 3, pieces: 4, row_length: 2 }, { host });
   const engine = await loadEngine(wasm, table);
   assert.equal(engine.suggestedStart(), null);
+});
+
+/** The engine of a board that a module has solved in memory. */
+async function solveHere(board) {
+  const module = await Module.instantiate(wasm);
+  module.useBoard(board);
+  const counts = [];
+  for (const { by_plies: byPlies } of solveInMemory(module)) counts.push(byPlies.length);
+  return { module, engine: new Engine(module, true), counts };
+}
+
+/** Checks that an engine has the values, the trap values and the counts of a table. */
+async function hasValuesOf(engine, table) {
+  const whole = await loadEngine(wasm, table);
+  await engine.finish();
+  assert.deepEqual(engine.board, whole.board);
+  assert.deepEqual(engine.summary, whole.summary);
+  assert.deepEqual(engine.countByPlies(), whole.countByPlies());
+  assert.deepEqual(engine.fairStarts(), whole.fairStarts());
+  const [game, other] = [engine, whole].map((one) => one.newGame(one.suggestedStart()));
+  for (let ply = 0; ply < 30 && !game.state().end; ply++) {
+    assert.deepEqual(game.choices(), other.choices());
+    const { move } = game.choices().at(-1);
+    for (const one of [game, other]) one.play(move);
+  }
+}
+
+test('a board that is solved in memory has the values of its table, which move to another module', async () => {
+  const board = { ...BOARD, width: 4, height: 6 };
+  const { module, engine, counts } = await solveHere(board);
+  await hasValuesOf(engine, small);
+  assert.deepEqual(counts.slice(0, 4), [0, 1, 2, 3]); // after each ply
+  const other = await Module.instantiate(wasm);
+  other.useBoard(board);
+  openContents(other, contentsIn(module));
+  await hasValuesOf(new Engine(other, true), small);
+});
+
+test('a board without draws moves to another module', async () => {
+  const board = { ...BOARD, width: 3, height: 3, pieces: 2, row_length: 2 };
+  const { module, engine } = await solveHere(board);
+  const other = await Module.instantiate(wasm);
+  other.useBoard(board);
+  openContents(other, contentsIn(module));
+  assert.deepEqual(new Engine(other, true).summary, engine.summary);
+});
+
+test('before its board is solved, an engine has the rules and says that it has no values', async () => {
+  const module = await Module.instantiate(wasm);
+  module.useBoard({ width: 4, height: 4 });
+  const engine = new Engine(module, false);
+  const game = engine.newGame('w2w/4/b2b/1wb1 b');
+  assert.equal(game.moves().length, (await solveHere({ width: 4, height: 4 })).engine.moves('w2w/4/b2b/1wb1 b').length);
+  game.play(game.moves()[0].move);
+  const error = { code: 'unsupported', message: 'the board has not been solved' };
+  for (const ask of [() => engine.value('w2w/4/b2b/1wb1 b'), () => game.choices(), () => game.opponentMove('perfect'),
+    () => game.review(), () => engine.puzzleKinds(), () => engine.suggestedStart(), () => engine.countByPlies()])
+    assert.throws(ask, error);
+  module.useBoard({ width: 5, height: 4 });
+  assert.equal(new Engine(module, false).board.width, 5);
 });
 
 test('every function works with a table whose values are not in memory', async () => {

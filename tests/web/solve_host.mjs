@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { require } from './browser.mjs';
 
 const { outputFiles: [{ text }] } = require('esbuild').buildSync({
-  entryPoints: [fileURLToPath(new URL('../../web/engine/solver.ts', import.meta.url))],
+  entryPoints: [fileURLToPath(new URL('../../web/engine/solve.ts', import.meta.url))],
   bundle: true,
   write: false,
   format: 'iife',

@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { load } from '../../web/engine/elements.js';
-import { loadEngine, openTable } from '../../web/engine/engine.js';
-import { solve } from '../../web/engine/solve.js';
+import { load, startSolver } from '../../web/engine/elements.js';
+import { Engine, loadEngine } from '../../web/engine/engine.js';
+import { EngineError, Module } from '../../web/engine/module.js';
+import { solveInMemory } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
 import { MOST_COMMENT, MOST_MOVES } from '../../web/page/state/tree.js';
-import { solveHost } from './solve_host.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-const SMALL = { width: 4, height: 4, pieces: 3, row_length: 3, win: 'line' };
+const SMALL = { width: 4, height: 4 };
 const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 const WAIT = 20; // milliseconds
 
@@ -33,14 +33,26 @@ before(async () => {
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
-  load(() => new Uint8Array());
-  const table = await solve(SMALL, { host: solveHost(NEUTREEKO_WASM) });
-  const small = await openTable(readFileSync(NEUTREEKO_WASM), table);
-  page.small = { engine: small, file: {}, start: small.suggestedStart(), bytes: table.length, byPlies: null };
-  page.openTable = async (board) =>
-    openTable(readFileSync(NEUTREEKO_WASM), await solve(board, { host: solveHost(NEUTREEKO_WASM) }));
-  page.blank = () => initialState(engine, 1, { ...loadSettings(), met: true });
+  load(() => new Uint8Array(), '#board=');
+  page.engine = engine;
+  page.initial = (of = engine) => initialState(of, { ...loadSettings(), met: true });
+  page.blank = () => solved(page.initial());
 });
+
+/** The state when the values of the board are there. */
+const solved = (state, engine = page.engine) =>
+  page.reduce(state, { type: 'solved', request: state.boardName, engine, byPlies: [] });
+
+/** The engine of a board, with its rules and, later, its values. */
+async function engineOf(board) {
+  const module = await Module.instantiate(readFileSync(NEUTREEKO_WASM));
+  module.useBoard(board);
+  const solve = () => {
+    for (const _ of solveInMemory(module));
+    return new Engine(module, true);
+  };
+  return { rules: new Engine(module, false), solve };
+}
 
 /** The state after actions, of which each may be a function of the state before it. */
 const after = (...actions) =>
@@ -346,22 +358,6 @@ test('looking back takes no resignation back, but undo does', () => {
   assert.deepEqual([plies, end], [1, null]);
 });
 
-const GONE_ON = {
-  'a game was begun': TWO,
-  'the introduction was opened': { type: 'introduce' },
-  'a position was explored': { type: 'explore', position: FAIR },
-  'a game was reviewed': { type: 'reviewGame', game: { start: FAIR, moves: 'a4a5', end: '', ...TWO.players } },
-};
-for (const [name, action] of Object.entries(GONE_ON))
-  test(`a board that is solved for a link does not take the place of what is shown when ${name} meanwhile`, () => {
-    const waiting = after(open('#board=4x4/3&view=explore'));
-    const gone = page.reduce(waiting, action);
-    const opened = { ...waiting.standard };
-    const done = page.reduce(gone, { type: 'jobDone', request: waiting.laboratory.job, opened });
-    assert.deepEqual([done.view, done.game], [gone.view, gone.game]);
-    assert.equal(done.laboratory.other, opened);
-  });
-
 test('a game by link becomes one against an opponent who is chosen for a side', async () => {
   const { withPlayer } = await import('../../web/page/state/new_game.js');
   const byLink = { type: 'changeNewGame', changes: { opponent: 'human', isByLink: true } };
@@ -396,29 +392,6 @@ test('what was set up remains when another view has been looked at, until the ga
   assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
 });
 
-test('a table that is opened takes the place of a link that waits for another board', () => {
-  const { laboratory } = after(open('#board=4x4/3&view=explore'), { type: 'openTable', file: {} });
-  assert.equal(laboratory.waiting, null);
-});
-
-test('going back leads to the link whose board was not solved', () => {
-  const added = [];
-  globalThis.history.pushState = (...parts) => added.push(parts[2]);
-  kept(after(), open('#board=4x4/3&view=explore'), { type: 'cancelJob' });
-  assert.deepEqual(added, ['#board=4x4/3&view=laboratory']);
-});
-
-test('what is stored of a board is known before the action that opens it', () => {
-  const record = { ...after().record, rating: 1234 };
-  const stores = { '5x5/3': { record, games: [], stored: null, studies: {} } };
-  assert.equal(page.reduce({ ...after(), boardName: '4x4/3', stores }, open('#')).record, record);
-});
-
-test('to play the board that is played on keeps what could not be stored', () => {
-  const record = { ...after().record, rating: 1234 };
-  assert.equal(page.reduce({ ...after(), record }, { type: 'playTable' }).record, record);
-});
-
 test('going back leads from the game of a file to what was shown before', () => {
   const added = [];
   globalThis.history.pushState = (...parts) => added.push(parts[2]);
@@ -447,77 +420,107 @@ test('a fair start that does not exist is reported without a place', () => {
   assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
 });
 
-// ---- other boards ----
+// ---- solving ----
 
-/** The state after actions, before each of which it is known what is stored. */
-const followed = (first, ...actions) =>
-  actions.reduce((state, action) => page.reduce(page.follow(state, action), action), first);
-/** The state when a link waits until its board has been solved, and the action that brings the board. */
-function waiting(...actions) {
-  const state = followed(after(), open('#board=4x4/3&view=explore'), ...actions);
-  return { state, done: { type: 'jobDone', request: state.laboratory.job, opened: page.small } };
-}
+/** The state before the values of the board are there, after actions. */
+const unsolved = (...actions) =>
+  actions.reduce((state, action) => page.reduce(state, action), page.reduce(page.initial(), open('#')));
 
-const DOING = {
-  'a puzzle': [open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), move('a1-a2'), ({ puzzle }) => puzzle.gameState],
-  'an exercise of a lesson': [open('#view=lessons&at=4'), { type: 'showExercise' }, ({ lesson }) => lesson],
-  'the lesson on holding the draw': [open('#view=hold'), { type: 'showHold' }, ({ hold }) => hold],
-  'what was set up': [show('editor'), { type: 'clearBoard' }, ({ editor }) => editor.pieces],
+test('an opponent replies when the values are there', async () => {
+  const { isThinking } = await import('../../web/page/state/game.js');
+  const state = unsolved(...MOVED);
+  assert.equal(isThinking(state), false);
+  assert.equal(isThinking(solved(state)), true);
+});
+
+const LINKS = {
+  'a puzzle': ['#view=puzzle&start=5/5/w4/5/bbwbw_b', ({ puzzle }) => puzzle.current?.position],
+  'a lesson': ['#view=lessons&at=4', ({ lesson }) => [lesson.name, lesson.gameState.position]],
+  'a review': ['#view=review&moves=b1c1.b5c5', ({ review, game }) => [review.focus, game.gameState.plies]],
+  'the lesson on holding the draw': ['#view=hold', ({ hold }) => [hold.queue, hold.gameState.position]],
 };
-for (const [what, [enter, act, doneIn]] of Object.entries(DOING))
-  test(`${what} goes on after another board has been played`, () => {
-    const { state, done } = waiting(open('#'), enter, act, open('#board=4x4/3&view=explore'));
-    const elsewhere = followed(state, done);
-    assert.equal(elsewhere.boardName, '4x4/3');
-    assert.equal(doneIn(followed(elsewhere, open('#'), enter)), doneIn(state));
+for (const [what, [hash, look]] of Object.entries(LINKS))
+  test(`${what} of a link opens when the values are there`, () => {
+    const state = unsolved(open(hash));
+    assert.equal(state.view, after(open(hash)).view);
+    assert.deepEqual(look(solved(state)), look(after(open(hash))));
+    assert.equal(solved(state).notice, null);
   });
 
-test('a puzzle on another board goes on after the standard one has been played', () => {
-  const { state, done } = waiting();
-  const puzzle = { ...state.puzzle, mistakes: 2 };
-  const left = followed({ ...followed(state, done), puzzle }, open('#'));
-  assert.equal(left.puzzle.mistakes, 0);
-  assert.equal(followed(left, open('#board=4x4/3')).puzzle, puzzle);
+test('a view that the user goes to opens when the values are there', () => {
+  assert.equal(solved(unsolved(show('lessons'))).lesson.name, after(show('lessons')).lesson.name);
+  assert.equal(solved(unsolved(open('#view=lessons&at=4'), show('play'))).view, 'play');
+});
+
+test('what is set up before the values are there remains', () => {
+  const set = unsolved(show('editor'), { type: 'clearBoard' });
+  assert.equal(solved(set).editor.pieces.size, 0);
+});
+
+test('a game on a board without a start begins where the engine proposes it, unless it has begun', async () => {
+  const { rules, solve } = await engineOf(SMALL);
+  const begun = () => page.reduce(page.initial(rules), open('#board=4x4/3'));
+  const first = begun();
+  const moved = page.reduce(begun(), move(first.game.gameState.legal[0].move));
+  const engine = solve();
+  assert.equal(solved(first, engine).game.tree.start, engine.suggestedStart());
+  assert.equal(solved(moved, engine).game.tree.start, first.start);
+  assert.equal(solved(moved, engine).start, engine.suggestedStart());
 });
 
 test('a game begins in any legal position of a board for which the engine proposes none', async () => {
   const { startOf } = await import('../../web/page/state/boards.js');
-  const engine = await page.openTable({ width: 3, height: 3, pieces: 4, row_length: 2, win: 'orthogonal' });
-  const start = startOf(engine, engine.suggestedStart());
+  const { solve } = await engineOf({ width: 3, height: 3, pieces: 4, row_length: 2, win: 'orthogonal' });
+  const engine = solve();
+  const start = startOf(engine, { starts: {} });
   assert.deepEqual(engine.checkPosition(start), { ok: true, position: start });
 });
 
-test('a board without a position to begin with is reported as such', async () => {
+test('a board without a position to begin with has no start', async () => {
   const { startOf } = await import('../../web/page/state/boards.js');
-  const engine = await page.openTable({ width: 3, height: 4, pieces: 5, row_length: 2, win: 'line' });
-  const state = after(show('laboratory'), { type: 'chooseBoard', changes: engine.board }, { type: 'solve' });
-  const failed = (error) => page.reduce(state, { type: 'jobFailed', request: state.laboratory.job, error });
-  assert.throws(() => startOf(engine, engine.suggestedStart()), (error) => {
-    assert.deepEqual(failed(error).laboratory.message, ['labFailed_position', 'position']);
-    return true;
+  const { rules } = await engineOf({ width: 3, height: 4, pieces: 5, row_length: 2, win: 'line' });
+  assert.equal(startOf(rules, { starts: {} }), '');
+});
+
+test('where games begin on a board, the user has chosen', async () => {
+  const { startOf } = await import('../../web/page/state/boards.js');
+  const { rules } = await engineOf(SMALL);
+  const start = 'wb2/b2w/4/1bw1 b';
+  assert.equal(startOf(rules, { starts: { '4x4/3': start, '5x5/3': FAIR } }), start);
+  assert.notEqual(startOf(rules, { starts: { '5x5/3': FAIR } }), FAIR);
+});
+
+const REASONS = { labFailed_memory: new EngineError('memory', ''), labFailed_failed: new TypeError('no function') };
+for (const [notice, error] of Object.entries(REASONS))
+  test(`a board that cannot be solved is left for the standard one, with the reason: ${notice}`, async () => {
+    const { rules } = await engineOf(SMALL);
+    const state = page.reduce(page.initial(rules), open('#board=4x4/3'));
+    const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error });
+    assert.deepEqual(leaving, { hash: '', notice });
   });
+
+test('an answer about another board is ignored', () => {
+  const state = unsolved();
+  assert.equal(page.reduce(state, { type: 'unsolved', request: '4x4/3', error: new Error('x') }).leaving, null);
+  const { solving } = page.reduce(state, { type: 'solved', request: '4x4/3', engine: page.engine, byPlies: [] });
+  assert.notEqual(solving, null);
 });
 
-test('work that fails for a reason of the page ends', () => {
-  const state = after(show('laboratory'), { type: 'openTable', file: {} });
-  const failed = { type: 'jobFailed', request: state.laboratory.job, error: new TypeError('no function') };
-  const { job, message } = page.reduce(state, failed).laboratory;
-  assert.deepEqual([job, message], [null, ['labFailed_failed', 'TypeError']]);
+test('another board is another address, which is loaded', () => {
+  const [added, reload] = [[], []];
+  globalThis.history.pushState = (...parts) => added.push(parts[2]);
+  globalThis.location.reload = () => reload.push(true);
+  kept(after(), { type: 'chooseBoard', changes: { width: 4, height: 4 } }, { type: 'openChosen' });
+  kept(after(), open('#board=4x4/3&view=explore'));
+  assert.deepEqual(added, ['#board=4x4/3', '#board=4x4/3&view=explore']);
+  assert.equal(reload.length, 2);
 });
 
-test('a board that is solved for a link does not close the dialog that is open', () => {
-  const { state, done } = waiting({ type: 'open', dialog: 'menu' });
-  const { dialog, view } = followed(state, done);
-  assert.deepEqual([dialog, view], ['menu', 'explore']);
+test('the reason why a board was left is shown after the page has been loaded again', () => {
+  const entry = { own: null, notation: null, notice: 'labFailed_memory', text: '' };
+  assert.deepEqual(after({ ...open('#'), entry }).notice, ['labFailed_memory']);
+  assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
 });
-
-test('a board that is solved for a link does not change the one for which a game is being begun', () => {
-  const { state, done } = waiting({ type: 'openNewGame' });
-  const { dialog, boardName } = followed(state, done);
-  assert.deepEqual([dialog, boardName], ['start', '5x5/3']);
-});
-
-// ---- studies ----
 
 const POSITION = { start: FAIR, moves: '', at: 0, notes: '' };
 const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
@@ -608,7 +611,7 @@ test('an effect begins when the state wants it, and stops when it does not any m
   const answers = [];
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = (task) => wait(task, WAIT);
-  const follow = createEffects((action) => answers.push(action.type));
+  const follow = createEffects((action) => answers.push(action.type), {});
   const demo = after({ type: 'showLine', name: 'best', position: after().start, moves: ['b1-c1'] });
   follow(demo);
   follow(page.reduce(demo, { type: 'stopLine' }));
@@ -645,32 +648,25 @@ Object.assign(globalThis.document, { getElementById: () => ({ textContent: '' })
 globalThis.Worker = SilentWorker;
 
 const GAMES = Array(3).fill({ start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', black: 'human', white: 'human' });
-/** A state that searches for a puzzle in the table of a file. */
-const searching = (file, search) => {
+/** A state that searches for a puzzle. */
+const searching = (search) => {
   const state = after();
-  return { ...state, file, puzzle: { ...state.puzzle, search } };
+  return { ...state, puzzle: { ...state.puzzle, search } };
 };
 const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 
-/** The actions that effects dispatch, and the function to which each state is given. */
+/** The actions that effects dispatch, the function to which each state is given, and what is outside of the state. */
 async function observe() {
   const { createEffects } = await import('../../web/page/state/effects.js');
   const actions = [];
-  return { actions, follow: createEffects((action) => actions.push(action)) };
+  const outside = { solver: startSolver({}), onProgress() {} };
+  return { actions, outside, follow: createEffects((action) => actions.push(action), outside) };
 }
-
-test('a search in a table that is not played on any more does not end the search in another one', async () => {
-  const { follow } = await observe();
-  follow(searching('one', { games: GAMES, at: 0 }));
-  follow(searching('other', { grade: 'easy', seed: 1, date: '' }));
-  await settled();
-  assert.deepEqual(workers.map(({ received }) => received[0].table), ['other']);
-});
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
   const { actions, follow } = await observe();
   const search = { games: GAMES, at: 0 };
-  follow(searching('lost', search));
+  follow(searching(search));
   workers.at(-1).fail();
   await settled();
   assert.deepEqual(actions, [{ type: 'puzzleFound', request: search, found: null }]);
@@ -678,22 +674,25 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
 
 test('another worker answers what is asked after one has failed', async () => {
   const { follow } = await observe();
-  follow(searching('again', { games: GAMES, at: 0 }));
+  follow(searching({ games: GAMES, at: 0 }));
   const first = workers.at(-1);
   first.fail();
   await settled();
-  follow(searching('again', { grade: 'easy', seed: 1, date: '' }));
+  follow(searching({ grade: 'easy', seed: 1, date: '' }));
   assert.notEqual(workers.at(-1), first);
-  assert.ok(!workers.includes(first));
+  const [job, question] = workers.at(-1).received;
+  assert.deepEqual(job.board, page.engine.board);
+  assert.equal(question.what, 'puzzle');
 });
 
 test('an answer of a worker that has failed is ignored', async () => {
-  const { follow } = await observe();
-  follow(searching('late', { games: GAMES, at: 0 }));
+  const { actions, follow } = await observe();
+  follow(searching({ games: GAMES, at: 0 }));
   const worker = workers.at(-1);
   worker.fail();
   worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
   await settled();
+  assert.equal(actions[0].found, null);
 });
 
 const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1

@@ -188,7 +188,7 @@ export interface Names {
 }
 
 /**
- * A table: its bytes, a File or another Blob, its address or, for `load` and `verify` in Node.js, its path, all of
+ * A table: its bytes, a File or another Blob, its address or, for `load` in Node.js, its path, all of
  * which are read into memory; or a source, of which parts are read when they are needed.
  */
 export type TableSource = Uint8Array | Blob | string | URL | SynchronousSource;
@@ -224,13 +224,6 @@ export interface SolveOptions {
   signal?: AbortSignal;
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
   traps?: boolean;
-}
-
-/** How to verify a table. */
-export interface VerifyOptions {
-  /** Called now and then with the share that is done, 0 to 1. What it throws is as above. */
-  onProgress?: (share: number) => void;
-  signal?: AbortSignal;
 }
 
 /** What solving a board takes, about. */

@@ -1,17 +1,20 @@
-// What the page contains in elements, as web/page/bundle.mjs puts it there: the data, which load.ts can read, and the
-// program of the workers, which it adds.
+// What the page contains in elements, as web/page/bundle.mjs puts it there: the module, which load.ts can read, and the
+// program of the worker, which it adds. And the worker of the page, which solves its board and answers questions about
+// it (worker.ts).
 
-import { EngineError, openTable, transform } from './engine.js';
+import { Engine } from './engine.js';
+import { type Bytes, damaged, EngineError, Module, uncompressed } from './module.js';
+import { openContents, solveInMemory, useWorker } from './solve.js';
 
-const damaged = () => new EngineError('corrupt', 'the data in this page is damaged');
+import type { Board, Progress } from './api.js';
+import type { Asked, Posted, Questions, Solved } from './worker.js';
 
-/** the bytes of an element */
-export type Read = (id: string) => Uint8Array<ArrayBuffer>;
+/** The bytes of an element. */
+export type Read = (id: string) => Bytes;
 
 let read: Read;
-let opening: ReturnType<typeof open>;
 
-export function bytesIn(id: string) {
+function bytesIn(id: string) {
   try {
     return read(id);
   } catch {
@@ -19,36 +22,127 @@ export function bytesIn(id: string) {
   }
 }
 
-/** What bundle.mjs has compressed. */
-export async function uncompressed(bytes: Uint8Array<ArrayBuffer>) {
-  try {
-    return await transform(bytes, new DecompressionStream('deflate'));
-  } catch {
-    throw damaged();
-  }
-}
-
-async function open() {
-  const table = bytesIn('neutreeko-table');
-  const engine = await openTable(await uncompressed(bytesIn('neutreeko-wasm')), table, { complete: true });
-  return { engine, bytes: table.length };
-}
-
-/** Begins to open the engine with the table of the page, before the page asks for it. */
-export function load(reader: Read) {
-  read = reader;
-  opening = open();
-  opening.catch(() => {}); // the page reports what fails
-}
-
-/** The engine with the table of the page, and the size of that. */
-export const loaded = () => opening;
-
 /** Starts a worker (worker.ts) with the script of the engine. */
-export function startWorker() {
-  const script = (document.getElementById('engine') as HTMLElement).textContent;
+function startWorker() {
+  const script = document.getElementById('engine')?.textContent ?? '';
   const url = URL.createObjectURL(new Blob([script, 'neutreekoEngine.answerMessages()'], { type: 'text/javascript' }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
   return worker;
+}
+
+// ---- the worker ----
+
+/** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
+export class WorkerLost extends Error {}
+
+/** A board that has been solved, and how many of its positions end after each number of plies. */
+export interface SolvedBoard {
+  solved: Solved;
+  byPlies: number[];
+}
+
+/**
+ * Starts the worker of a board. `solved` resolves to what it has found; it rejects with an EngineError, or WorkerLost.
+ * `ask(question)` resolves to the answer; it rejects with the error of a question that has none, or WorkerLost.
+ */
+export function startSolver(board: Partial<Board>, onProgress: (progress: Progress) => void = () => {}) {
+  // By the number of the question.
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
+  let questions = 0;
+  let fault = ''; // why the worker has ended
+  let finish: { resolve(found: SolvedBoard): void; reject(error: Error): void };
+  const solved = new Promise<SolvedBoard>((resolve, reject) => (finish = { resolve, reject }));
+  solved.catch(() => {}); // who asks for it, handles it
+  /** A worker that dies answers nothing any more. */
+  function lose(why: string) {
+    fault = why;
+    finish.reject(new WorkerLost(why));
+    for (const { reject } of waiting.values()) reject(new WorkerLost(why));
+    waiting.clear();
+  }
+  function settle(message: Posted) {
+    if ('progress' in message) return onProgress(message.progress);
+    if ('solved' in message) return finish.resolve(message);
+    if ('failure' in message) return finish.reject(new EngineError(message.failure.code, message.failure.message));
+    const question = waiting.get(message.id);
+    waiting.delete(message.id);
+    return message.error === undefined ? question?.resolve(message.answer) : question?.reject(new Error(message.error));
+  }
+  let worker: ReturnType<typeof useWorker> | null = null;
+  try {
+    worker = useWorker(startWorker(), settle, lose);
+    worker.post({ wasm: bytesIn('neutreeko-wasm'), board });
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    lose('the worker could not be started');
+  }
+  return {
+    solved,
+    ask<What extends keyof Questions>(question: Asked<What>): Promise<ReturnType<Questions[What]>> {
+      const id = questions++;
+      worker?.post({ ...question, id });
+      return new Promise((resolve, reject) => {
+        if (fault) reject(new WorkerLost(fault));
+        else waiting.set(id, { resolve: (answer) => resolve(answer as ReturnType<Questions[What]>), reject });
+      });
+    },
+    isLost: () => Boolean(fault),
+    end() {
+      worker?.terminate();
+      lose('the worker has been ended');
+    },
+  };
+}
+
+export type Solver = ReturnType<typeof startSolver>;
+
+// ---- the page ----
+
+const openModule = async () => Module.instantiate(await uncompressed(bytesIn('neutreeko-wasm')));
+let instance: Promise<Module>;
+let first: Solver | null = null; // of the standard board
+
+/**
+ * Begins what the page needs before its program has been read: the module and, if its address names no other board, the
+ * worker, which solves the standard one.
+ */
+export function load(reader: Read, hash: string) {
+  read = reader;
+  instance = openModule();
+  instance.catch(() => {}); // the page reports what fails
+  if (!/[#&]board=/.test(hash)) first = startSolver({});
+}
+
+/** The rules of a board, and what it takes: an engine without values. */
+export async function openRules(board: Partial<Board>): Promise<Engine> {
+  const module = await instance;
+  module.useBoard(board);
+  return new Engine(module, false);
+}
+
+/** The worker of a board, with the one that has been started if that is the standard one. */
+export function solverOf(board: Board, isStandard: boolean, onProgress: (progress: Progress) => void) {
+  const solver = (isStandard && first) || startSolver(board, onProgress);
+  first = null;
+  return solver;
+}
+
+/** The engine with the values of the board, of which the page had the rules. */
+export async function openSolved(solved: Solved): Promise<Engine> {
+  const module = await instance;
+  if ('contents' in solved) openContents(module, solved.contents);
+  else await module.open(solved.table);
+  return new Engine(module, 'contents' in solved);
+}
+
+/** Solves the board in the page itself, where no worker can be started. `rest` is called after each step. */
+export async function solveHere(rest: () => Promise<unknown>): Promise<{ engine: Engine; byPlies: number[] }> {
+  const module = await instance;
+  let byPlies: number[] = [];
+  for (const progress of solveInMemory(module)) {
+    byPlies = progress.by_plies;
+    await rest();
+  }
+  return { engine: new Engine(module, true), byPlies };
 }

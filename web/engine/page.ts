@@ -1,6 +1,8 @@
-// What the page and its workers share: a script of its own, which web/page/bundle.mjs puts into the page.
+// What the page and its worker share: a script of its own, which web/page/bundle.mjs puts into the page.
 
-export { bytesIn, load, loaded, startWorker, uncompressed } from './elements.js';
-export { EngineError, openTable } from './engine.js';
-export { estimate, solve, useWorker, verify } from './solve.js';
-export { answerMessages } from './worker.js';
+export {
+  load, openRules, openSolved, solveHere, type Solver, solverOf, startSolver, WorkerLost,
+} from './elements.js';
+export { createPauses, Engine, Game } from './engine.js';
+export { EngineError } from './module.js';
+export { answerMessages, MOST_IN_MEMORY } from './worker.js';

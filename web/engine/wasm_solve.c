@@ -1,62 +1,46 @@
-/* The functions that web/engine/solver.ts calls in a worker, to solve a board or to verify a table, once in each
- * instance of the module. They are called in this order: solve_board, solve_run and solve_table, or verify_input and
- * verify_run. web/engine/solve.ts calls solve_estimate, in an instance of its own. A single thread does all of it. */
+/* Solving a board, which web_rules has named, in steps between which a page can do other things: web_solve_pass until
+ * all positions are decided. Then web_solve_codes and web_solve_traps make a table in memory; or web_solve_write hands
+ * the bytes of a table file to JavaScript, for boards whose codes are too many to stay in memory. A table in memory
+ * moves from one instance of the module to another with web_contents and web_open_codes. */
 
-#include "common/base/base.h"
-#include "common/table/table.h"
+#include "web/engine/wasm.h"
+
 #include "solver/analysis/analysis.h"
-#include "solver/verify/verify.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define WEB(name) __attribute__((export_name(#name))) name
-#define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
-
-/* Called with the positions that a ply has decided, or with the share that is done of all trap values or codes, or of
- * verifying them. */
-void IMPORT(progress_ply)(int ply, double decided);
-void IMPORT(progress_traps)(double done);
-void IMPORT(progress_writing)(double done);
-void IMPORT(progress_verifying)(double done);
-
-/* Take the bytes of a table: append them, or replace the first ones. */
-void IMPORT(append)(const void *bytes, size_t length);
-void IMPORT(replace_first)(const void *bytes, size_t length);
-
-static struct nk_index *board;
-static struct nk_losses *record;
-static bool has_traps; /* the table will */
-static struct nk_error error;
-
-/* The message of the function that failed, and the name of its status. */
-const char *WEB(solve_error)(void)
-{
-    return error.text;
-}
-
-const char *WEB(solve_error_name)(void)
-{
-    return nk_status_name(error.status);
-}
+static struct nk_losses *losses;
+static struct nk_analysis *analysis;
+static struct nk_traps *traps; /* NULL above the limits of trap values */
+static uint8_t *codes;         /* of all entries */
+static uint64_t taken;         /* how many of them are known */
 
 /* ---- boards ---- */
 
-static char win_name[16];
-
-/* Where the name of a winning condition, which ends with a zero, is written before a board is described. */
-char *WEB(solve_win)(void)
-{
-    return win_name;
-}
-
-size_t WEB(solve_win_size)(void)
-{
-    return sizeof win_name;
-}
-
+/* The input is the name of the winning condition. */
 static struct nk_board board_of(int width, int height, int pieces, int row_length)
 {
-    return (struct nk_board){width, height, pieces, row_length, nk_win_named(win_name)};
+    return (struct nk_board){width, height, pieces, row_length, nk_win_named(nk_web_input)};
+}
+
+/* Sets the board of this instance, once. */
+void WEB(web_rules)(int width, int height, int pieces, int row_length)
+{
+    const struct nk_board board = board_of(width, height, pieces, row_length);
+    enum nk_status status = NK_OK;
+    if (board.win == NK_WIN_RULES)
+        status = nk_fail(
+            &nk_web_error, NK_E_RULES, 0, "a winning condition of '%s': expected %s, %s, %s, %s or %s",
+            nk_web_input, nk_win_name(NK_WIN_LINE), nk_win_name(NK_WIN_ORTHOGONAL),
+            nk_win_name(NK_WIN_DIAGONAL), nk_win_name(NK_WIN_EQUIDISTANT), nk_win_name(NK_WIN_CENTRE));
+    if (!status)
+        status = nk_rules_init(&nk_web_rules, &board, &nk_web_error);
+    if (!status && nk_index_new(&nk_web_rules, &nk_web_index))
+        status = nk_fail_memory(&nk_web_error);
+    if (nk_web_good(status))
+        nk_json_bool(&nk_web_answer, NULL, true);
 }
 
 /* ---- what solving takes ---- */
@@ -70,72 +54,179 @@ static double memory_of(const struct nk_index *index)
     return (double)nk_plan(index, NULL, NK_IN_MEMORY, 1, true).memory + (double)nk_index_memory(index) + rest;
 }
 
-struct cost {
-    double positions, bytes;
-};
-
-static struct cost cost_of(const struct nk_board *described)
+/* What solving a board takes, in at most so many bytes, as `estimate` of the npm package describes it. */
+void WEB(web_estimate)(int width, int height, int pieces, int row_length, double memory)
 {
-    struct nk_rules rules;
-    struct nk_index index;
-    (void)nk_rules_init(&rules, described, NULL);
-    nk_index_init_sizes(&rules, &index);
-    return (struct cost){(double)index.placements, memory_of(&index)};
-}
-
-static void answer_is_too_long(struct nk_json *json)
-{
-    (void)json;
-    __builtin_trap();
-}
-
-/* What solving a board takes, in at most so many bytes, as `estimate` of the npm package describes it: a text in JSON,
- * until the next call. */
-const char *WEB(solve_estimate)(int width, int height, int pieces, int row_length, double memory)
-{
-    static char text[256];
-    const struct nk_board described = board_of(width, height, pieces, row_length);
-    const char *fault = nk_rules_fault(&described, NULL);
+    const struct nk_board board = board_of(width, height, pieces, row_length);
+    const char *fault = nk_rules_fault(&board, NULL);
     const double limit = memory < module_memory ? memory : module_memory;
-    const struct cost cost = fault ? (struct cost){0} : cost_of(&described);
-    struct nk_json json = {.bytes = text, .size = sizeof text - 1, .make_room = answer_is_too_long};
-    nk_json_begin(&json, NULL, '{');
-    nk_json_integer(&json, "positions", (int64_t)cost.positions);
-    nk_json_integer(&json, "bytes", (int64_t)cost.bytes);
-    if (fault || cost.bytes > limit) {
-        nk_json_begin(&json, "refused", '{');
-        nk_json_string(&json, "reason", fault ? fault : "memory");
-        if (!fault)
-            nk_json_integer(&json, "limit", (int64_t)limit);
-        nk_json_end(&json, '}');
-    } else {
-        nk_json_null(&json, "refused");
+    double positions = 0, bytes = 0;
+    if (!fault) {
+        struct nk_rules rules;
+        struct nk_index index;
+        (void)nk_rules_init(&rules, &board, NULL);
+        nk_index_init_sizes(&rules, &index);
+        positions = (double)index.placements;
+        bytes = memory_of(&index);
     }
-    nk_json_end(&json, '}');
-    text[json.length] = '\0';
-    return text;
+    nk_json_begin(&nk_web_answer, NULL, '{');
+    nk_json_integer(&nk_web_answer, "positions", (int64_t)positions);
+    nk_json_integer(&nk_web_answer, "bytes", (int64_t)bytes);
+    if (fault || bytes > limit) {
+        nk_json_begin(&nk_web_answer, "refused", '{');
+        nk_json_string(&nk_web_answer, "reason", fault ? fault : "memory");
+        if (!fault)
+            nk_json_integer(&nk_web_answer, "limit", (int64_t)limit);
+        nk_json_end(&nk_web_answer, '}');
+    } else {
+        nk_json_null(&nk_web_answer, "refused");
+    }
+    nk_json_end(&nk_web_answer, '}');
 }
 
-/* ---- solving: these functions return an enum nk_status ---- */
+/* ---- deciding the positions ---- */
 
-enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_length)
+/* The legal positions of the board. */
+void WEB(web_legal)(void)
 {
-    struct nk_rules rules;
-    const struct nk_board described = board_of(width, height, pieces, row_length);
-    if (described.win == NK_WIN_RULES)
-        return nk_fail(&error, NK_E_RULES, 0, "a winning condition of '%s': expected %s, %s, %s, %s or %s",
-                       win_name, nk_win_name(NK_WIN_LINE), nk_win_name(NK_WIN_ORTHOGONAL),
-                       nk_win_name(NK_WIN_DIAGONAL), nk_win_name(NK_WIN_EQUIDISTANT),
-                       nk_win_name(NK_WIN_CENTRE));
-    const enum nk_status status = nk_rules_init(&rules, &described, &error);
-    return status || !nk_index_new(&rules, &board) ? status : nk_fail_memory(&error);
+    uint32_t legal = 0; /* configurations of the mover */
+    for (uint32_t r = 0; r < nk_web_index->configurations; r++)
+        legal += !nk_rules_won(&nk_web_rules, nk_web_index->squares[r]);
+    nk_json_integer(&nk_web_answer, NULL, (int64_t)legal * nk_web_index->per_orbit);
 }
 
-static enum nk_status report_pass(void *context, int ply, uint64_t decided, struct nk_error *why)
+/* Decides the positions of the next ply. Answers with their number, or null when all are decided. */
+void WEB(web_solve_pass)(void)
 {
-    (void)context, (void)why;
-    progress_ply(ply, (double)decided);
+    const struct nk_analysis_options options = {.threads = 1};
+    enum nk_status status = NK_OK;
+    if (!losses)
+        status = nk_losses_new(nk_web_index, NULL, NULL, &losses, &nk_web_error);
+    if (!status && !analysis)
+        status = nk_analysis_new(losses, &options, &analysis, &nk_web_error);
+    if (!status)
+        status = nk_analysis_pass(analysis, &nk_web_error);
+    if (!nk_web_good(status))
+        return;
+    if (!losses->state.is_complete) {
+        nk_json_integer(&nk_web_answer, NULL, (int64_t)losses->state.by_plies[losses->state.ply]);
+        return;
+    }
+    nk_analysis_free(analysis);
+    analysis = NULL;
+    nk_json_null(&nk_web_answer, NULL);
+}
+
+/* ---- a table in memory ---- */
+
+static enum nk_status take_codes(void *context, const uint8_t *some, uint64_t count, double done,
+                                 struct nk_error *error)
+{
+    (void)context, (void)done, (void)error;
+    memcpy(codes + taken, some, (size_t)count);
+    taken += count;
+    nk_traps_add(traps, some, count);
     return NK_OK;
+}
+
+/* Computes the codes. */
+void WEB(web_solve_codes)(void)
+{
+    const struct nk_values_sink sink = {.take_codes = take_codes};
+    codes = calloc((size_t)nk_web_index->entries, 1);
+    (void)nk_traps_new(nk_web_index, &traps); /* without memory for them, the table has no trap values */
+    if (nk_web_good(codes ? nk_find_values(losses, 1, &sink, NULL, &nk_web_error)
+                          : nk_fail_memory(&nk_web_error)))
+        nk_json_bool(&nk_web_answer, NULL, true);
+}
+
+/* Computes the trap values, and has all functions use the table. */
+void WEB(web_solve_traps)(void)
+{
+    const struct nk_summary summary = nk_losses_summary(losses);
+    uint8_t *values = NULL;
+    struct nk_table *table;
+    (void)nk_traps_compute(traps, 1, NULL, &values);
+    nk_traps_free(traps);
+    nk_losses_free(losses);
+    if (nk_web_good(nk_table_from_codes(nk_web_index, &summary, codes, values, &table, &nk_web_error)))
+        nk_web_use_table(table);
+}
+
+/* ---- from one instance to another ---- */
+
+static uint64_t draws_of(const struct nk_table *table)
+{
+    return nk_count_draws(table->codes, (size_t)table->index->entries);
+}
+
+/* Where the counts, the codes and the trap values of a table in memory are: [address, length] of each. */
+void WEB(web_contents)(void)
+{
+    const struct nk_table *table = nk_web_table;
+    const struct {
+        const void *address;
+        uint64_t length;
+    } parts[] = {{&table->summary, sizeof table->summary},
+                 {table->codes, table->index->entries},
+                 {table->traps, table->traps ? draws_of(table) : 0}};
+    nk_json_begin(&nk_web_answer, NULL, '[');
+    for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
+        nk_json_begin(&nk_web_answer, NULL, '[');
+        nk_json_integer(&nk_web_answer, NULL, (int64_t)(uintptr_t)parts[n].address);
+        nk_json_integer(&nk_web_answer, NULL, (int64_t)parts[n].length);
+        nk_json_end(&nk_web_answer, ']');
+    }
+    nk_json_end(&nk_web_answer, ']');
+}
+
+/* Room for so many bytes, which web_open_codes takes; NULL if memory runs out. */
+void *WEB(web_room)(size_t length)
+{
+    return malloc(length);
+}
+
+/* Uses the table of the board that another instance has solved, whose contents have been copied to such places;
+ * `values` is NULL if it has no trap values. */
+void WEB(web_open_codes)(struct nk_summary *summary, uint8_t *entries, uint8_t *values)
+{
+    struct nk_table *table;
+    if (nk_web_good(nk_table_from_codes(nk_web_index, summary, entries, values, &table, &nk_web_error)))
+        nk_web_use_table(table);
+    free(summary);
+}
+
+/* ---- a table file ---- */
+
+/* Called with the share that is done of all codes, or of all trap values. */
+void IMPORT(progress_writing)(double done);
+void IMPORT(progress_traps)(double done);
+
+/* Take the bytes of a table: append them, or replace the first ones. */
+void IMPORT(append)(const void *bytes, size_t length);
+void IMPORT(replace_first)(const void *bytes, size_t length);
+
+static enum nk_status append_bytes(void *context, const void *bytes, size_t length, struct nk_error *error)
+{
+    (void)context, (void)error;
+    append(bytes, length);
+    return NK_OK;
+}
+
+static enum nk_status replace_first_bytes(void *context, const void *bytes, size_t length,
+                                          struct nk_error *error)
+{
+    (void)context, (void)error;
+    replace_first(bytes, length);
+    return NK_OK;
+}
+
+static enum nk_status write_codes(void *context, const uint8_t *some, uint64_t count, double done,
+                                  struct nk_error *error)
+{
+    const enum nk_status status = nk_table_writer_append(context, some, count, error);
+    progress_writing(done);
+    return status;
 }
 
 static bool report_traps(void *context, double done)
@@ -145,98 +236,23 @@ static bool report_traps(void *context, double done)
     return true;
 }
 
-enum nk_status WEB(solve_run)(bool with_traps)
-{
-    const struct nk_analysis_options options = {.threads = 1};
-    enum nk_status status = nk_losses_new(board, NULL, NULL, &record, &error);
-    has_traps = with_traps;
-    if (!status)
-        status = nk_find_losses(record, &options, report_pass, NULL, NULL, &error);
-    return status;
-}
-
-/* The legal positions. */
-double WEB(solve_legal)(void)
-{
-    uint32_t legal = 0; /* configurations of the mover */
-    for (uint32_t r = 0; r < board->configurations; r++)
-        legal += !nk_rules_won(&board->rules, board->squares[r]);
-    return (double)legal * board->per_orbit;
-}
-
-/* ---- tables ---- */
-
-static enum nk_status append_bytes(void *context, const void *bytes, size_t length, struct nk_error *why)
-{
-    (void)context, (void)why;
-    append(bytes, length);
-    return NK_OK;
-}
-
-static enum nk_status replace_first_bytes(void *context, const void *bytes, size_t length,
-                                          struct nk_error *why)
-{
-    (void)context, (void)why;
-    replace_first(bytes, length);
-    return NK_OK;
-}
-
-static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t count, double done,
-                                  struct nk_error *why)
-{
-    const enum nk_status status = nk_table_writer_append(context, codes, count, why);
-    progress_writing(done);
-    return status;
-}
-
-/* If memory is short for the trap values, the table has none. */
-enum nk_status WEB(solve_table)(void)
+/* Writes the table. If memory is short for the trap values, it has none. */
+void WEB(web_solve_write)(bool has_traps)
 {
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
-    const struct nk_summary summary = nk_losses_summary(record);
+    const struct nk_summary summary = nk_losses_summary(losses);
     struct nk_table_writer *writer;
-    uint8_t *traps = NULL;
-    enum nk_status status = nk_table_writer_open_sink(sink, board, 1, &writer, &error);
-    if (status)
-        return status;
-    const struct nk_values_sink values = {
+    uint8_t *values = NULL;
+    enum nk_status status = nk_table_writer_open_sink(sink, nk_web_index, 1, &writer, &nk_web_error);
+    if (!nk_web_good(status))
+        return;
+    const struct nk_values_sink values_sink = {
         .context = writer, .take_codes = write_codes, .report_traps = report_traps};
-    status = nk_find_values(record, 1, &values, has_traps ? &traps : NULL, &error);
+    status = nk_find_values(losses, 1, &values_sink, has_traps ? &values : NULL, &nk_web_error);
     if (!status)
-        return nk_table_writer_close(writer, &summary, traps, NULL, NULL, &error);
-    nk_table_writer_abandon(writer);
-    return status;
-}
-
-/* ---- verifying ---- */
-
-static void *input;
-
-/* Where the bytes of a table are written before verify_run; NULL if memory runs out. */
-void *WEB(verify_input)(size_t size)
-{
-    input = malloc(size);
-    return input;
-}
-
-static bool report_verifying(void *context, double done)
-{
-    (void)context;
-    progress_verifying(done);
-    return true;
-}
-
-/* Verifies the table whose `size` bytes are the input. */
-enum nk_status WEB(verify_run)(size_t size)
-{
-    const struct nk_progress_sink sink = {.report = report_verifying};
-    const struct nk_verify_options options = {.threads = 1, .progress = &sink};
-    struct nk_verified verified;
-    struct nk_table *table;
-    enum nk_status status = nk_table_open_bytes(input, size, &table, &error);
-    if (status)
-        return status;
-    status = nk_verify(table, &options, &verified, &error);
-    nk_table_close(table);
-    return status;
+        status = nk_table_writer_close(writer, &summary, values, NULL, NULL, &nk_web_error);
+    else
+        nk_table_writer_abandon(writer);
+    if (nk_web_good(status))
+        nk_json_bool(&nk_web_answer, NULL, true);
 }

@@ -1,17 +1,16 @@
-// The program of the page's workers, for what takes longer than a moment. The first message says what a worker does:
-// solve a board or verify a table (solver.ts), or answer questions about a table. That one has the compressed module of
-// the engine, the table, as bytes or a file, and whether all of it is read. Each other one is a question
-// {id, what, ...}, whose answer is {id, answer} or {id, error}.
+// The program of the page's worker: it solves a board, hands it to the page, and answers questions that take longer
+// than a moment. The first message has the module, compressed, and the board. Then it posts {progress}, and {solved} or
+// {failure}. Each other message is a question {id, what, ...}, whose answer is {id, answer} or {id, error}.
 
-import { uncompressed } from './elements.js';
-import { type Engine, messageOf, openTable } from './engine.js';
-import { work } from './solver.js';
+import { Engine, openTable } from './engine.js';
+import { type Bytes, type ErrorCode, messageOf, Module, uncompressed } from './module.js';
+import { type Contents, contentsOf, failureOf, makeTable, type Post, solveInMemory } from './solve.js';
 
-import type { Reviewed, Why } from './api.js';
+import type { Board, Progress, Reviewed, Why } from './api.js';
 
-const SAMPLES = 16; // of a table that is not complete, at most
-
-let opened: Promise<Engine> | null = null;
+/** The most legal positions of a board whose codes stay in memory; the values of more are in a compressed table. */
+export const MOST_IN_MEMORY = 5e7;
+const SAMPLES = 16; // of a larger board, at most
 
 /** What this worker is asked, by the name of the question, and what it answers. */
 export interface Questions {
@@ -22,6 +21,14 @@ export interface Questions {
 }
 /** A question with its name. */
 export type Asked<What extends keyof Questions> = { what: What } & Parameters<Questions[What]>[0];
+
+/** A solved board: what a module in memory has or, of a large board, its table. */
+export type Solved = { contents: Contents } | { table: Blob };
+export type Posted =
+  | { progress: Progress }
+  | { solved: Solved; byPlies: number[] }
+  | { failure: { code: ErrorCode; message: string } }
+  | { id: number; answer?: unknown; error?: string };
 
 const answers: {
   [What in keyof Questions]:
@@ -69,7 +76,7 @@ declare class FileReaderSync {
   readAsArrayBuffer(file: Blob): ArrayBuffer;
 }
 
-/** The parts of a file, when they are needed: that of a large table is in the memory of the page already. */
+/** The parts of a file, when they are needed: the large table is in the memory of the page already. */
 const partsOf = (file: Blob) => ({
   size: file.size,
   read(offset: number, length: number) {
@@ -77,30 +84,46 @@ const partsOf = (file: Blob) => ({
   },
 });
 
-async function open(
-  { wasm, table, complete }: { wasm: Uint8Array<ArrayBuffer>; table: Uint8Array | Blob; complete: boolean },
-) {
-  const isWhole = complete || !(table instanceof Blob);
-  return openTable(await uncompressed(wasm), isWhole ? table : partsOf(table), { complete });
+/** Solves a board, and posts what it finds: the codes are moved to the page. */
+async function solve(packed: Bytes, board: Board, post: Post<Posted>): Promise<Engine> {
+  const wasm = await uncompressed(packed);
+  const module = await Module.instantiate(wasm);
+  module.useBoard(board);
+  let byPlies: number[] = [];
+  const report = (progress: Progress) => {
+    byPlies = progress.by_plies;
+    post({ progress });
+  };
+  if (module.call<number>('web_legal') > MOST_IN_MEMORY) {
+    const table = new Blob([await makeTable(wasm, board, true, report)]);
+    post({ solved: { table }, byPlies });
+    return openTable(wasm, partsOf(table), { complete: false });
+  }
+  for (const progress of solveInMemory(module)) report(progress);
+  const contents = contentsOf(module);
+  post({ solved: { contents }, byPlies }, contents.map(({ buffer }) => buffer));
+  return new Engine(module, true);
 }
 
 async function answer<What extends keyof Questions>(
-  engine: Promise<Engine>, { id, ...question }: { id: number } & Asked<What>,
+  solving: Promise<Engine>, { id, ...question }: { id: number } & Asked<What>, post: Post<Posted>,
 ) {
   try {
-    const opened = await engine;
-    await opened.finish();
-    postMessage({ id, answer: answers[question.what](opened, question) });
+    const engine = await solving;
+    await engine.finish();
+    post({ id, answer: answers[question.what](engine, question) });
   } catch (error) {
-    postMessage({ id, error: messageOf(error) });
+    post({ id, error: messageOf(error) });
   }
 }
 
 /** Makes this worker answer the messages of the page. */
 export function answerMessages() {
+  const post: Post<Posted> = (message, transfer = []) => postMessage(message, { transfer });
+  let solving: Promise<Engine> | null = null;
   addEventListener('message', ({ data }) => {
-    if ('complete' in data) opened = open(data);
-    else if (opened) answer(opened, data);
-    else work(data, (message, transfer = []) => postMessage(message, { transfer }));
+    if (solving) return void answer(solving, data, post);
+    solving = solve(data.wasm, data.board, post);
+    solving.catch((error) => post({ failure: failureOf(error) }));
   });
 }

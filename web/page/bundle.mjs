@@ -1,6 +1,6 @@
-// Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
+// Bundles the page, its styles and scripts and the WebAssembly module into one file.
 //
-// Usage: node bundle.mjs PAGE WASM TABLE NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
+// Usage: node bundle.mjs PAGE WASM NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
 // esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
 // missing in a language or not used.
 //
@@ -66,8 +66,8 @@ function hashOf(text, what) {
 
 const { lettersOf } = await imported(fileURLToPath(new URL('letters.ts', import.meta.url)));
 
-const data = (name, bytes) => `<script type="text/plain" id="${name}">${lettersOf(bytes)}</script>\n`;
-const packed = (name, bytes) => data(name, deflateSync(bytes, { level: 9 }));
+const packed = (name, bytes) =>
+  `<script type="text/plain" id="${name}">${lettersOf(deflateSync(bytes, { level: 9 }))}</script>\n`;
 
 /**
  * Fails unless all languages have the same texts and the page uses each: its name stands in quotes in a source, or
@@ -92,7 +92,7 @@ async function checkTexts(paths) {
 }
 
 /** The page, and the paths of what it is made of. */
-async function make(pagePath, wasmPath, tablePath) {
+async function make(pagePath, wasmPath) {
   let page = readFileSync(pagePath, 'utf8');
   const find = (pattern) => {
     const found = [...page.matchAll(pattern)];
@@ -121,7 +121,6 @@ async function make(pagePath, wasmPath, tablePath) {
     [
       SCRIPT,
       packed('neutreeko-wasm', readFileSync(wasmPath)) +
-        data('neutreeko-table', readFileSync(tablePath)) +
         packed('neutreeko-page', parts.join('\0')) +
         `<script type="module">${loader.text}</script>`,
     ],
@@ -130,9 +129,9 @@ async function make(pagePath, wasmPath, tablePath) {
   return { page, paths: [pagePath, ...[first, style, engine, script, loader].flatMap(({ paths }) => paths)] };
 }
 
-const [pagePath, wasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
+const [pagePath, wasmPath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
-  const { page, paths } = await make(pagePath, wasmPath, tablePath);
+  const { page, paths } = await make(pagePath, wasmPath);
   await checkTexts(paths);
   writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);

@@ -32,7 +32,7 @@ if (isSupported) {
   add('style', { textContent: style });
   add('script', { id: 'engine', textContent: engine });
   // The browser compiles the module while it reads the program of the page, in another task.
-  globalThis.neutreekoEngine.load(bytesIn);
+  globalThis.neutreekoEngine.load(bytesIn, location.hash);
   await new Promise((resolve) => setTimeout(resolve));
   add('script', { type: 'module', textContent: page });
 } else document.getElementById('failure')?.classList.add('now');

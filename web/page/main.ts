@@ -1,36 +1,40 @@
-// Starts the page: loads the engine, makes the store, and connects it with the screen, the address, what is stored and
-// what answers later.
+// Starts the page: finds the board of the address, makes the store, and connects it with the screen, the address, what
+// is stored and what answers later.
 
 import { connectKeys } from './board/keys.js';
-import { loaded } from '../engine/page.js';
+import { openRules, solverOf } from '../engine/page.js';
 import { showFailure } from './failure.js';
+import { sizeText } from './format.js';
 import { workOffline } from './offline.js';
-import { useRules } from './state/boards.js';
-import { createEffects, pause } from './state/effects.js';
+import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
+import { createEffects, type Outside, pause } from './state/effects.js';
 import { initialState } from './state/initial.js';
 import { readAddress } from './state/address.js';
 import { storedGame } from './state/open.js';
 import { loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
-import { connectWindow, follow, openHistory, write } from './state/sync.js';
+import { connectWindow, follow, leaveBoard, openHistory, write } from './state/sync.js';
 import { setLanguage } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
 import { byId, newTask } from './views/dom.js';
 
-import type { Action } from './state/types.js';
+import type { Action, Message } from './state/types.js';
 import type { Engine } from '../engine/engine.js';
 
 const TYPING = 300; // milliseconds between the times when what is typed gets into the address
 const TYPED = new Set(['typeComment', 'typeStudy']);
 
-/** @param bytes of its table */
-async function start(engine: Engine, bytes: number) {
-  useRules(engine);
-  const store = createStore(initialState(engine, bytes, settings), prepare, finish);
+async function start(engine: Engine, notice: Message | null) {
+  const store = createStore(initialState(engine, settings), prepare, finish);
   const { dispatch } = store;
   const latest = () => store.state;
   const screen = createScreen(latest, dispatch);
-  const effects = createEffects(dispatch);
+  const outside: Outside = {
+    solver: solverOf(engine.board, boardName(engine.board) === STANDARD, (progress) => outside.onProgress(progress)),
+    onProgress: () => {},
+    fail: showFailure,
+  };
+  const effects = createEffects(dispatch, outside);
   let written = store.state; // to the address and the storage
   let typing = 0; // the timer until that
 
@@ -41,7 +45,7 @@ async function start(engine: Engine, bytes: number) {
   /** What is known before an action, which may leave what was being typed. */
   function prepare(action: Action) {
     if (typing && !TYPED.has(action.type)) keep('typingEnded');
-    return follow(store.state, action);
+    return follow(store.state);
   }
   /** What follows an action. */
   function finish({ type }: Action) {
@@ -63,20 +67,32 @@ async function start(engine: Engine, bytes: number) {
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openHistory(), isIntroduced });
+  if (notice) dispatch({ type: 'warn', request: null, notice });
   byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);
   window.addEventListener('pagehide', writeTyped);
   await pause();
-  if (isNew && settings.met) dispatch({ type: 'openNewGame' });
+  if (isNew && settings.met && !notice) dispatch({ type: 'openNewGame' });
   performance.mark('ready');
   workOffline(() => dispatch({ type: 'newVersion', request: null }));
 }
 
+/** Starts on the board that the address names; on the standard one, with the reason, if that cannot be solved. */
 async function load() {
-  const { engine, bytes } = await loaded();
-  await start(engine, bytes);
-  await engine.finish();
+  const standard = await openRules({});
+  useRules(standard);
+  const { board: name } = readAddress(location.hash);
+  const board = name === STANDARD ? null : readBoard(name);
+  if (!board) return start(standard, null);
+  const { refused, bytes } = standard.estimate(board, deviceMemory);
+  const rules = await openRules(board);
+  const reason: Message | null = refused
+    ? [`refused_${refused.reason}`, sizeText(bytes), sizeText(refused.limit ?? 0)]
+    : startOf(rules, settings) ? null : ['labFailed_position'];
+  if (!reason) return start(rules, null);
+  leaveBoard();
+  return start(await openRules({}), reason);
 }
 
 const settings = loadSettings();

@@ -1,10 +1,10 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
-import { EngineError } from '../../engine/page.js';
+import { MOST_IN_MEMORY } from '../../engine/page.js';
 import { useOpponents } from './opponents.js';
 import { squareName, writePosition } from './position.js';
 
-import type { Board, Pieces } from './types.js';
+import type { Board, Pieces, Settings } from './types.js';
 import type { Engine } from '../../engine/engine.js';
 
 export const STANDARD = '5x5/3';
@@ -39,9 +39,16 @@ export function boardName({ width, height, pieces, row_length: row, win }: Board
   return parts.join('/');
 }
 
-const MOST = 5e7; // legal positions that are searched
+/** Whether searching all positions would take too long. */
+export const isTooLarge = ({ summary }: Pick<Engine, 'summary'>) => summary.legal > MOST_IN_MEMORY;
 
-export const isTooLarge = ({ summary }: Pick<Engine, 'summary'>) => summary.legal > MOST;
+declare global {
+  interface Navigator {
+    readonly deviceMemory?: number; // in Chromium, in GiB, rounded down
+  }
+}
+/** The bytes that may be used: half of what the device has. */
+export const deviceMemory = (globalThis.navigator?.deviceMemory ?? Number.POSITIVE_INFINITY) * 2 ** 29;
 
 const NAME = /^(\d)x(\d)\/(\d)(?:\/row(\d))?(?:\/([a-z]+))?$/;
 
@@ -65,9 +72,21 @@ export function usualName(name: string) {
   return board ? boardName(board) : name;
 }
 
-/** The start position of a board or, if the engine proposes none, any legal position. */
-export function startOf(engine: Engine, proposal: string | null = engine.start) {
-  if (proposal) return proposal;
+/** A position to begin with: what the engine proposes, as far as it knows values. */
+function proposal(engine: Engine) {
+  if (engine.start) return engine.start;
+  // To find it in a large table takes longer than all else.
+  return engine.summary.legal && !isTooLarge(engine) ? engine.suggestedStart() : engine.firstStart();
+}
+
+/**
+ * Where games on a board begin: where the user wants it, else the start position or, without any, a legal position; ''
+ * if none is found.
+ */
+export function startOf(engine: Engine, { starts }: Pick<Settings, 'starts'>): string {
+  const chosen = engine.checkPosition(starts[boardName(engine.board)] ?? '');
+  const start = chosen.ok ? chosen.position : proposal(engine);
+  if (start) return start;
   const { width, height, pieces } = engine.board;
   const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
   for (let step = 1; step < squares.length; step++) {
@@ -76,5 +95,5 @@ export function startOf(engine: Engine, proposal: string | null = engine.start) 
     const text = writePosition(placed, 'black', engine.board);
     if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;
   }
-  throw new EngineError('position', `no legal position of ${boardName(engine.board)} was found`);
+  return '';
 }

@@ -1,45 +1,52 @@
 // What answers later: timers, workers, files. Each effect looks at the state after every action: what it `wants` is the
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
-import { bytesIn, EngineError, estimate, openTable, solve, uncompressed, verify } from '../../engine/page.js';
+import {
+  createPauses, EngineError, openSolved, solveHere, type Solver, startSolver, WorkerLost,
+} from '../../engine/page.js';
 import { writeAddress } from './address.js';
-import { isTooLarge, readBoard, startOf } from './boards.js';
+import { STANDARD } from './boards.js';
 import { isThinking, whyKey } from './game.js';
 import { isRight } from './hold.js';
-import { chosenName, openedChoice } from './laboratory.js';
 import { GRADES } from './grades.js';
 import { withHyphen } from './position.js';
 import { dailySearch } from './puzzle.js';
-import { startSearcher, WorkerLost } from './searcher.js';
 import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 import { isExercise, randomPosition } from './themes.js';
 
 import type {
-  Action, Board, Dispatch, KeptGame, LaboratoryJob, Opened, Progress, Puzzle, PuzzleFound, Reviewed, State,
-  StoredStudy,
+  Action, Dispatch, KeptGame, Puzzle, PuzzleFound, Reviewed, State, StoredStudy,
 } from './types.js';
+import type { Progress } from '../../engine/api.js';
+
+/** What is outside of the state: the worker of the board, who follows its progress, and what ends the page. */
+export interface Outside {
+  solver: Solver;
+  onProgress: (progress: Progress) => void;
+  fail(error: unknown): void;
+}
 
 type Stop = (() => void) | undefined | ReturnType<() => void>;
 /** An effect. `begin` may return what stops it. */
 interface Effect<Key> {
   wants(state: State): Key | null;
-  begin(key: Key, dispatch: Dispatch, state: State): Stop;
+  begin(key: Key, dispatch: Dispatch, state: State, outside: Outside): Stop;
 }
 
 /** Follows the states: begins, and stops, what an effect wants. */
-type Follow = (dispatch: Dispatch) => (state: State) => void;
+type Follow = (dispatch: Dispatch, outside: Outside) => (state: State) => void;
 
 function effect<Key>({ wants, begin }: Effect<Key>): Follow {
-  return (dispatch) => {
+  return (dispatch, outside) => {
     let running: { key: Key | null; stop: Stop } = { key: null, stop: undefined };
     return (state) => {
       const key = wants(state);
       if (key === running.key) return;
       running.stop?.();
       running = { key, stop: undefined };
-      if (key !== null) running.stop = begin(key, dispatch, state);
+      if (key !== null) running.stop = begin(key, dispatch, state, outside);
     };
   };
 }
@@ -66,6 +73,8 @@ const after = <Key>(
 const beforeReply = () => 450 + 350 * Math.random();
 
 const timers = [
+  after(500, ({ solving, boardName }) => (solving && !solving.isSlow ? boardName : null),
+    (request) => ({ type: 'solvingIsSlow', request })),
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
   after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
@@ -83,31 +92,25 @@ const timers = [
 
 // ---- questions to a worker, which searches the table ----
 
-let working: { file: State['file']; isComplete: boolean; searcher: ReturnType<typeof startSearcher> } | null = null;
-
-/** The worker for a table, which is kept until another table is played on or it fails. */
-function searcherOf({ file, engine }: State) {
-  const isComplete = !isTooLarge(engine);
-  if (working?.file !== file || working.isComplete !== isComplete || working.searcher.isLost()) {
-    working?.searcher.end();
-    working = { file, isComplete, searcher: startSearcher(file, isComplete) };
-  }
-  return working.searcher;
+/** The worker of the board. One that has failed is started again. */
+function solverOf({ engine }: State, outside: Outside) {
+  if (outside.solver.isLost()) outside.solver = startSolver(engine.board);
+  return outside.solver;
 }
 
 /** A puzzle of a grade, if there is one. */
 async function findPuzzle(
-  state: State, { grade, seed, date }: { grade: string; seed: number | null; date: string },
+  solver: Solver, { grade, seed, date }: { grade: string; seed: number | null; date: string },
 ): Promise<PuzzleFound[]> {
   const { draw = false, from = 0, to = 0 } = GRADES[grade];
-  const position = await searcherOf(state).ask({ what: 'puzzle', seed: seed ?? randomSeed(), draw, from, to });
+  const position = await solver.ask({ what: 'puzzle', seed: seed ?? randomSeed(), draw, from, to });
   return position ? [{ position, date }] : [];
 }
 
 /** The positions of a game in which the user made a mistake; of two people, either. */
-async function mistakesOf(state: State, game: KeptGame): Promise<PuzzleFound[]> {
+async function mistakesOf(solver: Solver, game: KeptGame): Promise<PuzzleFound[]> {
   const moves = game.moves.split('.').map(withHyphen);
-  const asked = searcherOf(state).ask({ what: 'review', start: game.start, moves });
+  const asked = solver.ask({ what: 'review', start: game.start, moves });
   const reviewed = await asked.catch((error): Reviewed[] => {
     if (error instanceof WorkerLost) throw error;
     return []; // an illegal game
@@ -119,11 +122,11 @@ async function mistakesOf(state: State, game: KeptGame): Promise<PuzzleFound[]> 
 }
 
 /** The mistakes in games, beginning with number `at`, unless the search is given up. */
-async function findMistakes(state: State, { games, at }: { games: KeptGame[]; at: number }, signal: AbortSignal) {
+async function findMistakes(solver: Solver, { games, at }: { games: KeptGame[]; at: number }, signal: AbortSignal) {
   const found = [];
   for (const game of games) {
     signal.throwIfAborted();
-    found.push(...(await mistakesOf(state, game)));
+    found.push(...(await mistakesOf(solver, game)));
   }
   const first = at % Math.max(found.length, 1);
   return [...found.slice(first), ...found.slice(0, first)];
@@ -131,9 +134,10 @@ async function findMistakes(state: State, { games, at }: { games: KeptGame[]; at
 
 const puzzles = effect<NonNullable<State['puzzle']['search']>>({
   wants: ({ puzzle }) => puzzle.search,
-  begin(request, dispatch, state) {
+  begin(request, dispatch, state, outside) {
     const control = new AbortController();
-    const found = 'games' in request ? findMistakes(state, request, control.signal) : findPuzzle(state, request);
+    const solver = solverOf(state, outside);
+    const found = 'games' in request ? findMistakes(solver, request, control.signal) : findPuzzle(solver, request);
     found.catch(() => null).then((list) => dispatch({ type: 'puzzleFound', request, found: list }));
     return () => control.abort();
   },
@@ -142,9 +146,9 @@ const puzzles = effect<NonNullable<State['puzzle']['search']>>({
 /** Finds out whether the puzzle of an address is that of the day. */
 const recognizing = effect<Puzzle>({
   wants: ({ puzzle: { current } }) => (current?.date === null ? current : null),
-  begin(request, dispatch, state) {
+  begin(request, dispatch, state, outside) {
     const search = dailySearch(state);
-    findPuzzle(state, search).catch(() => []).then(([found]) =>
+    findPuzzle(solverOf(state, outside), search).catch(() => []).then(([found]) =>
       dispatch({ type: 'dailyFound', request, date: found?.position === request.position ? search.date : '' }));
   },
 });
@@ -154,13 +158,13 @@ let answered: Promise<void> = Promise.resolve(); // the last question about a mo
 /** What a move does, in a large table: one at a time. */
 const reasons = effect<string>({
   wants: whyKey,
-  begin(request, dispatch, state) {
+  begin(request, dispatch, state, outside) {
     let isWanted = true;
     const { start, moves } = state.game.gameState;
     const move = request.slice(request.lastIndexOf(' ') + 1);
     answered = answered.then(async () => {
       if (!isWanted) return;
-      const asked = searcherOf(state).ask({ what: 'why', start, moves, move });
+      const asked = solverOf(state, outside).ask({ what: 'why', start, moves, move });
       const facts = await asked.catch(() => null); // its file has gone
       dispatch({ type: 'whyFound', request, facts });
     });
@@ -172,8 +176,8 @@ const reasons = effect<string>({
 const fairStarts = effect<string>({
   wants: ({ dialog, newGame, fairStarts: found, boardName }) =>
     (dialog === 'start' && newGame.isFairShown && !found ? boardName : null),
-  begin(request, dispatch, state) {
-    searcherOf(state).ask({ what: 'fairStarts' }).catch((): string[] => [])
+  begin(request, dispatch, state, outside) {
+    solverOf(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
       .then((positions) => dispatch({ type: 'fairFound', request, positions }));
   },
 });
@@ -237,96 +241,52 @@ const linking = effect<NonNullable<State['share']['opening']>>({
   }),
 });
 
-// ---- the laboratory ----
+// ---- solving the board ----
 
 const REDRAW = 150; // milliseconds, while something makes progress
 
-let wasm: Promise<Uint8Array<ArrayBuffer>> | undefined; // of the engine
-
-/**
- * Opens a table, which is right.
- * @param byPlies what is known of a board that has been solved
- */
-async function open(file: Blob, byPlies: number[] | null): Promise<Opened> {
-  const engine = await openTable(await (wasm ??= uncompressed(bytesIn('neutreeko-wasm'))), file);
-  // To find the proposal in a large table takes longer than all else.
-  const proposal = engine.start ?? (isTooLarge(engine) ? engine.firstStart() : engine.suggestedStart());
-  engine.finish().catch(() => {}); // values are looked up before, too
-  return { engine, file, start: startOf(engine, proposal), bytes: file.size, byPlies };
-}
-
-/** Leaves an error of the page itself, for which the user gets no reason, in the console. */
-function logged(error: unknown) {
-  if (!(error instanceof EngineError)) console.error(error);
-  return error;
-}
-
-async function work(
-  job: LaboratoryJob, { signal, onProgress }: { signal: AbortSignal; onProgress(progress: Progress | number): void },
-) {
-  if (job.file) {
-    await verify(job.file, { signal, onProgress });
-    return open(job.file, null);
+/** The values of the board, which its worker finds; where none can be started, the page itself, of the standard one. */
+async function values({ boardName }: State, { solver }: Outside) {
+  try {
+    const { solved, byPlies } = await solver.solved;
+    return { engine: await openSolved(solved), byPlies };
+  } catch (error) {
+    if (boardName === STANDARD && error instanceof WorkerLost) return solveHere(createPauses());
+    throw error;
   }
-  let byPlies: number[] | null = null;
-  const table = await solve((readBoard(job.board) as Board), {
-    signal,
-    onProgress(progress) {
-      byPlies = progress.by_plies;
-      onProgress(progress);
-    },
-  });
-  return open(new Blob([(table as Uint8Array<ArrayBuffer>)]), byPlies);
 }
 
-const jobs = effect<LaboratoryJob>({
-  wants: ({ laboratory }) => laboratory.job,
-  begin(request, dispatch) {
-    const control = new AbortController();
-    let drawn = 0; // when progress was shown last
-    const onProgress = (progress: Progress | number) => {
-      if (performance.now() - drawn < REDRAW || control.signal.aborted) return;
+const solving = effect<string>({
+  wants: (state) => (state.solving && !state.leaving ? state.boardName : null),
+  begin(request, dispatch, state, outside) {
+    let drawn = performance.now(); // when progress was shown last
+    outside.onProgress = (progress) => {
+      if (performance.now() - drawn < REDRAW) return;
       drawn = performance.now();
-      dispatch({ type: 'jobProgress', request, progress });
+      dispatch({ type: 'solvingProgress', request, progress });
     };
-    work(request, { signal: control.signal, onProgress }).then(
-      (opened) => dispatch({ type: 'jobDone', request, opened }),
-      (error) => dispatch({ type: 'jobFailed', request, error: logged(error) }),
-    );
-    return () => control.abort();
-  },
-});
-
-// Of the memory, which the browser rounds down, half is for this.
-declare global {
-  interface Navigator {
-    readonly deviceMemory?: number; // in Chromium
-  }
-}
-const deviceMemory = globalThis.navigator?.deviceMemory;
-
-/** What solving the chosen board takes. */
-const plans = effect<string>({
-  wants(state) {
-    const name = chosenName(state);
-    const isKnown = state.laboratory.plan?.board === name || openedChoice(state);
-    return state.view === 'laboratory' && !isKnown ? name : null;
-  },
-  begin(request, dispatch, state) {
-    estimate(state.laboratory.draft, { memory: deviceMemory && deviceMemory * 2 ** 29 }).then(
-      (found) => dispatch({ type: 'estimated', request, estimate: found }),
-      (error) => dispatch({ type: 'estimateFailed', request, error: logged(error) }),
-    );
+    values(state, outside).then(
+      ({ engine, byPlies }) => {
+        dispatch({ type: 'solved', request, engine, byPlies });
+        performance.mark('solved');
+        // Values are looked up before, too.
+        return engine.finish();
+      },
+    ).catch((error) => {
+      if (!(error instanceof EngineError || error instanceof WorkerLost)) console.error(error);
+      if (request === STANDARD) outside.fail(error);
+      else dispatch({ type: 'unsolved', request, error });
+    });
   },
 });
 
 const EFFECTS = [
-  ...timers, puzzles, recognizing, reasons, fairStarts, exercises, packing, reading, files, linking, jobs, plans,
+  ...timers, puzzles, recognizing, reasons, fairStarts, exercises, packing, reading, files, linking, solving,
 ];
 
 /** Returns a function that begins, and stops, what the state wants. */
-export function createEffects(dispatch: Dispatch) {
-  const running = EFFECTS.map((start) => start(dispatch));
+export function createEffects(dispatch: Dispatch, outside: Outside) {
+  const running = EFFECTS.map((start) => start(dispatch, outside));
   return (state: State) => {
     for (const follow of running) follow(state);
   };

@@ -1,7 +1,7 @@
 // Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, a
 // message of the page.
 
-import type { Engine, EngineError } from '../../engine/engine.js';
+import type { Engine, EngineError } from '../../engine/page.js';
 import type { GameState, Message, Side } from './types.js';
 
 /** What begins like the ranks of a position: no game does. */

@@ -5,6 +5,7 @@ import { asSentence, moveText, other } from '../format.js';
 import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
 import { hintSentences, nextHint, NO_HINTS } from './hints.js';
 import { isTooLarge } from './boards.js';
+import { NO_GAME } from './position.js';
 import { NO_REVIEW, reviewOf } from './reviewer.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
@@ -53,16 +54,17 @@ export const shownMove = ({ preview, game }: State): MoveShown => preview ?? cho
  * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
  */
 export function whyKey(state: State) {
-  const { view, introduction, engine, boardName, game } = state;
-  if (view !== 'explore' || introduction || game.gameState.end || !isTooLarge(engine)) return null;
+  const { view, introduction, engine, boardName, game, solving } = state;
+  if (view !== 'explore' || introduction || solving || game.gameState.end || !isTooLarge(engine)) return null;
   const key = [boardName, game.gameState.start, ...game.gameState.moves, shownMove(state).move].join(' ');
   return game.why?.key === key ? null : key;
 }
 
 /** Whether an opponent replies now. Not while the user looks around in the past of a game. */
-export function isThinking({ view, introduction, game }: State) {
+export function isThinking({ view, introduction, game, solving }: State) {
   const { gameState: { end, to_move: toMove }, players, tree, hasMoved, isPaused } = game;
-  if (view !== 'play' || introduction || end || isHuman(game, toMove) || isFriend(players[toMove])) return false;
+  if (solving || view !== 'play' || introduction || end) return false;
+  if (isHuman(game, toMove) || isFriend(players[toMove])) return false;
   if (isPaused && !isHuman(game, other(toMove))) return false;
   return hasMoved || !tree.current.children.length || isAtEnd(game);
 }
@@ -87,6 +89,7 @@ export function stepTarget({ view, game }: State, way: number) {
  * move 4."
  */
 export function missedBy(state: State, user: Side | null) {
+  if (state.solving) return null;
   const { moves } = state.game.gameState;
   const reviewed = reviewOf(state).slice(0, moves.length);
   const last = reviewed.at(-1);
@@ -97,9 +100,18 @@ export function missedBy(state: State, user: Side | null) {
 
 // ---- changes ----
 
+/** Before a game is opened: one that no address has. */
+export const noGame = (engine: State['engine'], start: string): PlayedGame => ({
+  tree: new Tree(''), engineGame: engine.newGame(start), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false,
+  isStarted: false, isForeign: false, isPaused: false, hasMoved: false, isClosed: false, warning: null, coming: null,
+  isCopied: false, hints: NO_HINTS, why: null,
+});
+
+export const hasGame = ({ game }: State) => game.tree.start !== '';
+
 /** The engine's game with a line of moves: moved from where they part, not begun again. */
 function follow({ engine }: State, { engineGame, gameState, tree: { start } }: PlayedGame, moves: string[]) {
-  const isSameStart = start === gameState?.start;
+  const isSameStart = start === gameState.start;
   const played = isSameStart ? [...gameState.moves, ...gameState.undone] : [];
   const parting = played.findIndex((move, ply) => move !== moves[ply]);
   const same = parting < 0 ? played.length : parting;
@@ -195,7 +207,7 @@ function play(state: State, move: string) {
  * What the opponent wins with at once after a move of the user, if the page warns of that: not if all moves lose so.
  */
 function refutationOf(state: State, move: string) {
-  if (state.view !== 'play' || !userOf(state.game) || !warns(state)) return null;
+  if (state.solving || state.view !== 'play' || !userOf(state.game) || !warns(state)) return null;
   const losesAtOnce = ({ value: { result, plies } }: Choice) => result === 'loss' && plies === 2;
   const all = choicesOf(state.game);
   const choice = all.find((one) => one.move === move);
@@ -242,6 +254,7 @@ export function gotoPly(state: State, ply: number) {
 /** Gives the next hint. */
 export function hintGame(state: State) {
   const { game } = state;
+  if (state.solving) return state;
   const hints = nextHint(state, game.hints, game.engineGame);
   return announce(update(state, 'game', { hints }), ...hintSentences(hints));
 }

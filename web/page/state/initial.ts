@@ -1,29 +1,34 @@
-// The state when the page opens, before any address.
+// The state when the page opens, before any address and before the board is solved.
 
 import { dateOf } from '../format.js';
-import { STANDARD, startOf } from './boards.js';
-import { NO_LABORATORY } from './laboratory.js';
+import { boardName, startOf } from './boards.js';
+import { NO_EDITOR } from './editor.js';
+import { noGame } from './game.js';
+import { NO_HOLD } from './hold.js';
+import { NO_LESSON } from './lesson.js';
 import { BLANK_NEW_GAME } from './new_game.js';
 import { NO_NOTES } from './notes.js';
-import { useTable } from './open.js';
+import { NO_PUZZLE } from './puzzle.js';
 import { NO_REVIEW } from './reviewer.js';
 import { BLANK_SHARE, SILENCE } from './shown.js';
-import { loadBoard } from './storage.js';
+import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
+import { NO_STUDY, validStudies } from './study.js';
 
 import type { Settings, State } from './types.js';
 import type { Engine } from '../../engine/engine.js';
 
-/**
- * @param engine of the page
- * @param bytes of its table
- */
-export function initialState(engine: Engine, bytes: number, settings: Settings) {
-  const standard = { engine, file: null, start: startOf(engine), bytes, byPlies: null };
-  const blank = {
-    standard, settings, stores: { [STANDARD]: loadBoard(STANDARD) }, isFull: false, today: dateOf(),
+/** @param engine with the rules of the board */
+export function initialState(engine: Engine, settings: Settings): State {
+  const name = boardName(engine.board);
+  const start = startOf(engine, settings);
+  return {
+    engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null }, byPlies: [],
+    leaving: null, settings,
+    record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
+    ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
-    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, review: NO_REVIEW, notes: NO_NOTES,
-    laboratory: { ...NO_LABORATORY, draft: engine.board },
+    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(engine, start), fairStarts: null,
+    introduction: null, review: NO_REVIEW, notes: NO_NOTES, puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD,
+    editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
   };
-  return useTable(((blank as unknown) as State), standard); // which has the rest
 }

@@ -50,7 +50,7 @@ export function moveInIntroduction(state: State, move: string) {
   const { introduction } = state;
   if (!introduction || introduction.step === 'done' || introduction.next) return state;
   const { engineGame, misses } = introduction;
-  const value = engineGame.choices().find((choice) => choice.move === move)?.value;
+  const value = state.solving ? null : engineGame.choices().find((choice) => choice.move === move)?.value;
   const exercise = exerciseOf(introduction);
   if (!value) return state;
   if (exercise && !exercise.isSolved(value))

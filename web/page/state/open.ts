@@ -1,15 +1,15 @@
-// What is opened: the table of a board, addresses, texts, views.
+// What is opened: boards, addresses, texts, views.
 
 import { EngineError } from '../../engine/page.js';
-import { fitsLink, linkIn, readAddress, treeOf } from './address.js';
-import { boardName, STANDARD } from './boards.js';
+import { boardTitle } from '../format.js';
+import { fitsLink, linkIn, readAddress, treeOf, writeAddress } from './address.js';
+import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { enterHold, moveInHold, NO_HOLD } from './hold.js';
-import { finish, hintGame, isAgainstEngine, openTree, refresh, userMoves } from './game.js';
+import { finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, userMoves } from './game.js';
 import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
-import { chooseBoard, finishJob, openedBoard, openedChoice, solve } from './laboratory.js';
 import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './lesson.js';
 import { openNewGame } from './new_game.js';
 import { readPosition } from './position.js';
@@ -18,50 +18,49 @@ import { treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
-import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy, validStudies } from './study.js';
+import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy } from './study.js';
 import { readStudy } from './study_text.js';
 import { VIEWS } from './tabs.js';
-import { t } from '../texts.js';
+import { hasText, t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-import type { HistoryEntry, Message, Opened, Players, Reducers, State, StoredGame, ViewName } from './types.js';
-export type Address = ReturnType<typeof readAddress>;
+import type { Address, HistoryEntry, Message, Players, Reducers, State, StoredGame, ViewName } from './types.js';
 /** whether the address was valid */
 export type OpenedAddress = { state: State; valid: boolean };
 
-// ---- the table ----
+// ---- boards ----
 
 const NOTHING_DONE = { puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY };
 
-/** Keeps what is being done on a table with it. */
-function leaveTable(state: State): State {
-  const { engine, standard, laboratory, puzzle, lesson, hold, editor, study } = state;
-  const left = { puzzle, lesson, hold, editor, study };
-  if (standard.engine === engine) return { ...state, standard: { ...standard, left } };
-  const { other } = laboratory;
-  return other && other.engine === engine ? update(state, 'laboratory', { other: { ...other, left } }) : state;
-}
-
-/** Plays on another table from now on, where what was being done on it goes on; no game is open then. */
-export function useTable(state: State, { engine, file, start: proposedStart, left = NOTHING_DONE }: Opened): State {
-  const name = boardName(engine.board);
-  const chosen = engine.checkPosition(state.settings.starts[name] ?? '');
-  const start = chosen.ok ? chosen.position : proposedStart;
-  const { record, games, stored, studies } = name === state.boardName ? { ...state, studies: state.ownStudies }
-    : state.stores[name];
-  return {
-    ...(engine === state.engine ? state : { ...leaveTable(state), ...left }),
-    engine, file, boardName: name, proposedStart, start, record, games, stored,
-    ownStudies: validStudies({ engine, start }, studies),
-    game: { ...state.game, why: null },
-    fairStarts: null, introduction: null, line: null,
-  };
-}
+/** Goes to an address on another board, which the page loads. `notice` is the name of a text to show there. */
+const leave = (state: State, hash: string, notice: string | null = null): State =>
+  ({ ...state, leaving: { hash, notice } });
 
 function chooseStart(state: State, position: string | null) {
   const { [state.boardName]: _, ...others } = state.settings.starts;
   const starts = position ? { ...others, [state.boardName]: position } : others;
-  return { ...withSetting(state, 'starts', starts), start: position ?? state.proposedStart };
+  const next = withSetting(state, 'starts', starts);
+  return { ...next, start: startOf(state.engine, next.settings) };
+}
+
+/** Why the board cannot be solved, as the name of a text. */
+function reasonOf(error: unknown) {
+  if (!(error instanceof EngineError)) return 'labFailed_failed';
+  return hasText(`labFailed_${error.code}`) ? `labFailed_${error.code}` : 'labFailed_failed';
+}
+
+/** Uses the values of the board, and enters the view that has waited for them. */
+function useValues(state: State, engine: State['engine'], byPlies: number[]) {
+  const { game, solving } = state;
+  const start = startOf(engine, state.settings);
+  const { root } = game.tree;
+  // The engine may propose another start now: a game that has not begun begins there.
+  const isBlank = game.tree.start === state.start && !(root.chosen ?? root.note ?? game.isStarted);
+  const ready = { ...state, engine, byPlies, start, solving: null };
+  const { view, players } = { ...state, ...game };
+  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players }) : refresh(ready);
+  if (solving?.target) return enterView(next, solving.target);
+  return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
 }
 
 // ---- the game of an address ----
@@ -90,7 +89,7 @@ function openGame(state: State, target: Address, view: ViewName): OpenedAddress 
   // What another page embeds has nothing to do with what is stored on the device.
   if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
-  if (state.game.tree?.includes(tree) && !(target.empty && state.game.isForeign)) {
+  if (state.game.tree.includes(tree) && !(target.empty && state.game.isForeign)) {
     if (!target.empty) state.game.tree.follow(moves);
     return { state: refresh({ ...state, view }), valid };
   }
@@ -107,7 +106,7 @@ function openGame(state: State, target: Address, view: ViewName): OpenedAddress 
 }
 
 /** A game, if none is open. */
-const withGame = (state: State) => (state.game.tree ? state : openGame(state, readAddress(''), 'play').state);
+const withGame = (state: State) => (hasGame(state) ? state : openGame(state, readAddress(''), 'play').state);
 
 /** Shows the position before the last move of a friend, whose move is shown in a moment. */
 function comingMove(state: State) {
@@ -139,7 +138,7 @@ function openFriend(state: State, target: Address): State {
   const isOf = ({ black, white }: Players) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);
-  const own = state.game.tree && isOf(state.game.players) ? { ...state, view: ('play' as ViewName) }
+  const own = hasGame(state) && isOf(state.game.players) ? { ...state, view: ('play' as ViewName) }
     : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
@@ -154,31 +153,17 @@ function openFriend(state: State, target: Address): State {
 
 // ---- addresses ----
 
-/**
- * Opens an address on another board, which is opened or solved first, in the laboratory.
- * @param name of the board
- */
+/** Opens an address on another board. A board that does not exist: the page begins again. */
 function openElsewhere(state: State, hash: string, name: string): State {
-  if (name === STANDARD) return openAddress(useTable(state, state.standard), hash);
-  const chosen = chooseBoard(state, name);
-  if (!chosen) {
-    // The board does not exist: the page begins again.
-    const opened = openAddress(useTable({ ...state, ...NOTHING_DONE }, state.standard), '');
-    return { ...opened, notice: ['badLink'] };
-  }
-  const opened = openedBoard(chosen, name);
-  if (opened) return openAddress(useTable(chosen, opened), hash);
-  const shown = { ...withGame(chosen), view: ('laboratory' as const), introduction: null, line: null };
-  return update(solve(shown), 'laboratory', { waiting: hash.replace(/^#/, '') });
+  if (readBoard(name)) return leave(state, hash.replace(/^#/, ''));
+  if (state.boardName !== STANDARD) return leave(state, '', 'badLink');
+  const blank = { ...state, ...NOTHING_DONE, game: noGame(state.engine, state.start) };
+  return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 
 /** The state when a view of an address opens. */
 const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => OpenedAddress>> = {
   review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
-  laboratory(state, { board }) {
-    const chosen = chooseBoard(state, board);
-    return { state: chosen ?? state, valid: chosen !== null };
-  },
   puzzle(state, { start }) {
     const isOpen = start === null || start === state.puzzle.current?.position;
     const opened = isOpen ? null : openPuzzle(state, start);
@@ -203,33 +188,46 @@ const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => 
   },
 };
 
-/** Shows the view and the position or game of an address, or the introduction in its place. */
+/** Views that cannot be entered without values. */
+const WAITING: ViewName[] = ['review', 'puzzle', 'lessons', 'hold'];
+
+/** Enters the view of an address, which is shown. */
+function enterView(state: State, target: Address): State {
+  const entered = enterAddress[state.view]?.(state, target) ?? { state, valid: true };
+  const notice: Message | null = entered.state.notice ?? (entered.valid ? null : ['badLink']);
+  return { ...entered.state, notice };
+}
+
+/**
+ * Shows the view and the position or game of an address, or the introduction in its place. What needs values is entered
+ * when these are there.
+ */
 export function openAddress(state: State, hash: string, isIntroduced = true): State {
   const target = readAddress(hash);
-  const ready = {
-    ...update(state, 'laboratory', { waiting: null }), introduction: null, line: null, dialog: null, preview: null,
-    notice: null,
-  };
-  if (target.view !== 'laboratory' && target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
+  const ready = { ...state, introduction: null, line: null, dialog: null, preview: null, notice: null };
+  if (target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
   const isLesson = ['lessons', 'hold'].includes(target.view);
   const known = VIEWS.find((name) => name === target.view && (!isLesson || state.boardName === STANDARD));
+  const isOfBoard = target.view === 'laboratory'; // which was a view
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
   const opened = isFriend ? { state: openFriend(ready, target), valid: true }
     : OF_GAME.includes(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
-  const shown = { ...opened.state, view };
-  const entered = enterAddress[view]?.(shown, target) ?? { state: shown, valid: true };
-  const isValid = known !== undefined && opened.valid && entered.valid && (target.valid || isFriend);
-  const next = isIntroduced ? entered.state : introduce(entered.state);
-  return { ...next, notice: next.notice ?? (isValid ? null : ['badLink']) };
+  const isValid = (known !== undefined || isOfBoard) && opened.valid && (target.valid || isFriend);
+  const notice: Message | null = opened.state.notice ?? (isValid ? null : ['badLink']);
+  const shown: State = { ...opened.state, view, notice, dialog: isOfBoard ? 'laboratory' : null };
+  const waits = state.solving !== null && WAITING.includes(view);
+  const entered = waits ? update(shown, 'solving', { target }) : enterView(shown, target);
+  return isIntroduced ? entered : introduce(entered);
 }
 
 /** Shows what an address does not have: see the entry of the history. */
-function restore(state: State, { own, notation, text }: HistoryEntry) {
+function restore(state: State, { own, notation, text, notice }: HistoryEntry): State {
   const { view, share } = state;
   const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
-  return showOwn(update(typed, 'share', { text: share.text || text }), own);
+  const shown = showOwn(update(typed, 'share', { text: share.text || text }), own);
+  return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 
 // ---- texts ----
@@ -286,9 +284,9 @@ const enter: Partial<Record<ViewName, (state: State) => State>> = {
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view && !state.introduction) return { ...state, dialog: null };
   const met = endIntroduction(state);
-  const left = update(update(update(met, 'laboratory', { waiting: null }), 'study', { reading: null }), 'notes',
-    { pen: false });
+  const left = update(update(met, 'study', { reading: null }), 'notes', { pen: false });
   const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
+  if (state.solving) return announce({ ...ready, solving: { ...state.solving, target: null } }, STATUS);
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
 
@@ -353,22 +351,22 @@ export const openReducers = {
     const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true };
     return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
-  standardGame: (state) => openAddress(state, ''),
+  chooseBoard(state, { changes }) {
+    const draft = { ...state.draft, ...changes };
+    if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
+    return announce({ ...state, draft }, boardTitle(draft));
+  },
+  openChosen: (state) => leave(state, writeAddress({ board: boardName(state.draft), view: 'play' })),
+  standardGame: (state) => leave(state, ''),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
-  playTable(state, { isFromProposed }) {
-    const opened = openedChoice(state);
-    if (!opened) return state;
-    const { state: played } = openGame({ ...useTable(state, opened), view: 'play' }, readAddress(''), 'play');
-    return openNewGame(isFromProposed ? chooseStart(played, null) : played);
-  },
-  jobDone(state, { request, opened }) {
-    if (state.laboratory.job !== request) return state;
-    const { view, dialog, laboratory: { waiting } } = state;
-    const done = finishJob(state, opened);
-    // Not when the user has gone on meanwhile, also to begin a game on the board that is played on.
-    const isAwaited = waiting !== null && view === 'laboratory' && dialog !== 'start';
-    return isAwaited ? { ...openAddress(useTable(done, opened), waiting), dialog } : done;
-  },
+  solvingIsSlow: (state, { request }) =>
+    (state.solving && state.boardName === request ? update(state, 'solving', { isSlow: true }) : state),
+  solvingProgress: (state, { request, progress }) =>
+    (state.solving && state.boardName === request ? update(state, 'solving', { progress }) : state),
+  solved: (state, { request, engine, byPlies }) =>
+    (state.solving && state.boardName === request ? useValues(state, engine, byPlies) : state),
+  unsolved: (state, { request, error }) =>
+    (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
   move: (state, { move }) =>
     state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,
   hint: (state) => (state.view === 'puzzle' ? hintPuzzle(state) : hintGame(state)),

@@ -78,7 +78,8 @@ export function showLine(
 }
 
 export const shownReducers = {
-  open: (state, { dialog }) => ({ ...state, dialog, share: { ...BLANK_SHARE, text: state.share.text } }),
+  open: (state, { dialog }) =>
+    ({ ...state, dialog, draft: state.engine.board, share: { ...BLANK_SHARE, text: state.share.text } }),
   close: (state) => ({ ...state, dialog: null }),
   flip(state) {
     const next = { ...state, isTurned: !state.isTurned };

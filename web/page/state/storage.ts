@@ -9,7 +9,7 @@ import {
 } from './input.js';
 import { languages } from '../texts.js';
 
-import type { BoardStores, KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js';
+import type { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js';
 import type { Check, Checks } from './input.js';
 
 const STORES = {
@@ -227,10 +227,6 @@ export function loadGame(board: string): StoredGame | null {
     .map((storage) => readObject(readStored(key, storage), gameChecks, blankGame));
   return games.find(({ start }) => start) ?? null;
 }
-
-/** What is stored of a board. */
-export const loadBoard = (board: string): BoardStores =>
-  ({ record: loadRecord(board), games: loadGames(board), stored: loadGame(board), studies: loadStudies(board) });
 
 /** Whether an event of the storage means that another window has saved another game. */
 export function isOtherGame(key: string | null, board: string, own: StoredGame | null) {

@@ -4,7 +4,6 @@ import { editorReducers } from './editor.js';
 import { gameReducers } from './game.js';
 import { holdReducers } from './hold.js';
 import { introductionReducers } from './introduction.js';
-import { laboratoryReducers } from './laboratory.js';
 import { lessonReducers } from './lesson.js';
 import { newGameReducers } from './new_game.js';
 import { notesReducers } from './notes.js';
@@ -20,8 +19,9 @@ import type { Action, ActionType, Reducers, State } from './types.js';
 const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
   ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...lessonReducers, ...holdReducers,
-  ...editorReducers, ...studyReducers, ...laboratoryReducers,
+  ...editorReducers, ...studyReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
+  warn: (state, { notice }) => ({ ...state, notice }),
   typingEnded: (state) => state,
   storageChanged(state, { isOtherGame }) {
     const { tree, isForeign } = state.game;

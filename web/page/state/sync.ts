@@ -2,29 +2,28 @@
 
 import { dateOf } from '../format.js';
 import { endOf, writeAddress } from './address.js';
-import { boardName, STANDARD } from './boards.js';
+import { STANDARD } from './boards.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { orNull, readObject, text } from './input.js';
-import { chosenName } from './laboratory.js';
 import { NAMES } from './lesson.js';
 import { withoutHyphen } from './position.js';
 import {
-  hasChanged, isFull, isOtherGame, loadBoard, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
+  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
   save, saveSetting,
 } from './storage.js';
 import { ownNumber, validStudies } from './study.js';
 
-import type { Action, Dispatch, HistoryEntry, Settings, State, StoredGame, ViewName } from './types.js';
+import type { Action, Dispatch, HistoryEntry, Leaving, Settings, State, StoredGame, ViewName } from './types.js';
 
-/** Actions after which going back leads to what was shown before, or to the link that waited for its board. */
+/** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
-  'playTable', 'standardGame', 'openText', 'fileRead', 'studyLinked', 'solve', 'openTable', 'cancelJob', 'jobFailed',
+  'openText', 'fileRead', 'studyLinked',
 ]);
 /** What the address and the stored game are made of. */
 const WRITTEN: (keyof State)[] = [
-  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'laboratory', 'boardName', 'share',
+  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'share', 'solving',
 ];
 
 // ---- the address ----
@@ -44,8 +43,8 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
 
 /** The address of what is shown. */
 function addressOf(state: State) {
-  const { view, boardName: board, puzzle: { current }, lesson, study } = state;
-  if (view === 'laboratory') return state.laboratory.waiting ?? writeAddress({ board: chosenName(state), view });
+  const { view, boardName: board, puzzle: { current }, lesson, study, solving } = state;
+  if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
   if (view === 'puzzle')
     return writeAddress({ board, view, start: current && !current.game ? current.position : null });
   if (view === 'lessons') {
@@ -70,12 +69,13 @@ function entryOf(state: State): HistoryEntry {
   return {
     own: view === 'study' && !opened && !reading ? ownNumber(state) : null,
     notation: view === 'editor' ? editor.typed : null,
+    notice: null,
     text: share.text,
   };
 }
 
-const entryChecks = { own: orNull(text()), notation: orNull(text()), text: text() };
-const BLANK_ENTRY: HistoryEntry = { own: null, notation: null, text: '' };
+const entryChecks = { own: orNull(text()), notation: orNull(text()), notice: orNull(text()), text: text() };
+const BLANK_ENTRY: HistoryEntry = { own: null, notation: null, notice: null, text: '' };
 
 /** The action that opens the address where the history is. */
 export const openHistory = () => {
@@ -102,19 +102,22 @@ function writeHistory(state: State, type: Action['type']) {
     remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
 }
 
-// ---- what is stored ----
+/** The address of this page becomes that of the standard board. */
+export const leaveBoard = () => remember('replaceState', '#', BLANK_ENTRY);
 
-/** What is stored of the boards that an action may open in place of the one that is played on. */
-function otherStores({ boardName: board, standard, laboratory: { other } }: State, action: Action) {
-  const opened = 'opened' in action ? action.opened : null;
-  const names = [standard, other, opened].flatMap((one) => (one ? [boardName(one.engine.board)] : []));
-  return Object.fromEntries(names.filter((name) => name !== board).map((name) => [name, loadBoard(name)]));
+/** Loads the page with another address, of another board. */
+function load({ hash, notice }: Leaving) {
+  const isThere = location.hash.replace(/^#/, '') === hash; // the history has led there
+  remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...BLANK_ENTRY, notice });
+  location.reload();
 }
 
+// ---- what is stored ----
+
 /** The state before an action, with the date, and what other windows have stored meanwhile. */
-export function follow(state: State, action: Action): State {
+export function follow(state: State): State {
   const { boardName: board } = state;
-  const next = { ...state, today: dateOf(), stores: otherStores(state, action) };
+  const next = { ...state, today: dateOf() };
   if (hasChanged('record', board)) next.record = loadRecord(board);
   if (hasChanged('games', board)) next.games = loadGames(board);
   if (hasChanged('game', board)) next.stored = loadGame(board);
@@ -137,11 +140,9 @@ function store(state: State, before: State): State {
   const { boardName: board, settings, game } = state;
   for (const name of (Object.keys(settings) as (keyof Settings)[]))
     if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
-  if (board === before.boardName) {
-    if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
-    if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
-    if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
-  }
+  if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
+  if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
+  if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
   const { chosen, note } = game.tree.root;
   if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
     return { ...state, isFull: isFull() };
@@ -156,6 +157,10 @@ function store(state: State, before: State): State {
  */
 export function write(state: State, before: State, type: Action['type']) {
   const next = store(state, before);
+  if (state.leaving) {
+    load(state.leaving);
+    return next;
+  }
   // The address may ask for another language.
   if (state.settings.language !== before.settings.language && location.search)
     remember('replaceState', location.pathname + location.hash, history.state);

@@ -1,4 +1,4 @@
-// The tabs and their views. The laboratory is in the menu, and what other pages embed has no tabs.
+// The tabs and their views. What other pages embed has no tabs.
 
 import { STANDARD } from './boards.js';
 import { countDone, EXERCISES } from './exercises.js';
@@ -14,7 +14,7 @@ const OF_TAB: Record<TabName, ViewName[]> = {
   explore: ['explore', 'review', 'editor', 'study'],
 };
 export const TABS = (Object.keys(OF_TAB) as TabName[]);
-export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'laboratory', 'board'];
+export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'board'];
 
 /** The tab that a view belongs to. */
 export const tabOf = (view: ViewName) => TABS.find((tab) => OF_TAB[tab].includes(view)) ?? null;

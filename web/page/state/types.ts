@@ -14,16 +14,17 @@ export type {
 // ---- the state ----
 
 export interface State {
-  // The board that is played on: open.ts.
+  // The board that the address names: open.ts.
   engine: Engine;
-  /** That has its table; null: the page. */
-  file: Blob | null;
   boardName: string;
-  /** Where games begin, and where they begin unless the user chooses another start. */
+  /** Where games begin. */
   start: string;
-  proposedStart: string;
-  /** What the page comes with. */
-  standard: Opened;
+  /** The board is being solved, and what needs values waits; null: it is solved. */
+  solving: Solving | null;
+  /** How many positions end after each number of plies, once they are solved. */
+  byPlies: number[];
+  /** The page goes to another board, which it loads. */
+  leaving: Leaving | null;
 
   // What is stored on this device, as storage.ts reads and writes it.
   settings: Settings;
@@ -32,8 +33,6 @@ export interface State {
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
-  /** What is stored of the boards that may be opened next, by name. */
-  stores: Record<string, BoardStores>;
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
   /** The date where the user is, as "2026-11-30". */
@@ -71,7 +70,34 @@ export interface State {
   hold: Hold;
   editor: Editor;
   study: StudyShown;
-  laboratory: Laboratory;
+  /** The board that is chosen in the dialog for other boards. */
+  draft: Board;
+}
+
+/** The work of finding the values: open.ts. */
+export interface Solving {
+  progress: Api.Progress | null;
+  /** It takes long enough to be shown. */
+  isSlow: boolean;
+  /** The address whose view is entered when the values are there; null: the view that is shown. */
+  target: Address | null;
+}
+
+/** An address on another board, and the name of a text to show there. */
+export interface Leaving {
+  hash: string;
+  notice: string | null;
+}
+
+/** What an address of the page says: address.ts. */
+export interface Address extends Target {
+  board: string;
+  view: string;
+  study: string;
+  /** All of it can be read. */
+  valid: boolean;
+  /** It says nothing. */
+  empty: boolean;
 }
 
 /** The game that Play, Review and Explore show: game.ts. */
@@ -264,6 +290,8 @@ export interface StudyShown {
 export interface HistoryEntry {
   /** The number of the own study that was shown. */
   own: string | null;
+  /** The name of a text to show. */
+  notice: string | null;
   /** What was in the fields of the editor, while it was edited, and of the dialog for sharing. */
   notation: string | null;
   text: string;
@@ -271,25 +299,6 @@ export interface HistoryEntry {
 
 /** The comment of a position (its key) or, with null, the title of an own study. */
 export type TypedInStudy = { own: string; key: string | null; text: string };
-
-export interface Laboratory {
-  /** The board that is chosen. */
-  draft: Board;
-  /** The board that was solved or opened last, besides that of the page. */
-  other: Opened | null;
-  /** What is being done: a board is solved, or the table of a file verified. */
-  job: LaboratoryJob | null;
-  /** How far it is: while a table is verified, the share. */
-  progress: Progress | number | null;
-  /** What solving a board takes; null until it is known. */
-  plan: { board: string; estimate: Estimate | null } | null;
-  message: Message | null;
-  /** The message is not an error. */
-  isCalm: boolean;
-  /** The address that is opened when its board is there. */
-  waiting: string | null;
-}
-export type LaboratoryJob = { board: string; file?: undefined } | { board: null; file: File };
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
@@ -350,10 +359,6 @@ export interface UserActions {
   exploreStudy: { position: StudyPosition };
   resumeGame: object;
   reviewGame: { game: KeptGame };
-  standardGame: object;
-  /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
-  chooseStart: { position: string | null };
-  playTable: { isFromProposed: boolean };
 
   // game.ts
   /** The user has made a move on the board, in whatever view. */
@@ -438,11 +443,13 @@ export interface UserActions {
   typeStudy: TypedInStudy;
   leaveStudyField: object;
 
-  // laboratory.ts
+  // open.ts, boards
   chooseBoard: { changes: Partial<Board> };
-  solve: object;
-  openTable: { file: File };
-  cancelJob: object;
+  /** Goes to the board that is chosen, or to the standard one. */
+  openChosen: object;
+  standardGame: object;
+  /** Has games on this board begin here; with null, in the position that the engine proposes. */
+  chooseStart: { position: string | null };
 
   // open.ts, the dialog for sharing
   typeText: { text: string };
@@ -456,6 +463,8 @@ export interface UserActions {
 export interface Answers {
   /** The next visit will show another version of the page. */
   newVersion: { request: null };
+  /** Something is to be said above the view. */
+  warn: { request: null; notice: Message };
   /** Another window has stored something. */
   storageChanged: { request: null; isOtherGame: boolean };
   /** What has been typed is to be stored. */
@@ -481,11 +490,11 @@ export interface Answers {
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
-  jobProgress: { request: LaboratoryJob; progress: Progress | number };
-  jobDone: { request: LaboratoryJob; opened: Opened };
-  jobFailed: { request: LaboratoryJob; error: unknown };
-  estimated: { request: string; estimate: Estimate };
-  estimateFailed: { request: string; error: unknown };
+  /** By the name of the board. */
+  solvingIsSlow: { request: string };
+  solvingProgress: { request: string; progress: Api.Progress };
+  solved: { request: string; engine: Engine; byPlies: number[] };
+  unsolved: { request: string; error: unknown };
 }
 
 type Actions = UserActions & Answers;
@@ -497,14 +506,6 @@ export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions
 
 // ---- what these have ----
 
-/** What is stored of a board. */
-export interface BoardStores {
-  record: PlayRecord;
-  games: KeptGame[];
-  stored: StoredGame | null;
-  studies: Record<string, StoredStudy>;
-}
-
 /** The size of a board, in squares. */
 export type Shape = { width: number; height: number };
 /** With the number of pieces of a side and what wins. */
@@ -512,20 +513,6 @@ export type Board = Api.Board;
 export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
-/** An engine, the file that has its table (null: the page), and the start position that it proposes. */
-export interface Opened {
-  engine: Engine;
-  file: Blob | null;
-  start: string;
-  /** Of the table. */
-  bytes: number;
-  /** The numbers of positions by their distance; null for a table that has not been solved here. */
-  byPlies: number[] | null;
-  /** What was being done on it when another one was opened. */
-  left?: Pick<State, 'puzzle' | 'lesson' | 'hold' | 'editor' | 'study'>;
-}
-export type Progress = Api.Progress;
-export type Estimate = Api.Estimate;
 /** The name of an opponent, and its English description. */
 export type Opponent = { name: string; about?: string; offered_as?: string | null };
 /** The name of a player, and its description. */
@@ -546,8 +533,8 @@ export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 export type TabName = 'play' | 'learn' | 'explore';
 /** 'board' is what other pages embed. */
 export type ViewName =
-  | 'play' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'laboratory' | 'board';
-export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
+  | 'play' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'board';
+export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics' | 'laboratory';
 
 /** What the board shows, and which moves the user can make on it. */
 export interface Scene {
@@ -594,8 +581,6 @@ export interface View {
   panel(state: State, dispatch: Dispatch): Content;
   /** What replaces the status above the board. */
   title?(state: State): Content;
-  /** The size of the board, if that is not the one that is played on. */
-  shape?(state: State): Shape;
 }
 
 /** The game of an address: its parts as they are written there. */

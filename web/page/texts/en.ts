@@ -517,8 +517,7 @@ export const en = {
   refused_centre: 'This rule needs a width and height of 5 or 7, which have a centre.',
   refused_memory: (needed, limit) =>
     `This board takes ${needed} of memory; this browser can use at most ${limit}. Choose a smaller board or fewer ` +
-    'pieces, or open a table that the program neutreeko-solve has made.',
-  labUnsolved: 'Not solved yet',
+    'pieces.',
   labWorking: 'Solving',
   labSolve: 'Solve on this device',
   labEstimate: (positions, memory) => `${positions} positions, ${memory} of memory`,
@@ -527,22 +526,15 @@ export const en = {
   lab_traps: 'Preparing traps for the perfect player',
   lab_writing: 'Writing the table',
   labCancel: 'Cancel',
-  labCancelled: 'Cancelled. Nothing has changed.',
   labFailed_memory:
     'This device does not have enough free memory for this board. Close other pages, or choose a smaller board.',
   labFailed_rules: 'This board cannot be solved.',
   labFailed_position: 'This board cannot be played: no position was found to begin with.',
   labFailed_limit: 'This board cannot be solved: its games are too long.',
-  labFailed_not_table: 'This file is not a table of Neutreeko. Nothing has changed.',
-  // What is wrong with a table is for experts; the engine says it in English.
-  labFailed_corrupt: (detail) => `This table cannot be used (${detail}). Nothing has changed.`,
   labFailed_unsupported: 'This browser is too old to solve boards.',
-  labFailed_failed: (code) => `That failed (${code}). Please try again.`,
-  labVerifying: 'Verifying the table',
+  labFailed_failed: 'The board could not be solved. Please try again.',
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
-  labPlay: 'Play this board',
-  labSave: (size) => `Save table (${size})`,
   labPositions: 'Positions',
   labPlies: 'Plies to the end',
   labWins: 'Wins',
@@ -556,8 +548,6 @@ export const en = {
     `Positions by distance: ${plies(ply)} is the most frequent (${most} positions), ${plies(last)} the longest.`,
   labCurveKey: (last) => `0 to ${plies(last)}, logarithmic`,
   labNumbers: 'All numbers',
-  labOpen: 'Open a table',
-  labFile: 'From this device, up to 2 GB',
   puzzleNone: 'No puzzle found',
   puzzleTooLarge:
     'The table is too large to search all of it, and no puzzle was found near some random positions. Try again, or ' +

@@ -1,30 +1,15 @@
-// The laboratory: the choice of a board, how its solving progresses, and the result.
+// Other boards: the dialog in which one is chosen, and what is known about the one that has been solved; and the view
+// that waits while a board is being solved.
 
 import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
-import { button, choices, download, type On, onFile } from './dom.js';
-import { boardTitle, messageText, outcomeText } from '../format.js';
-import { bytesIn } from '../../engine/page.js';
-import { boardName, hasLines, limits, readBoard, wins } from '../state/boards.js';
-import { chosenName, openedChoice } from '../state/laboratory.js';
-import { writePosition } from '../state/position.js';
+import { button, choices, dialogContent, type On } from './dom.js';
+import { boardTitle, numberText as format, outcomeText, sizeText as size } from '../format.js';
+import { boardName, deviceMemory, hasLines, limits, wins } from '../state/boards.js';
 import { t } from '../texts.js';
 
-import type { Board, Dispatch, Laboratory, LaboratoryJob, Opened, Progress, State, View } from '../state/types.js';
-
-// ---- numbers ----
-
-// Without Intl, whose formats take milliseconds each: these are the same in all languages.
-
-const format = (number: number, digits = 0) => String(Number(number.toFixed(digits))).replace(/\B(?=(\d{3})+$)/g, ',');
-
-const share = (part: number, whole: number) => `${format((100 * part) / whole, 2)}%`;
-
-function size(bytes: number) {
-  if (bytes < 1e6) return `${format(Math.ceil(bytes / 1e3))} kB`;
-  return bytes < 1e9 ? `${format(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${format(bytes / 1e9, 1)} GB`;
-}
+import type { Board, Content, Dispatch, Solving, State, View } from '../state/types.js';
 
 // ---- the choice of a board ----
 
@@ -67,46 +52,41 @@ function form(draft: Board, dispatch: Dispatch) {
   </section>`;
 }
 
-/**
- * What solving takes, and the button that starts it.
- * @param planned null until it is known
- */
-function plan(planned: Laboratory['plan'], dispatch: Dispatch) {
-  const estimate = planned?.estimate;
-  if (!estimate) return nothing;
-  const { positions, bytes, refused } = estimate;
+/** What solving the board that is chosen takes, and the button that goes there. */
+function plan({ engine, draft }: State, dispatch: Dispatch) {
+  const { positions, bytes, refused } = engine.estimate(draft, deviceMemory);
   if (refused) {
     const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
     return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;
   }
-  const begin = () => dispatch({ type: 'solve' });
-  return html`<section class="actions">${button('lab-solve', t('labSolve'), begin, { main: true })}</section>
+  const open = () => dispatch({ type: 'openChosen' });
+  return html`<section class="actions">${button('lab-solve', t('labSolve'), open, { main: true })}</section>
     <p class="note" id="lab-estimate">${t('labEstimate', format(positions), size(bytes))}</p>`;
 }
 
 // ---- progress ----
 
-/** @param progress of solving */
-function solvingText(progress: Progress | null) {
+function solvingText({ progress }: Solving) {
   if (!progress?.by_plies.length) return t('labPreparing');
   const { phase, ply, decided, total } = progress;
   return phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`);
 }
 
-function progress({ progress: found, draft }: Laboratory, { board }: LaboratoryJob, dispatch: Dispatch) {
-  const solving = typeof found === 'object' ? found : null;
-  const rules = board && board !== boardName(draft) ? readBoard(board) : null;
-  return html`<section>
-    <label class="note" for="lab-progress">
-      ${rules ? `${boardTitle(rules)}: ` : nothing}${board ? solvingText(solving) : t('labVerifying')}
-    </label>
-    <progress id="lab-progress" max="1" .value=${solving?.done ?? Number(found ?? 0)}></progress>
-    <div class="actions">${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'cancelJob' }))}</div>
-    ${solving && solving.by_plies.length > 1 ? chart(solving.by_plies) : nothing}
+/** How far the solving is, if it takes long. The dialog shows it in place of the panel. */
+export function solvingProgress({ solving, dialog }: State, dispatch: Dispatch, isInDialog = false): Content {
+  if (!solving?.isSlow || isInDialog !== (dialog === 'laboratory')) return nothing;
+  const { done = 0, by_plies: byPlies = [] } = solving.progress ?? {};
+  return html`<section class="solving" role="status">
+    <label class="note" for="lab-progress">${solvingText(solving)}</label>
+    <progress id="lab-progress" max="1" .value=${done}></progress>
+    <div class="actions">${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'standardGame' }))}</div>
+    ${byPlies.length > 1 ? chart(byPlies) : nothing}
   </section>`;
 }
 
 // ---- the result ----
+
+const share = (part: number, whole: number) => `${format((100 * part) / whole, 2)}%`;
 
 /** The curve of positions by distance: wins upwards, losses downwards, on a logarithmic scale. */
 function chart(byPlies: number[]) {
@@ -152,7 +132,7 @@ const numbers = (byPlies: number[]) =>
     </table>
   </details>`;
 
-function facts({ engine, start }: Opened) {
+function facts({ engine, start }: State) {
   const { summary } = engine;
   const moves = engine.moves(start);
   const kept = moves.filter(({ value }) => value.result === moves[0].value.result).length; // which keep the value
@@ -170,63 +150,33 @@ function facts({ engine, start }: Opened) {
   </table>`;
 }
 
-function save({ file, engine }: Opened) {
-  const table = file ?? new Blob([bytesIn('neutreeko-table')]);
-  download(table, `${boardName(engine.board).replaceAll('/', '-')}.dat`);
-}
-
-function outcome(state: State, dispatch: Dispatch, opened: Opened) {
-  const play = (isFromProposed = false) => () => dispatch({ type: 'playTable', isFromProposed });
-  const hasOwnStart = Boolean(state.settings.starts[chosenName(state)]);
-  return html`<section class="actions">
-      ${button('lab-play', t('labPlay'), play(), { main: true })}
-      ${hasOwnStart ? button('lab-proposed', t('labProposed'), play(true)) : nothing}
-      ${button('lab-save', t('labSave', size(opened.bytes)), () => save(opened))}
-    </section>
+/** What is known about the board of the page. */
+function about(state: State, dispatch: Dispatch) {
+  const { byPlies, settings, boardName: board } = state;
+  const proposed = () => dispatch({ type: 'chooseStart', position: null });
+  return html`${settings.starts[board]
+      ? html`<section class="actions">${button('lab-proposed', t('labProposed'), proposed)}</section>` : nothing}
     <section>
-      ${facts(opened)}
-      ${opened.byPlies?.length
-        ? html`<h3>${t('labByDistance')}</h3>${chart(opened.byPlies)}${numbers(opened.byPlies)}` : nothing}
+      <h3>${boardTitle(state.engine.board)}</h3>
+      ${facts(state)}
+      ${byPlies.length ? html`<h3>${t('labByDistance')}</h3>${chart(byPlies)}${numbers(byPlies)}` : nothing}
     </section>`;
 }
 
-function opening(dispatch: Dispatch) {
-  const onChange = onFile((file) => dispatch({ type: 'openTable', file }));
-  return html`<details>
-    <summary>${t('labOpen')}</summary>
-    <div class="line">
-      <div class="field">
-        <label for="lab-file">${t('labFile')}</label>
-        <input type="file" id="lab-file" accept=".dat" @change=${onChange} />
-      </div>
-    </div>
-  </details>`;
+export function laboratory(state: State, dispatch: Dispatch): Content {
+  const isOther = boardName(state.draft) !== state.boardName;
+  return dialogContent(
+    t('laboratory'),
+    () => dispatch({ type: 'close' }),
+    html`${form(state.draft, dispatch)}
+      ${isOther ? plan(state, dispatch)
+        : state.solving ? solvingProgress(state, dispatch, true) : about(state, dispatch)}`,
+  );
 }
 
-export const laboratory: View = {
-  status(state) {
-    const { draft, job } = state.laboratory;
-    const opened = openedChoice(state);
-    const value = opened && outcomeText(opened.engine.value(opened.start), 'black');
-    const isSolving = job?.board === chosenName(state);
-    const subline = isSolving ? t('labWorking') : value ?? t('labUnsolved');
-    return { side: null, headline: boardTitle(draft), subline };
-  },
-  scene: (state) => ({
-    position: openedChoice(state)?.start ?? writePosition(new Map(), 'black', state.laboratory.draft),
-    legal: [],
-    last: null,
-  }),
-  shape: (state) => state.laboratory.draft,
-  panel(state, dispatch) {
-    const { draft, job, plan: planned, message, isCalm } = state.laboratory;
-    const opened = openedChoice(state);
-    const known = planned?.board === chosenName(state) ? planned : null;
-    return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>
-        ${messageText(message)}</p>
-      ${job ? progress(state.laboratory, job, dispatch) : nothing}
-      ${job?.board === chosenName(state) ? nothing
-        : html`${form(draft, dispatch)}${opened ? outcome(state, dispatch, opened) : plan(known, dispatch)}`}
-      ${opening(dispatch)}`;
-  },
+/** In place of a view that needs values. */
+export const waiting: View = {
+  status: ({ engine }) => ({ side: null, headline: boardTitle(engine.board), subline: t('labWorking') }),
+  scene: ({ game, start }) => ({ position: game.gameState.position || start, legal: [], last: null }),
+  panel: (state, dispatch) => solvingProgress(state, dispatch),
 };

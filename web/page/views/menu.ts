@@ -32,7 +32,7 @@ export const help = ({ engine, boardName, settings }: State, dispatch: Dispatch)
   );
 
 /** The views that are opened here: some have no tab, or it shows them only with content. */
-const OTHER_VIEWS = (['editor', 'study', 'laboratory'] as const);
+const OTHER_VIEWS = (['editor', 'study'] as const);
 
 export function menu(state: State, dispatch: Dispatch) {
   const { settings } = state;
@@ -51,6 +51,7 @@ export function menu(state: State, dispatch: Dispatch) {
         entry('help', t('help'))}
       ${entry('statistics', t('statistics'))}
       ${OTHER_VIEWS.map((view) => button(`menu-${view}`, t(view), () => dispatch({ type: 'show', view })))}
+      ${entry('laboratory', t('laboratory'))}
       <button type="button" id="language-button" lang=${language.code}
         @click=${change({ name: 'language', value: language.code })}>
         ${language.name}

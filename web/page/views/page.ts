@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { button, icon, iconButton, type On } from './dom.js';
 import { help, menu } from './menu.js';
+import { laboratory } from './laboratory.js';
 import { share } from './share.js';
 import { start } from './start.js';
 import { statistics } from './statistics.js';
@@ -21,7 +22,7 @@ import { t } from '../texts.js';
 import type { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js';
 
 const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
-  { start, menu, help, statistics, share };
+  { start, menu, help, statistics, share, laboratory };
 
 /**
  * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have
@@ -116,7 +117,7 @@ function panel(state: State, dispatch: Dispatch) {
   const notice = messageText(state.notice ?? (state.isFull ? ['storageFull'] : null));
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? views(state, dispatch, name) : nothing}
-    ${state.boardName === STANDARD || state.view === 'laboratory'
+    ${state.boardName === STANDARD
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
     <p id="notice" class="wrong" role="alert" ?hidden=${!notice}>${notice}</p>
@@ -147,7 +148,7 @@ function dialog(state: State, dispatch: Dispatch) {
 export function page(state: State, dispatch: Dispatch, board: Element) {
   const title = viewOf(state).title?.(state);
   return html`${state.view === 'board' ? nothing : header(state, dispatch)}
-    <main class=${title ? 'ended' : ''}>
+    <main class=${title ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
       <div class="status"><div>${title ?? heading(state)}</div></div>
       <div id="board">${board}</div>
       <div class="bar">${bar(state, dispatch)}</div>

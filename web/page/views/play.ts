@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 import { button, iconButton } from './dom.js';
 import { friendPanel } from './friend.js';
 import { hintButton, hintContent } from './hint.js';
+import { solvingProgress } from './laboratory.js';
 import { moveList } from './moves.js';
 import { disc } from './symbols.js';
 import { valueList } from './values.js';
@@ -62,7 +63,7 @@ function status(state: State): Status {
     const headline = t('warning', t(other(toMove)), moveText(game.warning.reply.move));
     return { side: toMove, headline, subline: t('warningAsk') };
   }
-  const hasValue = settings.values && view === 'play' && canMove(state);
+  const hasValue = settings.values && view === 'play' && canMove(state) && !state.solving;
   return {
     side: toMove,
     headline: turnText(state),
@@ -82,7 +83,7 @@ function scene(state: State): Partial<Scene> {
     position,
     legal: isFree ? legal : [],
     last: moves.at(-1) ?? null,
-    values: settings.values && isFree ? choicesOf(game) : null,
+    values: settings.values && isFree && !state.solving ? choicesOf(game) : null,
     preview: game.warning?.reply ?? hinted.preview,
     glow: hinted.glow,
     winners: over?.reason === 'won' ? over.winner : null,
@@ -125,7 +126,7 @@ function actions(state: State, dispatch: Dispatch) {
   return [
     isThinking(state) && isPausable && button('pause', t('pause'), pause(true)),
     isPausable && game.isPaused && button('pause', t('go'), pause(false), { main: true }),
-    !isPausable && hintButton(dispatch, game.hints, canMove(state)),
+    !isPausable && hintButton(dispatch, game.hints, canMove(state) && !state.solving),
     !isAtEnd(game)
       && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
     resume(state, dispatch),
@@ -207,12 +208,13 @@ function panel(state: State, dispatch: Dispatch) {
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
   const about = opponent && playerNamed(opponent);
-  return html`<section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
+  return html`${solvingProgress(state, dispatch)}
+    <section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
     <section aria-label=${t('players')} class="players">
       ${matchup(state)} ${friendPanel(state, dispatch)}
       ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
     </section>
-    ${settings.values ? valueList(state, dispatch) : nothing} ${moveSection(state, dispatch)}`;
+    ${settings.values && !state.solving ? valueList(state, dispatch) : nothing} ${moveSection(state, dispatch)}`;
 }
 
 export const play: View = {

@@ -8,12 +8,12 @@ import { byId, newTask } from './dom.js';
 import { editSquare } from './editor.js';
 import { page } from './page.js';
 import { DASH } from '../format.js';
-import { sceneOf, shapeOf, statusText, viewOf } from './views.js';
+import { sceneOf, statusText, viewOf } from './views.js';
 import { signal } from '../sound.js';
 import { SILENCE, STATUS } from '../state/shown.js';
 import { setLanguage, t } from '../texts.js';
 
-import type { Action, Dispatch, Sentence, Shape, State } from '../state/types.js';
+import type { Action, Dispatch, Sentence, State } from '../state/types.js';
 import type { Handlers } from '../board/board.js';
 
 /** What these draw belongs to a task of its own, since the click that led to them takes long. */
@@ -77,9 +77,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     onRefuse: (from, to) => dispatch({ type: 'refused', from, to }),
     onPreview: (move) => dispatch({ type: 'preview', move }),
   };
-  const boards: Record<string, Board> = {};
-  const boardOf = ({ width, height }: Shape) =>
-    (boards[`${width}x${height}`] ??= new Board({ width, height }, handlers));
+  const board = new Board(latest().engine.board, handlers);
   /** What is on the screen. */
   let drawn: State | null = null;
   /** The latest state with something that is heard. */
@@ -89,7 +87,6 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     applySettings(state, drawn);
     const focused = (document.activeElement as HTMLElement);
     const hasKeyboard = focused !== document.body && focused?.matches(':focus-visible');
-    const board = boardOf(shapeOf(state));
     const [content, scene] = [page(state, dispatch, board.element), sceneOf(state)];
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
     // and the layout when the panel scrolls.
@@ -107,11 +104,9 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
-      const { engine, start } = latest();
-      const board = boardOf(engine.board);
       byId('app').hidden = false; // nothing hidden can have the focus
       await newTask();
-      board.draw({ ...BLANK, position: start }); // most of what the first drawing takes; not yet in the page
+      board.draw({ ...BLANK, position: latest().start }); // most of what the first drawing takes; not yet in the page
       await newTask();
     },
     /** Shows the state after an action. */
@@ -122,6 +117,6 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       render(latest());
       if (state === heard) speak(state); // otherwise something later has been heard in between
     },
-    focusBoard: () => boardOf(shapeOf(latest())).focus(),
+    focusBoard: () => board.focus(),
   };
 }

@@ -9,9 +9,8 @@ import {
   button, copyFailed, copyField, dialogContent, disclosure, download, type On, onFile, switchButton,
 } from './dom.js';
 import { nativeShare } from './friend.js';
-import { sceneOf, shapeOf } from './views.js';
+import { sceneOf } from './views.js';
 import { writeAddress } from '../state/address.js';
-import { chosenName } from '../state/laboratory.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
 import { gameAddress, linkOf } from '../state/sync.js';
@@ -25,7 +24,7 @@ export type FieldName = 'link' | 'position' | 'record' | 'embed';
 function pictureOf(state: State) {
   const scene = sceneOf(state);
   const { position, flip, marks } = scene;
-  return svgOf(state.share.hasValues ? scene : { ...BLANK, position, flip, marks }, shapeOf(state));
+  return svgOf(state.share.hasValues ? scene : { ...BLANK, position, flip, marks }, state.engine.board);
 }
 
 function copyPicture(state: State, dispatch: Dispatch) {
@@ -78,9 +77,8 @@ const recordText = ({ engine, game: { tree }, view }: State) => engine.writeReco
 
 /** What another page includes to show this position or game. */
 function frame(state: State) {
-  const board = state.view === 'laboratory' ? chosenName(state) : state.boardName;
   const address = isOfGame(state) ? gameAddress(state, 'board')
-    : writeAddress({ board, view: 'board', start: sceneOf(state).position });
+    : writeAddress({ board: state.boardName, view: 'board', start: sceneOf(state).position });
   const link = new URL(`#${address}`, location.href).href.replaceAll('&', '&amp;');
   return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
 }

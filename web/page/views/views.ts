@@ -10,7 +10,7 @@ import { embedded } from './embedded.js';
 import { explore } from './explore.js';
 import { hold } from './hold.js';
 import { introduction } from './introduction.js';
-import { laboratory } from './laboratory.js';
+import { waiting } from './laboratory.js';
 import { lineScene } from './line.js';
 import { play } from './play.js';
 import { puzzle } from './puzzle.js';
@@ -20,9 +20,15 @@ import { study } from './study.js';
 import type { Scene, State, Status, View, ViewName } from '../state/types.js';
 
 const views: Record<ViewName, View> =
-  { play, review, puzzle, explore, editor, study, lessons: lesson, hold, laboratory, board: embedded };
+  { play, review, puzzle, explore, editor, study, lessons: lesson, hold, board: embedded };
 
-export const viewOf = (state: State): View => (state.introduction ? introduction : views[state.view]);
+/** These know what to do without values. */
+const WITHOUT_VALUES: ViewName[] = ['play', 'board'];
+
+export function viewOf(state: State): View {
+  if (state.introduction) return introduction;
+  return state.solving && !WITHOUT_VALUES.includes(state.view) ? waiting : views[state.view];
+}
 
 export const statusOf = (state: State): Status =>
   viewOf(state).status(state) ?? (play.status(state) as Status);
@@ -33,9 +39,6 @@ export function statusText(state: State) {
   const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
   return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
 }
-
-/** The size of the board. */
-export const shapeOf = (state: State) => viewOf(state).shape?.(state) ?? state.engine.board;
 
 /** What the board shows. */
 export function sceneOf(state: State): Scene {

@@ -1,0 +1,36 @@
+/* What the functions that JavaScript calls have in common: their input, their answer, the board and its table. */
+#ifndef NK_WASM_H
+#define NK_WASM_H
+
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/table/table.h"
+
+/* A function that JavaScript calls, and one that it provides. */
+#define WEB(name) __attribute__((export_name(#name))) name
+#define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
+
+/* What the next function answers, a value in JSON. */
+extern struct nk_json nk_web_answer;
+
+/* Of the function that is called. */
+extern struct nk_error nk_web_error;
+
+/* The texts or bytes that JavaScript has written last, see web_input. */
+extern char *nk_web_input;
+
+/* The rules of this instance, once web_rules or a table has set them, and the index that web_rules has made for a table
+ * of the board. */
+extern struct nk_rules nk_web_rules;
+extern struct nk_index *nk_web_index;
+
+/* The table of the board; NULL until it is open or solved. */
+extern struct nk_table *nk_web_table;
+
+/* True if the status is NK_OK; otherwise false, after answering with the error. */
+bool nk_web_good(enum nk_status status);
+
+/* Has all functions use a table from now on, and answers with the number of its entries. */
+void nk_web_use_table(struct nk_table *table);
+
+#endif
