@@ -79,12 +79,13 @@ struct nk_index *index_of(struct nk_board board)
 
 /* ---- files ---- */
 
-static char directory[64];
+static char directory[256];
 
 /* Tables are flushed to the disk when they are written, and the tests write many. */
 const char *make_directory(void)
 {
-    const char *place = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
+    const char *given = getenv("TMPDIR");
+    const char *place = given ? given : access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
     snprintf(directory, sizeof directory, "%s/neutreeko-test-XXXXXX", place);
     CHECK(mkdtemp(directory));
     return directory;
