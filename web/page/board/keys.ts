@@ -24,7 +24,7 @@ const ACTIONS: Record<string, (state: State) => Action | false> = {
   x: ({ view, introduction, settings }) =>
     view === 'play' && !introduction && { type: 'changeSetting', name: 'values', value: !settings.values },
   b: (state) => isOfGame(state) && canMove(state) && !state.solving
-    && (state.view === 'explore' || state.settings.values) && { type: 'move', move: choicesOf(state.game)[0].move },
+    && (state.view === 'explore' || state.settings.values) && { type: 'move', move: choicesOf(state)[0].move },
   d: ({ view }) => view === 'explore' && { type: 'togglePen' },
   s: () => ({ type: 'open', dialog: 'share' }),
   '?': () => ({ type: 'open', dialog: 'help' }),

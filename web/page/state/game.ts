@@ -6,7 +6,7 @@ import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
 import { hintSentences, nextHint, NO_HINTS } from './hints.js';
 import { isTooLarge } from './boards.js';
 import { NO_GAME } from './position.js';
-import { NO_REVIEW, reviewOf } from './reviewer.js';
+import { choicesAt, NO_REVIEW, opponentMoveAt, reviewOf, stateAt } from './engine_games.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
@@ -37,18 +37,11 @@ export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length 
 
 export const isAtEnd = ({ tree }: PlayedGame) => tree.current === tree.end();
 
-/** By position of a game. */
-const choices: WeakMap<PlayedGame['gameState'], Choice[]> = new WeakMap();
-
-/** The moves with their values, best first; looked up once for each position. */
-export function choicesOf({ engineGame, gameState }: PlayedGame) {
-  const found = choices.get(gameState) ?? (gameState.end ? [] : engineGame.choices());
-  choices.set(gameState, found);
-  return found;
-}
+/** The moves with their values, best first. */
+export const choicesOf = ({ engine, game }: Pick<State, 'engine' | 'game'>) => choicesAt(engine, game.gameState);
 
 /** The move that is looked at: by default the best one. */
-export const shownMove = ({ preview, game }: State): MoveShown => preview ?? choicesOf(game)[0];
+export const shownMove = (state: State): MoveShown => state.preview ?? choicesOf(state)[0];
 
 /**
  * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
@@ -101,47 +94,25 @@ export function missedBy(state: State, user: Side | null) {
 // ---- changes ----
 
 /** Before a game is opened: one that no address has. */
-export const noGame = (engine: State['engine'], start: string): PlayedGame => ({
-  tree: new Tree(''), engineGame: engine.newGame(start), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false,
+export const noGame = (): PlayedGame => ({
+  tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false,
   isStarted: false, isForeign: false, isPaused: false, hasMoved: false, isClosed: false, warning: null, coming: null,
   isCopied: false, hints: NO_HINTS, why: null,
 });
 
 export const hasGame = ({ game }: State) => game.tree.start !== '';
 
-/** The engine's game with a line of moves: moved from where they part, not begun again. */
-function follow({ engine }: State, { engineGame, gameState, tree: { start } }: PlayedGame, moves: string[]) {
-  const isSameStart = start === gameState.start;
-  const played = isSameStart ? [...gameState.moves, ...gameState.undone] : [];
-  const parting = played.findIndex((move, ply) => move !== moves[ply]);
-  const same = parting < 0 ? played.length : parting;
-  if (isSameStart && same === moves.length && same === played.length) return engineGame;
-  // Only a move discards those that are undone.
-  let kept = same < moves.length ? same : moves.length - 1;
-  let next = engineGame;
-  if (isSameStart && kept >= 0) engineGame.goto(kept);
-  else {
-    next = engine.newGame(start);
-    kept = 0;
-  }
-  for (const move of moves.slice(kept)) next.play(move);
-  return next;
-}
-
 /** Makes all that follows from the tree agree with it; `changes` are those of the game. */
 export function refresh(state: State, changes: Partial<PlayedGame> = {}): State {
   const game = { ...state.game, ...changes };
   const { tree } = game;
   const moves = tree.line().map(({ move }) => move);
-  const engineGame = follow(state, game, moves);
-  engineGame.goto(tree.path().length);
-  const gameState = engineGame.state();
+  const gameState = stateAt(state.engine, tree.start, moves, tree.path().length);
   const { resigned } = tree.current;
   if (resigned && !gameState.end)
     Object.assign(gameState, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
   const next: PlayedGame = {
     ...game,
-    engineGame,
     gameState,
     hasMoved: false,
     isClosed: false,
@@ -209,7 +180,7 @@ function play(state: State, move: string) {
 function refutationOf(state: State, move: string) {
   if (state.solving || state.view !== 'play' || !userOf(state.game) || !warns(state)) return null;
   const losesAtOnce = ({ value: { result, plies } }: Choice) => result === 'loss' && plies === 2;
-  const all = choicesOf(state.game);
+  const all = choicesOf(state);
   const choice = all.find((one) => one.move === move);
   if (!choice || !losesAtOnce(choice) || all.every(losesAtOnce)) return null;
   const [reply] = state.engine.moves(choice.next);
@@ -255,7 +226,7 @@ export function gotoPly(state: State, ply: number) {
 export function hintGame(state: State) {
   const { game } = state;
   if (state.solving) return state;
-  const hints = nextHint(state, game.hints, game.engineGame);
+  const hints = nextHint(state, game.hints, game.gameState);
   return announce(update(state, 'game', { hints }), ...hintSentences(hints));
 }
 
@@ -269,9 +240,9 @@ export const gameReducers = {
     return ply === null ? state : gotoPly(state, ply);
   },
   reply(state, { request, seed }) {
-    const { engineGame, gameState, players } = state.game;
+    const { gameState, players } = state.game;
     if (gameState !== request || !isThinking(state)) return state;
-    return play(state, engineGame.opponentMove(players[gameState.to_move], seed));
+    return play(state, opponentMoveAt(state.engine, gameState, players[gameState.to_move], seed));
   },
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' && !state.introduction ? gotoNode(state, request) : state),

@@ -2,11 +2,10 @@
 // the move in a situation that is known, so there the piece is first.
 
 import { distanceText, moveText, other, whySentences } from '../format.js';
-import { isTooLarge } from './boards.js';
+import { bestAt } from './engine_games.js';
 import { t } from '../texts.js';
 
-import type { Hints, State } from './types.js';
-import type { Game } from '../../engine/engine.js';
+import type { GameState, Hints, State } from './types.js';
 export type Best = NonNullable<Hints['best']>;
 
 export const NO_HINTS: Hints = { steps: ['situation', 'piece', 'move'], given: 0, best: null };
@@ -17,16 +16,9 @@ const step = ({ steps, given }: Hints) => steps[given - 1];
 export const isMoveGiven = (hints: Hints) => step(hints) === 'move';
 export const isMoveNext = ({ steps, given }: Hints) => steps[given] === 'move';
 
-function find({ engine }: State, game: Game) {
-  const { plies, to_move: side } = game.state();
-  const [choice] = game.choices();
-  // In a large table, the facts would take too long to find.
-  return { choice, side, facts: isTooLarge(engine) ? null : game.why(plies, choice.move) };
-}
-
-/** With the next hint for the position of a game. */
-export const nextHint = (state: State, hints: Hints, game: Game): Hints =>
-  ({ ...hints, given: hints.given + 1, best: hints.best ?? find(state, game) });
+/** With the next hint for a place in a game. */
+export const nextHint = ({ engine }: State, hints: Hints, place: GameState): Hints =>
+  ({ ...hints, given: hints.given + 1, best: hints.best ?? bestAt(engine, place) });
 
 function situation({ choice: { value }, side, facts }: Best) {
   const threat = facts?.prevented;

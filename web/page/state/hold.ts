@@ -2,6 +2,7 @@
 // growing intervals until it is known, and a game against an opponent who makes no mistake.
 
 import { moveText } from '../format.js';
+import { choicesAt, opponentMoveAt, stateAfter, stateAt } from './engine_games.js';
 import { MOST_MISSES, STRATEGY } from './exercises.js';
 import { withSetting } from './settings.js';
 import { announce, update, signal, STATUS } from './shown.js';
@@ -13,7 +14,7 @@ import type { Hold, Reducers, State } from './types.js';
 const KNOWN = 3; // times right, the first time with the answer
 
 export const NO_HOLD: Hold = {
-  queue: [], right: [], engineGame: null, gameState: NO_GAME, missed: null, misses: 0,
+  queue: [], right: [], gameState: NO_GAME, missed: null, misses: 0,
 };
 
 /** The position that is asked; null in the game. */
@@ -23,7 +24,8 @@ export const isRight = (hold: Hold) => askedOf(hold) !== null && hold.gameState.
 /** How many of the positions are known. */
 export const countKnown = ({ queue }: Hold) => STRATEGY.length - new Set(queue).size;
 /** The move that is right, as far as it is known. */
-export const rightMove = (hold: Hold) => askedOf(hold)?.move ?? hold.engineGame?.choices()[0]?.move ?? '';
+export const rightMove = ({ engine, hold }: State) =>
+  askedOf(hold)?.move ?? choicesAt(engine, hold.gameState)[0]?.move ?? '';
 /** Whether the move is shown: the first time, and to a user who does not find it. */
 export function isMoveShown(hold: Hold) {
   const isNew = askedOf(hold) !== null && !hold.right[hold.queue[0]];
@@ -34,12 +36,11 @@ export const isUsersTurn = ({ gameState }: Hold) => gameState.to_move === 'white
 /** Asks the next position, or begins the game. */
 function ask(state: State, changes: Partial<Hold>) {
   const next = update(state, 'hold', { ...changes, missed: null, misses: 0 });
-  const engineGame = state.engine.newGame(askedOf(next.hold)?.position ?? state.start);
-  return update(next, 'hold', { engineGame, gameState: engineGame.state() });
+  return update(next, 'hold', { gameState: stateAt(state.engine, askedOf(next.hold)?.position ?? state.start) });
 }
 
 /** The lesson from its beginning, unless it has begun. */
-export const enterHold = (state: State) => (state.hold.engineGame ? state : beginHold(state));
+export const enterHold = (state: State) => (state.hold.gameState.start ? state : beginHold(state));
 
 const beginHold = (state: State) =>
   ask({ ...state, line: null }, { queue: STRATEGY.map((_, i) => i), right: STRATEGY.map(() => 0) });
@@ -60,14 +61,14 @@ function announceMove(state: State, spoken = '') {
 
 export function moveInHold(state: State, move: string) {
   const { hold } = state;
-  const choice = hold.engineGame?.choices().find((one) => one.move === move);
+  const choice = choicesAt(state.engine, hold.gameState).find((one) => one.move === move);
   if (!choice || isRight(hold) || !isUsersTurn(hold)) return state;
   const asked = askedOf(hold);
   if (asked ? move !== asked.move : choice.value.result === 'loss')
     return announce(signal(update(state, 'hold', { missed: move, misses: hold.misses + 1 }), 'lost'), STATUS);
-  hold.engineGame?.play(move);
   const misses = asked ? hold.misses : 0;
-  return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state(), missed: null, misses }));
+  const gameState = stateAfter(state.engine, hold.gameState, move);
+  return announceMove(update(state, 'hold', { gameState, missed: null, misses }));
 }
 
 export const holdReducers = {
@@ -78,9 +79,8 @@ export const holdReducers = {
     const { hold } = state;
     if (hold !== request) return state;
     if (isRight(hold)) return announce(ask(state, nextQueue(hold)), STATUS);
-    const move = hold.engineGame?.opponentMove('perfect', seed) ?? '';
-    hold.engineGame?.play(move);
+    const move = opponentMoveAt(state.engine, hold.gameState, 'perfect', seed);
     const spoken = t('spokenMove', t('black'), moveText(move));
-    return announceMove(update(state, 'hold', { gameState: hold.engineGame?.state() }), spoken);
+    return announceMove(update(state, 'hold', { gameState: stateAfter(state.engine, hold.gameState, move) }), spoken);
   },
 } satisfies Partial<Reducers>;

@@ -9,7 +9,7 @@ import { NO_LESSON } from './lesson.js';
 import { BLANK_NEW_GAME } from './new_game.js';
 import { NO_NOTES } from './notes.js';
 import { NO_PUZZLE } from './puzzle.js';
-import { NO_REVIEW } from './reviewer.js';
+import { NO_REVIEW } from './engine_games.js';
 import { BLANK_SHARE, SILENCE } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
 import { NO_STUDY, validStudies } from './study.js';
@@ -27,7 +27,7 @@ export function initialState(engine: Engine, settings: Settings): State {
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
-    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(engine, start), fairStarts: null,
+    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
     introduction: null, review: NO_REVIEW, notes: NO_NOTES, puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD,
     editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
   };

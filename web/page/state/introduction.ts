@@ -1,6 +1,7 @@
 // The introduction on the first visit: moves that teach the game, any slide, a win in one, and a threat that is
 // stopped.
 
+import { choicesAt, stateAfter, stateAt } from './engine_games.js';
 import { begin } from './game.js';
 import { openNewGame } from './new_game.js';
 import { weakestNamed } from './opponents.js';
@@ -34,9 +35,8 @@ const EXERCISES: Record<'win' | 'block', Exercise> = {
 export const exerciseOf = ({ step }: Introduction) => (step === 'win' || step === 'block' ? EXERCISES[step] : null);
 
 function beginStep(state: State, step: 'slide' | 'win' | 'block') {
-  const engineGame = state.engine.newGame(step === 'slide' ? state.start : EXERCISES[step].position);
-  const introduction: Introduction =
-    { step, engineGame, gameState: engineGame.state(), isPicked: false, misses: 0, next: null };
+  const gameState = stateAt(state.engine, step === 'slide' ? state.start : EXERCISES[step].position);
+  const introduction: Introduction = { step, gameState, isPicked: false, misses: 0, next: null };
   return { ...state, introduction };
 }
 
@@ -49,14 +49,15 @@ export const endIntroduction = (state: State) =>
 export function moveInIntroduction(state: State, move: string) {
   const { introduction } = state;
   if (!introduction || introduction.step === 'done' || introduction.next) return state;
-  const { engineGame, misses } = introduction;
-  const value = state.solving ? null : engineGame.choices().find((choice) => choice.move === move)?.value;
+  const { gameState, misses } = introduction;
+  const choices = state.solving ? [] : choicesAt(state.engine, gameState);
+  const value = choices.find((choice) => choice.move === move)?.value;
   const exercise = exerciseOf(introduction);
   if (!value) return state;
   if (exercise && !exercise.isSolved(value))
     return announce(update(state, 'introduction', { misses: misses + 1 }), STATUS);
-  engineGame.play(move);
-  return update(state, 'introduction', { gameState: engineGame.state(), misses: 0, next: exercise?.next ?? 'win' });
+  const moved = stateAfter(state.engine, gameState, move);
+  return update(state, 'introduction', { gameState: moved, misses: 0, next: exercise?.next ?? 'win' });
 }
 
 export const introductionReducers = {

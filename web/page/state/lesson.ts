@@ -2,6 +2,7 @@
 // exercises of a lesson, which are puzzles of its theme.
 
 import { moveText, whySentences } from '../format.js';
+import { bestLineAt, stateAfter, stateAt, whyAt } from './engine_games.js';
 import { EXERCISES, GOALS, MOST_MISSES, passed, solutions } from './exercises.js';
 import { withSetting } from './settings.js';
 import { announce, update, signal, STATUS } from './shown.js';
@@ -19,7 +20,6 @@ export const NO_LESSON: Lesson = {
   ...UNTRIED,
   name: NAMES[0],
   number: 0,
-  engineGame: null,
   gameState: NO_GAME,
   last: null,
   further: null,
@@ -42,8 +42,8 @@ export const answerOf = ({ engine, lesson }: State) =>
 
 /** Shows a position of an exercise. */
 function show(state: State, position: string, changes: Partial<Lesson> = {}) {
-  const engineGame = state.engine.newGame(position);
-  return update(state, 'lesson', { engineGame, gameState: engineGame.state(), last: null, ...changes });
+  const gameState = stateAt(state.engine, position);
+  return update(state, 'lesson', { gameState, last: null, ...changes });
 }
 
 /** Opens an exercise of a lesson, or a further one in a position. */
@@ -62,9 +62,9 @@ const openLesson = (state: State, name: string) =>
 export function enterLesson(
   state: State, at: number | null = null, position: string | null = null,
 ): { state: State; valid: boolean } {
-  const { engineGame, name: shown, further } = state.lesson;
+  const { gameState, name: shown, further } = state.lesson;
   const isOpen = at === null || (NAMES[at - 1] === shown && position === further);
-  if (engineGame && isOpen) return { state, valid: true };
+  if (gameState.start && isOpen) return { state, valid: true };
   const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
   const name = at === null ? first : NAMES[at - 1];
   const opened = openLesson(state, name ?? first);
@@ -91,11 +91,11 @@ function hint(state: State) {
 const announceExercise = (state: State, spoken = '') => announce(state, spoken, STATUS, hint);
 
 function solve(state: State, choice: MoveValue) {
-  const { lesson } = state;
-  lesson.engineGame?.play(choice.move);
+  const { engine, lesson } = state;
+  const gameState = stateAfter(engine, lesson.gameState, choice.move);
   const solved = update(state, 'lesson', {
-    solved: choice, missed: null, last: choice.move, gameState: lesson.engineGame?.state(),
-    line: [choice.move, ...(lesson.engineGame?.bestLine() ?? [])],
+    solved: choice, missed: null, last: choice.move, gameState,
+    line: [choice.move, ...bestLineAt(engine, gameState)],
   });
   if (lesson.further) return signal(solved, 'won');
   const done = Math.max(lesson.number + 1, exercisesDone(state, lesson.name));
@@ -103,8 +103,8 @@ function solve(state: State, choice: MoveValue) {
 }
 
 function miss(state: State, { move }: MoveValue) {
-  const { name, misses, engineGame } = state.lesson;
-  const facts = (engineGame as NonNullable<Lesson['engineGame']>).why(0, move);
+  const { name, misses, gameState } = state.lesson;
+  const facts = whyAt(state.engine, gameState, move);
   const isReason = facts.gives !== null || name === 'delay';
   const reason = isReason ? whySentences(facts, 'black', { hidesBest: true })[0] : '';
   return signal(update(state, 'lesson', { missed: { move, reason }, misses: misses + 1 }), 'lost');

@@ -58,6 +58,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const isBlank = game.tree.start === state.start && !(root.chosen ?? root.note ?? game.isStarted);
   const ready = { ...state, engine, byPlies, start, solving: null };
   const { view, players } = { ...state, ...game };
+  if (!hasGame(state)) return ready;
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players }) : refresh(ready);
   if (solving?.target) return enterView(next, solving.target);
   return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
@@ -157,7 +158,7 @@ function openFriend(state: State, target: Address): State {
 function openElsewhere(state: State, hash: string, name: string): State {
   if (readBoard(name)) return leave(state, hash.replace(/^#/, ''));
   if (state.boardName !== STANDARD) return leave(state, '', 'badLink');
-  const blank = { ...state, ...NOTHING_DONE, game: noGame(state.engine, state.start) };
+  const blank = { ...state, ...NOTHING_DONE, game: noGame() };
   return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 

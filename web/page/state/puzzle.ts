@@ -3,6 +3,7 @@
 
 import { dateOf, moveText } from '../format.js';
 import { isTooLarge, STANDARD } from './boards.js';
+import { choicesAt, stateAfter, stateAt, whyAt } from './engine_games.js';
 import { GRADES } from './grades.js';
 import { hintSentences, isMoveGiven, nextHint, NO_PUZZLE_HINTS } from './hints.js';
 import { NO_GAME, readPosition } from './position.js';
@@ -16,7 +17,6 @@ const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw'];
 
 export const NO_PUZZLE: PuzzleState = {
   current: null,
-  engineGame: null,
   gameState: NO_GAME,
   begun: 0,
   progress: 'unsolved',
@@ -66,21 +66,18 @@ function open(state: State, { position, date = '', game = null, moves = [] }: Pu
   const { engine } = state;
   const check = engine.checkPosition(position);
   if (!check.ok) return null;
-  const engineGame = engine.newGame(game?.start ?? check.position);
-  for (const move of moves) engineGame.play(move);
-  const choices = engineGame.choices();
+  const gameState = stateAt(engine, game?.start ?? check.position, moves);
+  const choices = choicesAt(engine, gameState);
   const [first, second] = choices;
   const wrong = game ? choices.at(-1) : second;
-  if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) {
-    engineGame.free();
+  if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result)
     return null;
-  }
   const { value } = first;
   const current: Puzzle = {
     position: check.position, toMove: readPosition(check.position, engine.board).toMove, result: value.result,
     plies: value.plies ?? 0, grade: gradeOf(value), date, game,
   };
-  const puzzle = { ...NO_PUZZLE, current, engineGame, gameState: engineGame.state(), begun: moves.length };
+  const puzzle = { ...NO_PUZZLE, current, gameState, begun: moves.length };
   const opened = { ...state, puzzle: { ...puzzle, mistakes: state.puzzle.mistakes } };
   // Not what belongs to the view to which the user has gone on meanwhile.
   return state.view === 'puzzle' ? { ...opened, line: null, isTurned: false, preview: null } : opened;
@@ -152,17 +149,14 @@ function count(state: State, isSolved: boolean) {
 }
 
 /** Whether nothing is left to find: the game is over, or several moves keep the draw. */
-function isSafe({ gameState, current, engineGame }: PuzzleState) {
+function isSafe({ engine, puzzle: { gameState, current } }: State) {
   if (gameState.end || current?.result === 'win') return Boolean(gameState.end);
-  return engineGame?.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
+  return choicesAt(engine, gameState).filter(({ value }) => value.result !== 'loss').length !== 1;
 }
 
 /** Plays a move in the puzzle's game. */
-function play(state: State, move: string) {
-  const engineGame = (state.puzzle.engineGame as NonNullable<PuzzleState['engineGame']>);
-  engineGame.play(move);
-  return update(state, 'puzzle', { gameState: engineGame.state() });
-}
+const play = (state: State, move: string) =>
+  update(state, 'puzzle', { gameState: stateAfter(state.engine, state.puzzle.gameState, move) });
 
 /** Nothing is heard in another view. */
 const announceReply = (state: State, spoken: string, sound: 'move' | 'won') =>
@@ -173,15 +167,15 @@ const solve = (state: State, spoken = '') =>
 
 /** A move of the user. */
 export function moveInPuzzle(state: State, move: string) {
-  const { engineGame, current, gameState } = state.puzzle;
-  const value = engineGame?.choices().find((choice) => choice.move === move)?.value;
-  if (!engineGame || !value || !isMyTurn(state)) return state;
+  const { current, gameState } = state.puzzle;
+  const value = current && choicesAt(state.engine, gameState).find((choice) => choice.move === move)?.value;
+  if (!value || !isMyTurn(state)) return state;
   const ready = { ...update(state, 'puzzle', { hints: NO_PUZZLE_HINTS }), preview: null };
   if (value.result === current?.result) {
     const played = signal(play(ready, move), 'move');
     return played.puzzle.gameState.end ? solve(played) : announce(played, t('puzzleGoOn'));
   }
-  const { line } = engineGame.why(gameState.plies, move);
+  const { line } = whyAt(state.engine, gameState, move);
   const missed = count(update(ready, 'puzzle', { progress: 'wrong', wrong: { move, value, line } }), false);
   const shown = showLine(missed, {
     name: 'wrong', position: gameState.position, moves: [move, ...line], at: 1, isPlaying: false,
@@ -190,9 +184,9 @@ export function moveInPuzzle(state: State, move: string) {
 }
 
 export function hintPuzzle(state: State) {
-  const { engineGame, hints: before } = state.puzzle;
-  if (!engineGame) return state;
-  const hints = nextHint(state, before, engineGame);
+  const { current, gameState, hints: before } = state.puzzle;
+  if (!current) return state;
+  const hints = nextHint(state, before, gameState);
   const hinted = update(state, 'puzzle', { hints });
   return announce(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
 }
@@ -212,21 +206,21 @@ export const puzzleReducers = {
     return update(state, 'puzzle', { current: { ...request, date } });
   },
   puzzleReply(state, { request }) {
-    const { gameState, current, progress, engineGame } = state.puzzle;
-    if (gameState !== request || !engineGame || progress !== 'unsolved') return state;
-    if (gameState.to_move === current?.toMove) return state;
-    const [{ move }] = engineGame.choices(); // a loss as late as possible
+    const { gameState, current, progress } = state.puzzle;
+    if (gameState !== request || !current || progress !== 'unsolved') return state;
+    if (gameState.to_move === current.toMove) return state;
+    const [{ move }] = choicesAt(state.engine, gameState); // a loss as late as possible
     const played = play(state, move);
     const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
-    return isSafe(played.puzzle) ? solve(played, spoken) : announceReply(played, spoken, 'move');
+    return isSafe(played) ? solve(played, spoken) : announceReply(played, spoken, 'move');
   },
   tryPuzzleAgain: (state) => announce({ ...update(state, 'puzzle', { progress: 'unsolved' }), line: null }, STATUS),
   showAnswer(state) {
-    const { engineGame, gameState } = state.puzzle;
-    if (!engineGame) return state;
-    const [{ move }] = engineGame.choices();
+    const { current, gameState } = state.puzzle;
+    if (!current) return state;
+    const [{ move }] = choicesAt(state.engine, gameState);
     const shown = count(update(state, 'puzzle', { progress: 'shown', hints: NO_PUZZLE_HINTS }), false);
-    const moves = [move, ...engineGame.why(gameState.plies, move).line];
+    const moves = [move, ...whyAt(state.engine, gameState, move).line];
     const played = showLine(shown, { name: 'answer', position: gameState.position, moves });
     return announce(played, t('puzzleShown', moveText(move)));
   },

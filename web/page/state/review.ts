@@ -2,7 +2,7 @@
 
 import { distanceText, moveText, whySentences } from '../format.js';
 import { choicesOf, gotoPly, lineLength, refresh, announcePosition, userMoves } from './game.js';
-import { NO_REVIEW, reviewOf, whyOf } from './reviewer.js';
+import { NO_REVIEW, reviewOf, whyOf } from './engine_games.js';
 import { announce, update, showLine, userOf } from './shown.js';
 import { t } from '../texts.js';
 
@@ -46,7 +46,7 @@ export function enterReview(state: State) {
 /** A move on the board: an attempt to find a better one, or a variation. */
 export function moveInReview(state: State, move: string) {
   const { review: { attempt, focus }, game } = state;
-  const choice = choicesOf(game).find((one) => one.move === move);
+  const choice = choicesOf(state).find((one) => one.move === move);
   if (!attempt || focus === null || !choice) return userMoves(state, move);
   const line = [move, ...whyOf(state, focus, move).line.slice(0, 1)];
   const shown = showLine(state, { name: `attempt ${focus}`, position: game.gameState.position, moves: line });

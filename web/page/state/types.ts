@@ -4,7 +4,7 @@
 import type { TemplateResult, nothing } from 'lit-html';
 
 import type * as Api from '../../engine/api.js';
-import type { Engine, Game } from '../../engine/engine.js';
+import type { Engine } from '../../engine/engine.js';
 import type { Node, Tree } from './tree.js';
 
 export type {
@@ -103,8 +103,6 @@ export interface Address extends Target {
 /** The game that Play, Review and Explore show: game.ts. */
 export interface PlayedGame {
   tree: Tree;
-  /** The engine's game: where it begins, and its moves with those that are undone. It agrees with the tree. */
-  engineGame: Game;
   /** Where the game is, with the resignation; another object after each change. */
   gameState: Api.GameState;
   players: Players;
@@ -158,7 +156,6 @@ export interface NewGame {
 /** The introduction on the first visit: introduction.ts. */
 export interface Introduction {
   step: 'slide' | 'win' | 'block' | 'done';
-  engineGame: Game;
   gameState: Api.GameState;
   isPicked: boolean;
   /** In this exercise. */
@@ -186,8 +183,6 @@ export interface Notes {
 export interface PuzzleState {
   /** null: none is known yet. */
   current: Puzzle | null;
-  /** From where the game was begun to the position that is shown. */
-  engineGame: Game | null;
   gameState: Api.GameState;
   /** Plies of the game before the puzzle. */
   begun: number;
@@ -227,8 +222,6 @@ export type PuzzleFound = { position: string; date?: string | null; game?: KeptG
 export interface Lesson {
   name: string;
   number: number;
-  /** From the position that is shown. */
-  engineGame: Game | null;
   gameState: Api.GameState;
   last: string | null;
   /** The move that solved the exercise, and the line with what follows it with best play. */
@@ -249,8 +242,6 @@ export interface Hold {
   queue: number[];
   /** How many times each was answered right, one after the other. */
   right: number[];
-  /** From the position that is asked, or the start of the game. */
-  engineGame: Game | null;
   gameState: Api.GameState;
   /** The last move that is not right. */
   missed: string | null;

@@ -9,6 +9,7 @@ import { notesPanel } from './notes.js';
 import { valueList } from './values.js';
 import { distanceText, moveText, other, outcomeText, whySentences } from '../format.js';
 import { isTooLarge } from '../state/boards.js';
+import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { t } from '../texts.js';
@@ -18,7 +19,7 @@ import type { Dispatch, State, View, Why } from '../state/types.js';
 /** The facts about it; null until a worker has found them in a large table. */
 function factsOf(state: State) {
   const { game, engine } = state;
-  if (!isTooLarge(engine)) return game.engineGame.why(game.gameState.plies, shownMove(state).move);
+  if (!isTooLarge(engine)) return whyAt(engine, game.gameState, shownMove(state).move);
   return whyKey(state) === null ? game.why?.facts ?? null : null;
 }
 
@@ -65,7 +66,7 @@ function line(state: State, dispatch: Dispatch, { line: rest }: Why) {
 
 function actions(state: State, dispatch: Dispatch) {
   const { end: over, position } = state.game.gameState;
-  const playBest = () => dispatch({ type: 'move', move: choicesOf(state.game)[0].move });
+  const playBest = () => dispatch({ type: 'move', move: choicesOf(state)[0].move });
   return html`<section class="actions">
     ${over ? nothing : button('best', t('playBest'), playBest)}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
@@ -73,21 +74,22 @@ function actions(state: State, dispatch: Dispatch) {
 }
 
 export const explore: View = {
-  status({ game }) {
-    const { end: over, to_move: toMove, repetitions } = game.gameState;
+  status(state) {
+    const { end: over, to_move: toMove, repetitions } = state.game.gameState;
     if (over) return null; // as in Play
     return {
       side: toMove,
-      headline: outcomeText(choicesOf(game)[0].value, toMove),
+      headline: outcomeText(choicesOf(state)[0].value, toMove),
       subline: [t('toMove', t(toMove)), repetitions === 2 && t('repeated')]
         .filter(Boolean)
         .join(t('stop') + t('between')),
     };
   },
-  scene({ game, notes: { pen } }, base) {
+  scene(state, base) {
+    const { game, notes: { pen } } = state;
     const { marks } = noteOf(game.tree.current);
     const drawing = { marks, drawing: true, pen, ...(pen && { legal: [] }) };
-    return { ...base, values: game.gameState.end ? null : choicesOf(game), ...drawing };
+    return { ...base, values: game.gameState.end ? null : choicesOf(state), ...drawing };
   },
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);

@@ -9,26 +9,28 @@ import { STRATEGY } from '../state/exercises.js';
 import { askedOf, countKnown, isMoveShown, isRight, isUsersTurn, rightMove } from '../state/hold.js';
 import { t } from '../texts.js';
 
-import type { Hold, View } from '../state/types.js';
+import type { State, View } from '../state/types.js';
 
-function headline(hold: Hold) {
+function headline(state: State) {
+  const { hold } = state;
   const { gameState, missed } = hold;
   if (gameState.end) return t('holdDone');
   if (isRight(hold)) return t('puzzleRight');
-  if (isMoveShown(hold)) return t('holdShown', moveText(rightMove(hold)));
+  if (isMoveShown(hold)) return t('holdShown', moveText(rightMove(state)));
   if (missed) return t(askedOf(hold) ? 'courseMissed' : 'puzzleWrong_loss', moveText(missed));
   return t(askedOf(hold) ? 'holdAsk' : isUsersTurn(hold) ? 'holdPlay' : 'holdReply');
 }
 
 export const hold: View = {
-  status: ({ hold: shown }) => ({
-    side: shown.gameState.end ? null : shown.gameState.to_move,
-    headline: headline(shown),
-    subline: askedOf(shown) ? t('holdKnown', countKnown(shown), STRATEGY.length) : t('holdGame'),
+  status: (state) => ({
+    side: state.hold.gameState.end ? null : state.hold.gameState.to_move,
+    headline: headline(state),
+    subline: askedOf(state.hold) ? t('holdKnown', countKnown(state.hold), STRATEGY.length) : t('holdGame'),
   }),
-  scene({ hold: shown }) {
+  scene(state) {
+    const { hold: shown } = state;
     const { gameState } = shown;
-    const move = isMoveShown(shown) ? rightMove(shown) : '';
+    const move = isMoveShown(shown) ? rightMove(state) : '';
     return {
       position: gameState.position,
       legal: isRight(shown) || !isUsersTurn(shown) ? [] : gameState.legal,

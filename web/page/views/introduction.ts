@@ -8,6 +8,7 @@ import { arrow } from './line.js';
 import { moveText } from '../format.js';
 import { randomSeed } from '../state/effects.js';
 import { MOST_MISSES } from '../state/exercises.js';
+import { choicesAt } from '../state/engine_games.js';
 import { exerciseOf } from '../state/introduction.js';
 import { namedOpponents, weakestNamed } from '../state/opponents.js';
 import { t } from '../texts.js';
@@ -17,10 +18,12 @@ import type { Introduction, State, View } from '../state/types.js';
 const shown = (state: State) => (state.introduction as Introduction);
 
 /** What White threatens, or the answer for a user who does not find it. */
-function preview(introduction: Introduction) {
+function preview(state: State) {
+  const introduction = shown(state);
   const exercise = exerciseOf(introduction);
   if (introduction.next || !exercise) return null;
-  if (introduction.misses >= MOST_MISSES) return arrow(introduction.engineGame.choices()[0].move, 'win');
+  if (introduction.misses >= MOST_MISSES)
+    return arrow(choicesAt(state.engine, introduction.gameState)[0].move, 'win');
   return exercise.threat ? arrow(exercise.threat, 'loss') : null;
 }
 
@@ -43,7 +46,7 @@ export const introduction: View = {
       last: gameState.moves.at(-1) ?? null,
       glow: !next && step === 'slide' && !isPicked ? gameState.legal.map(({ from }) => from) : null,
       picked: misses ? undefined : exerciseOf(shown(state))?.picked,
-      preview: preview(shown(state)),
+      preview: preview(state),
       winners: gameState.end?.winner ?? null,
     };
   },

@@ -68,7 +68,7 @@ function status(state: State): Status {
     side: toMove,
     headline: turnText(state),
     subline: sentences([
-      hasValue && outcomeText(choicesOf(game)[0].value, toMove) + t('stop'),
+      hasValue && outcomeText(choicesOf(state)[0].value, toMove) + t('stop'),
       repetitions === 2 && t('repeated'),
     ]),
   };
@@ -83,7 +83,7 @@ function scene(state: State): Partial<Scene> {
     position,
     legal: isFree ? legal : [],
     last: moves.at(-1) ?? null,
-    values: settings.values && isFree && !state.solving ? choicesOf(game) : null,
+    values: settings.values && isFree && !state.solving ? choicesOf(state) : null,
     preview: game.warning?.reply ?? hinted.preview,
     glow: hinted.glow,
     winners: over?.reason === 'won' ? over.winner : null,

@@ -6,6 +6,7 @@ import { button, choices } from './dom.js';
 import { opponentOf } from './games.js';
 import { hintButton, hintContent } from './hint.js';
 import { lineText, moveText } from '../format.js';
+import { choicesAt } from '../state/engine_games.js';
 import { GRADES } from '../state/grades.js';
 import { hintScene } from '../state/hints.js';
 import { daysInRow, hasDaily, isDailySolved, isMyTurn, isOver } from '../state/puzzle.js';
@@ -13,16 +14,14 @@ import { keptGames } from '../state/settings.js';
 import { THEMES } from '../state/themes.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, PuzzleState, State, Status, View } from '../state/types.js';
+import type { Dispatch, State, Status, View } from '../state/types.js';
 
-const choicesOf = ({ engineGame }: PuzzleState) => engineGame?.choices() ?? [];
-
-function status({ puzzle }: State): Status {
+function status({ engine, puzzle }: State): Status {
   const { current, none, gameState, begun, progress, wrong } = puzzle;
   if (!current) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
   const plies = gameState.plies - begun;
   const { toMove, result, game } = current;
-  const [best] = choicesOf(puzzle);
+  const [best] = choicesAt(engine, gameState);
   const left = best?.value.plies ?? 0;
   const asked = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
   const prompt = game && !plies ? t(`reviewTry_${result}`) : asked;

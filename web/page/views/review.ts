@@ -10,7 +10,7 @@ import { distanceText, moveText, other, SIDES } from '../format.js';
 import { lineLength, moveNumber } from '../state/game.js';
 import { parseMove } from '../state/position.js';
 import { discussed, mistakesOf, sentencesOf, verdict } from '../state/review.js';
-import { reviewOf } from '../state/reviewer.js';
+import { reviewOf } from '../state/engine_games.js';
 import { userOf } from '../state/shown.js';
 import { t } from '../texts.js';
 

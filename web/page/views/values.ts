@@ -11,7 +11,8 @@ import { t } from '../texts.js';
 import type { Choice, Dispatch, State } from '../state/types.js';
 
 /** What a touch or the keyboard previews lasts until another move is, so that the line below can be reached. */
-function row({ preview, game }: State, dispatch: Dispatch, choice: Choice) {
+function row(state: State, dispatch: Dispatch, choice: Choice) {
+  const { preview } = state;
   const { move, value, repeats } = choice;
   const show = () => preview !== choice && dispatch({ type: 'preview', move: choice });
   const hide = () => preview && dispatch({ type: 'preview', move: null });
@@ -31,7 +32,7 @@ function row({ preview, game }: State, dispatch: Dispatch, choice: Choice) {
       @pointerleave=${(event: PointerEvent) => event.pointerType !== 'touch' && hide()}
       @focus=${({ target }: On<Element>) => target.matches(':focus-visible') && show()}
     >
-      ${chip(value, sameValue(value, choicesOf(game)[0].value))} ${moveText(move)}<span class="unseen"
+      ${chip(value, sameValue(value, choicesOf(state)[0].value))} ${moveText(move)}<span class="unseen"
         >, ${valueText(value)}</span
       >${repeats ? html`<small>${t(repeats === 2 ? 'repeats' : 'seenBefore')}</small>` : nothing}
     </button>
@@ -44,7 +45,7 @@ export const valueList = (state: State, dispatch: Dispatch) =>
     : html`<section>
         <h3>${t('allMoves')}</h3>
         <ul class="values">
-          ${choicesOf(state.game).map((choice) => row(state, dispatch, choice))}
+          ${choicesOf(state).map((choice) => row(state, dispatch, choice))}
         </ul>
         <p class="note">${t('numbers')}</p>
       </section>`;

@@ -1,0 +1,118 @@
+// What the engine knows of games. Its games are outside of the state, which has only values: where a game begins, its
+// moves, and what follows from them (GameState). The engine has one game, which moves from one place to the next.
+
+import { isTooLarge } from './boards.js';
+
+import type { Engine, Game } from '../../engine/engine.js';
+import type { Choice, GameState, Hints, Review, Reviewed, State, Why } from './types.js';
+
+/** Nothing is discussed but the last move. */
+export const NO_REVIEW: Review = { focus: null, attempt: null };
+
+/** A place in a game: after `moves`, with those that are undone after it. */
+type Place = Pick<GameState, 'start' | 'moves' | 'undone'>;
+
+/** What is known outside of the state, of an engine: always the same for the same game. */
+interface Known {
+  game: Game;
+  start: string;
+  line: string[];
+  choices: WeakMap<GameState, Choice[]>;
+  /** The review that was found last. */
+  review: { key: string; moves: Reviewed[]; why: Map<string, Why> };
+}
+const known = new WeakMap<Engine, Known>();
+
+function knownOf(engine: Engine, start: string): Known {
+  const found = known.get(engine);
+  if (found?.start === start) return found;
+  const blank = { choices: new WeakMap(), review: { key: '', moves: [], why: new Map() } };
+  const next: Known = { ...(found ?? blank), game: engine.newGame(start), start, line: [] };
+  found?.game.free();
+  known.set(engine, next);
+  return next;
+}
+
+/** The engine's game at a place, to be used at once: it is moved from where it was, not begun again. */
+function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
+  const found = knownOf(engine, start);
+  const line = [...moves, ...undone];
+  const parting = found.line.findIndex((move, ply) => move !== line[ply]);
+  const same = parting < 0 ? found.line.length : parting;
+  // Only a move discards those that are undone.
+  const isShorter = same === line.length && found.line.length > same;
+  if (isShorter) return beginAgain(engine, found, line, moves.length);
+  if (same < line.length) found.game.goto(same);
+  for (const move of line.slice(same)) found.game.play(move);
+  found.line = line;
+  found.game.goto(moves.length);
+  return found.game;
+}
+
+function beginAgain(engine: Engine, found: Known, line: string[], ply: number): Game {
+  const kept = line.length - 1;
+  if (kept < 0) {
+    found.game.free();
+    found.game = engine.newGame(found.start);
+  } else {
+    found.game.goto(kept);
+    found.game.play(line[kept]);
+  }
+  found.line = line;
+  found.game.goto(ply);
+  return found.game;
+}
+
+/** Where a game is after some moves of a line. */
+export const stateAt = (engine: Engine, start: string, line: string[] = [], ply = line.length): GameState =>
+  gameAt(engine, { start, moves: line.slice(0, ply), undone: line.slice(ply) }).state();
+
+/** Where a game is after another move, in place of those that are undone. */
+export const stateAfter = (engine: Engine, { start, moves }: GameState, move: string): GameState =>
+  stateAt(engine, start, [...moves, move]);
+
+/** The moves with their values, best first; looked up once for each place. */
+export function choicesAt(engine: Engine, place: GameState): Choice[] {
+  if (place.end) return [];
+  const { choices } = knownOf(engine, place.start);
+  const found = choices.get(place) ?? gameAt(engine, place).choices();
+  choices.set(place, found);
+  return found;
+}
+
+export const whyAt = (engine: Engine, place: GameState, move: string): Why =>
+  gameAt(engine, place).why(place.plies, move);
+
+export const bestLineAt = (engine: Engine, place: GameState) => gameAt(engine, place).bestLine();
+
+export const opponentMoveAt = (engine: Engine, place: GameState, name: string, seed: number) =>
+  gameAt(engine, place).opponentMove(name, seed);
+
+/** What a hint is about. In a large table, the facts would take too long to find. */
+export function bestAt(engine: Engine, place: GameState): NonNullable<Hints['best']> {
+  const [choice] = choicesAt(engine, place);
+  return { choice, side: place.to_move, facts: isTooLarge(engine) ? null : whyAt(engine, place, choice.move) };
+}
+
+// ---- the review of the game that is shown ----
+
+function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
+  const found = knownOf(engine, start);
+  const line = [...moves, ...undone];
+  const key = [start, ...line].join(' ');
+  if (key !== found.review.key)
+    found.review = { key, moves: gameAt(engine, { start, moves: line, undone: [] }).review(), why: new Map() };
+  return found.review;
+}
+
+/** The moves of the line, judged: the same list as long as the line is the same. */
+export const reviewOf = (state: State) => lastOf(state).moves;
+
+/** What the move with this index does. */
+export function whyOf(state: State, index: number, move = reviewOf(state)[index].move) {
+  const { why } = lastOf(state);
+  const key = `${index} ${move}`;
+  const found = why.get(key) ?? gameAt(state.engine, state.game.gameState).why(index, move);
+  why.set(key, found);
+  return found;
+}
