@@ -44,7 +44,7 @@ bool nk_grow(void *place, size_t *room, size_t needed, size_t size)
         return true;
     void *array;
     memcpy(&array, place, sizeof array); /* a pointer of any type */
-    const size_t wanted = nk_greatest(needed, 2 * *room);
+    const size_t wanted = needed < 2 * *room ? 2 * *room : needed;
     void *grown = wanted <= SIZE_MAX / size ? realloc(array, wanted * size) : NULL;
     if (!grown)
         return false;
