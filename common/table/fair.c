@@ -38,7 +38,7 @@ static bool is_done(const struct fair_search *search)
 
 static enum nk_status keep(struct fair_search *search, struct nk_position position, struct nk_error *error)
 {
-    const size_t bytes = sizeof *search->list + (search->count + 1) * sizeof *search->list->starts;
+    const size_t bytes = sizeof *search->list + ((size_t)search->count + 1) * sizeof *search->list->starts;
     if (!search->number && !nk_grow(&search->list, &search->bytes, bytes, 1))
         return nk_fail_memory(error);
     if (!search->number)
