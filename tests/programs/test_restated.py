@@ -61,27 +61,3 @@ def test_page_has_texts_for_names_of_opponents(names):
     for kind in names['opponents']:
         for text in texts if kind['same_as'] else []:
             assert len(re.findall(rf"^  named_{kind['form']}: '", text, re.M)) == 1
-
-
-def test_no_other_list(names):
-    """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
-    permitted = {
-        'solver/main.c': 'the words of --win, as its help shows them',
-        'web/page/texts/en.ts': 'their names',
-        'web/page/texts/ja.ts': 'their names',
-        'web/engine/api.ts': 'a declaration',
-        'bindings/python/neutreeko/__init__.py': 'a description',
-    }
-    lists = [[win['name'] for win in names['wins']], names['statuses'][1:],
-             [kind['form'].partition(':')[0] for kind in names['opponents']]]
-    sources = {'common/game/rules.c', 'common/base/text.c', 'common/play/opponents.c'}
-    found = {
-        path.relative_to(ROOT).as_posix()
-        for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'packaging/completions', 'scripts')
-        for path in (ROOT / folder).rglob('*')
-        if path.is_file() and path.suffix in ('.c', '.h', '.js', '.ts', '.mjs', '.py', '.bash', '.fish', '')
-        and 'tests' not in path.parts and '__pycache__' not in path.parts
-        for text in [path.read_text(encoding='utf-8', errors='replace')]
-        if any(all(re.search(rf'[\'"|_]{word}\b', text) for word in each) for each in lists)
-    }
-    assert found - sources == set(permitted)
