@@ -147,6 +147,26 @@ async function useOtherBoard(page, open) {
   await shows(page, { '.facts': /Positions/ });
 }
 
+/** Opens a record with as many comments as a link has room for, and loads the page again. */
+async function keepComments(page) {
+  const count = 890;
+  /** Waits until there are so many comments in the address. */
+  const listed = () => until(page, () => location.hash.split('+xxx').length - 1, null,
+    (found) => found === count, (found) => `${found} comments`);
+  await click(page, '#skip', '#start-game', '#share-button');
+  await page.evaluate((text) => {
+    const field = document.getElementById('open-text');
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }, `b1-c1${` (b1-b4 {${'x'.repeat(1000)}})`.repeat(count)}`);
+  await click(page, '#open');
+  await listed();
+  await page.reload();
+  await begun(page);
+  await listed();
+  await shows(page, { '.moves .variation': count, '#notice:not([hidden])': 0 });
+}
+
 /** Begins random actions, until one causes a report. What has been done is in `globalThis.acted`. Runs in the page. */
 function actAtRandom([seed, count]) {
   let state = seed;
@@ -212,6 +232,7 @@ for (const name of BROWSERS.split(' ')) {
     inBrowser(name, kind, 'a puzzle', solvePuzzle);
     inBrowser(name, kind, 'another board', useOtherBoard);
     inBrowser(name, kind, 'another board without storage', useOtherBoard, 'refused.html');
+    inBrowser(name, kind, 'all comments that a link has room for', keepComments);
     inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
       await click(page, '#skip', '#start-game');
       await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);

@@ -220,6 +220,28 @@ test('all comments of the own game are there again when the page is loaded again
   assert.equal(notesOf(page.reduce(found, open('#'))), notes);
 });
 
+test('a move of which the tree would have too many is refused', () => {
+  const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
+  const full = page.reduce(state, move('b5-c5'));
+  assert.deepEqual([full.game.gameState.moves, full.notice], [['b1-c1', 'b5-c5'], null]);
+  const refused = page.reduce(full, move('c4-e2'));
+  assert.deepEqual([refused.game.gameState.moves, refused.notice],
+    [['b1-c1', 'b5-c5'], ['tooManyMoves', MOST_MOVES]]);
+  const back = page.reduce(page.reduce(full, { type: 'step', way: -1 }), move('b5-c5'));
+  assert.deepEqual([back.game.gameState.moves, back.notice], [['b1-c1', 'b5-c5'], null]);
+});
+
+const LENGTHS = {
+  'as long as they may be': [MOST_COMMENT, null],
+  'longer': [MOST_COMMENT + 1, ['commentsCut', MOST_COMMENT]],
+};
+for (const [name, [length, notice]] of Object.entries(LENGTHS))
+  test(`it is said if comments of a record are cut: ${name}`, () => {
+    const state = after(...opening(`1. b1-c1 {[%csl Gc3] ${'x'.repeat(length)}}`));
+    assert.deepEqual(state.notice, notice);
+    assert.equal(state.game.tree.current.note.comment.length, MOST_COMMENT);
+  });
+
 const FULL = 892; // comments in a link that has room for one more, which is short
 test('a record whose comments are too long for a link is refused', () => {
   const { share, game } = after(...opening(commented(FULL + 1)));
@@ -315,6 +337,36 @@ test('a resignation in a game against a friend, which a link has opened, is stor
 test('who resigns while looking back at a game against a friend resigns at its end', () => {
   const { gameState } = after(...FRIEND, { type: 'goto', ply: 0 }, ...RESIGN).game;
   assert.deepEqual([gameState.plies, gameState.end.reason], [2, 'resigned']);
+});
+
+test('a friend who has not answered is not moved for', () => {
+  const { game } = after(...FRIEND, move('c4-a2'), move('c2-b1')); // the best reply
+  assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-c5', 'c4-a2']);
+});
+
+test('who resigns while a friend is to move loses', () => {
+  const { gameState } = after(...FRIEND, move('c4-a2'), ...RESIGN).game;
+  assert.deepEqual(gameState.end, { reason: 'resigned', winner: 'white' });
+});
+
+test('a puzzle that was counted before the page was loaded again counts once', () => {
+  const puzzle = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
+  const counted = after(puzzle, { type: 'showAnswer' });
+  assert.deepEqual(counted.record.puzzles, { draw: [0, 1] });
+  const again = page.reduce(page.reduce({ ...page.blank(), record: counted.record }, puzzle), { type: 'showAnswer' });
+  assert.deepEqual(again.record, counted.record);
+});
+
+test('what cannot be stored is known', () => {
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const stored = (setItem, value) => withStored({}, () => {
+    localStorage.setItem = setItem;
+    return kept(after(), { type: 'changeSetting', name: 'language', value });
+  });
+  assert.equal(stored(full, 'ja').isFull, true);
+  assert.equal(stored(() => {}, 'ja').isFull, false);
 });
 
 test('nobody resigns a game against a friend that is over', () => {

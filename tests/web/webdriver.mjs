@@ -98,6 +98,7 @@ function pageOf(send, close) {
     async goto(url) {
       await send('POST', '/url', { url });
     },
+    reload: () => send('POST', '/refresh', {}),
     url: () => send('GET', '/url'),
     mouse: {
       click: (x, y) =>

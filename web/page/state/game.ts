@@ -10,7 +10,7 @@ import { choicesAt, NO_REVIEW, opponentMoveAt, reviewOf, stateAt } from './engin
 import { keepGame, warns, withSetting } from './settings.js';
 import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
-import { Tree } from './tree.js';
+import { MOST_MOVES, Tree } from './tree.js';
 
 import type { Choice, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
 import type { Node } from './tree.js';
@@ -163,6 +163,8 @@ export function finish(state: State) {
 function play(state: State, move: string) {
   const { game: { gameState, tree }, view } = state;
   if (!gameState.legal.some((one) => one.move === move)) return state;
+  if (!tree.hasRoom(move))
+    return announce({ ...state, notice: ['tooManyMoves', MOST_MOVES] }, t('tooManyMoves', MOST_MOVES));
   const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
   tree.play(move, { first: isPlay });
   const moved = refresh(state, { hasMoved: true, ...(isPlay && { isForeign: false }) });

@@ -14,7 +14,7 @@ import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './
 import { openNewGame } from './new_game.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';
-import { treeOfRecord } from './record.js';
+import { isCut, treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
@@ -22,7 +22,7 @@ import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy } from './study.js
 import { readStudy } from './study_text.js';
 import { VIEWS } from './tabs.js';
 import { hasText, t } from '../texts.js';
-import { MOST_MOVES, Tree } from './tree.js';
+import { MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
 import type { Address, HistoryEntry, Message, Players, Reducers, State, StoredGame, ViewName } from './types.js';
 /** whether the address was valid */
@@ -247,7 +247,8 @@ function openRecord(state: State, text: string): State | Message {
   const tree = treeOfRecord(record, engine.board);
   if (!fitsLink(tree)) return ['commentsFull'];
   const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
-  return openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
+  const opened = openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
+  return record.tree.some(isCut) ? { ...opened, notice: ['commentsCut', MOST_COMMENT] } : opened;
 }
 
 /** Explores a position. */

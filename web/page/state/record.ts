@@ -3,7 +3,7 @@
 
 import { other } from '../format.js';
 import { isOnBoard, readPosition, withoutHyphen } from './position.js';
-import { asComment, MOST_MARKS, Tree } from './tree.js';
+import { asComment, MOST_COMMENT, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Shape } from './types.js';
@@ -12,15 +12,21 @@ import type { Node, Note } from './tree.js';
 const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
 
+/** The comment of a node with its marks. */
+const writtenIn = ({ marks, comment }: RecordNode) => `${marks ?? ''} ${(comment ?? '').replace(DRAWINGS, '')}`;
+
+/** Whether the comment of a node is longer than one of the page. */
+export const isCut = (node: RecordNode) => writtenIn(node).replace(/\s+/g, ' ').trim().length > MOST_COMMENT;
+
 /** The note of a node, if it has one. */
-function noteOf({ marks, comment }: RecordNode, shape: Shape): Note | undefined {
-  const text = comment ?? '';
+function noteOf(node: RecordNode, shape: Shape): Note | undefined {
+  const text = node.comment ?? '';
   const ends = [...text.matchAll(DRAWINGS)].flatMap(([, list]) => list.split(',')).map((mark) =>
     mark.trim().slice(1).match(/[a-z]\d/g) ?? []);
   const valid = ends.filter((squares) => squares.length && squares.length < 3
     && squares.every((square) => isOnBoard(square, shape)));
   const drawn = [...new Set(valid.map((squares) => squares.join('-')))].slice(0, MOST_MARKS);
-  const written = asComment(`${marks ?? ''} ${text.replace(DRAWINGS, '')}`);
+  const written = asComment(writtenIn(node));
   return written || drawn.length ? { marks: drawn, comment: written } : undefined;
 }
 

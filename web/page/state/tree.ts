@@ -90,6 +90,11 @@ export class Tree {
     if (first) this.last = next;
   }
 
+  /** Whether a move after the current position is there or can be added, and read again. */
+  hasRoom(move: string) {
+    return this.current.children.some((child) => child.move === move) || this.inTextOrder().length <= MOST_MOVES;
+  }
+
   /** Adds a move after a node, behind its alternatives. */
   add(node: Node, move: string) {
     const child = newNode(move, node);

@@ -479,7 +479,8 @@ export const en = {
 
   localLink: 'This link works on this device only. Send the game or the position instead.',
   shareNative: 'Send the link',
-  tooManyMoves: (most) => `This game has more than ${most} moves, the maximum that this page can open.`,
+  tooManyMoves: (most) => `This page can keep at most ${most} moves of a game.`,
+  commentsCut: (most) => `Of comments with more than ${most} characters, the page shows the beginning.`,
   openFailed: (why = '') => `Couldn’t read that as a link, position or game. ${why}`.trim(),
   unreadPlace: (at, why) => `Character ${at}: ${why}.`,
   unreadMove: (at, ply, side, why) => `Character ${at}, move ${ply} (${side}): ${why}.`,

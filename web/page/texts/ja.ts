@@ -454,7 +454,8 @@ export const ja = {
 
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
   shareNative: 'リンクを送る',
-  tooManyMoves: (most) => `このページで開けるのは${most}手までの棋譜です。`,
+  tooManyMoves: (most) => `このページで扱えるのは、一局につき${most}手までです。`,
+  commentsCut: (most) => `${most}文字を超えるコメントは、その先頭だけを表示します。`,
   openFailed: (why = '') => `リンク・局面・棋譜・教材のいずれとしても読み込めません。${why}`,
   unreadPlace: (at, why) => `${at}文字目：${why}。`,
   unreadMove: (at, ply, side, why) => `${at}文字目：${ply}手目（${side}）：${why}。`,
