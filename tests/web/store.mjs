@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import { inspect } from 'node:util';
 
 import { load, startSolver } from '../../web/engine/elements.js';
 import { Engine, loadEngine } from '../../web/engine/engine.js';
@@ -34,10 +35,20 @@ before(async () => {
   const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
   load(() => new Uint8Array(), '#board=');
+  const { reduce } = page;
+  page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
   page.engine = engine;
   page.initial = (of = engine) => initialState(of, { ...loadSettings(), met: true });
   page.blank = () => solved(page.initial());
 });
+
+/** Freezes all that a state has but the engine. */
+function frozen(value) {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || value instanceof Engine) return value;
+  Object.freeze(value);
+  for (const part of value instanceof Map ? value.values() : Object.values(value)) frozen(part);
+  return value;
+}
 
 /** The state when the values of the board are there. */
 const solved = (state, engine = page.engine) =>
@@ -157,10 +168,10 @@ test('a puzzle of a draw is solved when two moves keep it', () => {
 
 test('a comment belongs to the position that it was typed for', () => {
   const before = after(show('explore'), move('b1-c1'));
-  const { current: node } = before.game.tree;
+  const { origin, current: { id: node } } = before.game.tree;
   const gone = page.reduce(before, { type: 'step', way: -1 });
-  const { game } = page.reduce(gone, { type: 'typeComment', node, text: 'Here' });
-  assert.equal(node.note.comment, 'Here');
+  const { game } = page.reduce(gone, { type: 'typeComment', origin, node, text: 'Here' });
+  assert.equal(game.tree.node(node).note.comment, 'Here');
   assert.equal(game.tree.current.note, undefined);
 });
 
@@ -250,21 +261,20 @@ test('a record whose comments are too long for a link is refused', () => {
 });
 
 test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
-  const full = after(...opening(commented(FULL)));
-  const { game: { tree } } = full;
-  tree.goto(tree.root);
-  const type = (length) => ({ type: 'typeComment', node: tree.root, text: 'y'.repeat(length) });
+  const full = after(...opening(commented(FULL)), { type: 'goto', ply: 0 });
+  const { origin } = full.game.tree;
+  const type = (length) => ({ type: 'typeComment', origin, node: 0, text: 'y'.repeat(length) });
+  const noteIn = ({ game: { tree } }) => tree.root.note;
   const refused = page.reduce(full, type(MOST_COMMENT));
-  assert.deepEqual([tree.root.note, refused.notice], [undefined, ['commentsFull']]);
+  assert.deepEqual([noteIn(refused), refused.notice], [undefined, ['commentsFull']]);
   const accepted = page.reduce(full, type(300));
-  assert.deepEqual([tree.root.note.comment.length, accepted.notice], [300, null]);
-  const room = 9e5 - encodeURIComponent(notesOf(full)).replaceAll('%20', '+').length;
-  page.reduce(full, type(300 + room));
-  assert.equal(tree.root.note.comment.length, 300 + room);
-  const drawn = page.reduce(full, { type: 'draw', from: 'c3', to: 'c3' });
-  assert.deepEqual([tree.root.note.marks, drawn.notice], [[], ['commentsFull']]);
-  page.reduce(full, type(0));
-  assert.equal(tree.root.note, undefined);
+  assert.deepEqual([noteIn(accepted).comment.length, accepted.notice], [300, null]);
+  const room = 9e5 - encodeURIComponent(notesOf(accepted)).replaceAll('%20', '+').length;
+  const filled = page.reduce(accepted, type(300 + room));
+  assert.equal(noteIn(filled).comment.length, 300 + room);
+  const drawn = page.reduce(filled, { type: 'draw', from: 'c3', to: 'c3' });
+  assert.deepEqual([noteIn(drawn).marks, drawn.notice], [[], ['commentsFull']]);
+  assert.equal(noteIn(page.reduce(filled, type(0))), undefined);
 });
 
 test('the link of another game counts as not copied', () => {
@@ -315,7 +325,7 @@ test('going back from a link leads to the stored game with its players', () => {
 });
 
 test('a comment on the start position is stored', () => {
-  const comment = (state) => ({ type: 'typeComment', node: state.game.tree.root, text: 'Here' });
+  const comment = ({ game: { tree: { origin } } }) => ({ type: 'typeComment', origin, node: 0, text: 'Here' });
   const { stored } = kept(after(), show('explore'), comment);
   assert.equal(stored.notes, '0  Here');
 });
@@ -511,9 +521,8 @@ test('what is set up before the values are there remains', () => {
 
 test('a game on a board without a start begins where the engine proposes it, unless it has begun', async () => {
   const { rules, solve } = await engineOf(SMALL);
-  const begun = () => page.reduce(page.initial(rules), open('#board=4x4/3'));
-  const first = begun();
-  const moved = page.reduce(begun(), move(first.game.gameState.legal[0].move));
+  const first = page.reduce(page.initial(rules), open('#board=4x4/3'));
+  const moved = page.reduce(first, move(first.game.gameState.legal[0].move));
   const engine = solve();
   assert.equal(solved(first, engine).game.tree.start, engine.suggestedStart());
   assert.equal(solved(moved, engine).game.tree.start, first.start);
@@ -630,6 +639,68 @@ function createStore() {
   });
   return { store, finished };
 }
+
+// ---- values ----
+
+const VIEWS = ['play', 'explore', 'review', 'lessons', 'hold', 'puzzle', 'editor', 'study'];
+const LINKS_OF_ALL = [
+  '#', '#moves=b1c1.b5c5vc2c3z.c4a2&at=2', '#view=lessons&at=3', '#view=puzzle&start=5/5/w4/5/bbwbw_b',
+  '#view=explore&moves=b1c1&notes=1+c3+Here', '#moves=b1c1.b5c5&friend=17',
+  '#board=9x9/9',
+];
+const NAMES_OF_ALL = [
+  'deleteLine', 'promote', 'eraseMarks', 'resign', 'flip', 'addToStudy', 'removePosition', 'newStudy',
+  'restoreRemoved', 'switchExercise', 'leaveComment', 'openNewGame', 'resumeGame',
+];
+const NAMES_OF_VIEWS = {
+  play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showExercise', 'nextExercise'],
+  hold: ['showHold', 'beginHold'], editor: ['clearBoard', 'loadStart'],
+};
+/** Actions that users do, each made of the state and of a function whose result is below its argument. */
+const DONE = [
+  ({ game }, random) => ({ type: 'move', move: game.gameState.legal[random(game.gameState.legal.length)]?.move ?? '' }),
+  ({ lesson, hold, puzzle }, random) => {
+    const legal = [lesson, hold, puzzle][random(3)].gameState.legal;
+    return { type: 'move', move: legal[random(legal.length)]?.move ?? '' };
+  },
+  (_, random) => show(VIEWS[random(VIEWS.length)]),
+  (_, random) => open(LINKS_OF_ALL[random(LINKS_OF_ALL.length)]),
+  (_, random) => ({ type: 'step', way: 2 * random(2) - 1 }),
+  (_, random) => ({ type: 'goto', ply: random(6) }),
+  ({ game: { tree } }, random) => {
+    const nodes = tree.inTextOrder();
+    return { type: 'gotoNode', node: nodes[random(nodes.length)] };
+  },
+  (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
+  ({ game: { tree } }, random) =>
+    ({ type: 'typeComment', origin: tree.origin, node: tree.current.id, text: 'x'.repeat(random(4)) }),
+  ({ view }, random) => {
+    const names = [...NAMES_OF_ALL, ...(NAMES_OF_VIEWS[view] ?? [])];
+    return { type: names[random(names.length)] };
+  },
+  (_, random) =>
+    ({ type: 'place', square: 'abcde'[random(5)] + (1 + random(5)), piece: ['black', 'white', null][random(3)] }),
+  (_, random) => ({ type: 'begin', players: [AGAINST, TWO][random(2)].players, seed: random(9) }),
+  ({ game }) => ({ type: 'reply', request: game.gameState, seed: 1 }),
+  ({ view, hold }) => (view === 'hold' ? { type: 'holdStep', request: hold, seed: 1 } : { type: 'flip' }),
+  ({ game }) => (game.coming ? { type: 'friendMoved', request: game.coming } : { type: 'flip' }),
+];
+
+/** All that a state says. */
+const said = ({ engine, game, ...rest }) =>
+  inspect({ ...rest, game: { ...game, tree: game.tree.write() } }, { depth: 9 });
+
+test('no action changes a state that was there before', () => {
+  let random = 1;
+  const below = (count) => (random = (random * 48271) % 2147483647) % count;
+  const states = [];
+  let state = after();
+  for (let n = 0; n < 1000; n++) {
+    state = page.reduce(state, DONE[below(DONE.length)](state, below));
+    states.push([state, said(state)]);
+  }
+  for (const [before, text] of states) assert.equal(said(before), text);
+});
 
 // ---- other windows ----
 

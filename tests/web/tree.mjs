@@ -32,27 +32,25 @@ const stateOf = (boardName, tree) => ({ boardName, start: START, game: { tree, p
 const isLegalBut = (illegal) => (move) => move !== illegal;
 
 test('what follows the start after its chosen move was removed is the next alternative', () => {
-  const tree = readAll(START, 'b1c1.b5c5(c2c3)', 0);
-  assert.equal(tree.prune(isLegalBut('b5-c5')), false);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3)', 0).prune(isLegalBut('b5-c5'));
   assert.deepEqual(movesOf(tree.line()), ['b1-c1', 'c2-c3']);
 });
 
 test('nothing follows a move whose only continuation was removed', () => {
-  const tree = readAll(START, 'b1c1.b5c5', 1);
-  tree.prune(isLegalBut('b5-c5'));
+  const tree = readAll(START, 'b1c1.b5c5', 1).prune(isLegalBut('b5-c5'));
   assert.deepEqual(movesOf(tree.line()), ['b1-c1']);
 });
 
 test('a tree of legal moves stays as it is', () => {
   const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
-  assert.equal(tree.prune(() => true), true);
+  assert.equal(tree.prune(() => true), tree);
   assert.equal(tree.write().text, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
 });
 
 test('a move that is removed takes with it what follows, and no other', () => {
   const tree = readAll(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
-  assert.equal(tree.prune(isLegalBut('d1-c1')), false);
-  assert.equal(tree.write().text, 'b1c1vd1d4z.b5c5vc2c3z');
+  assert.equal(tree.prune(isLegalBut('d1-c1')).write().text, 'b1c1vd1d4z.b5c5vc2c3z');
+  assert.equal(tree.write().text, 'b1c1vd1c1.b5c5.c1a3zvd1d4z.b5c5vc2c3z');
 });
 
 test('each move is checked once, after those that lead to it', () => {
@@ -84,11 +82,12 @@ for (const [name, text] of Object.entries(LONGEST))
   });
 
 test('notes are read and written with the moves that they belong to', () => {
-  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
   const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5 e2 ';
-  assert.equal(tree.annotate(notes, () => true), true);
+  const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null).annotate(notes, () => true);
+  assert.equal(valid, true);
   const [, , reply] = tree.inTextOrder();
-  assert.deepEqual(reply.parent.children[1].note, { marks: ['c3', 'd1-e1'], comment: 'A variation; a 100 % good one' });
+  assert.deepEqual(tree.childrenOf(tree.parentOf(reply))[1].note,
+    { marks: ['c3', 'd1-e1'], comment: 'A variation; a 100 % good one' });
   assert.equal(tree.write().notes, notes);
 });
 
@@ -138,9 +137,10 @@ const INVALID = {
 for (const [name, given] of Object.entries(INVALID))
   test(`of notes with ${name}, the others are kept`, () => {
     const [notes, left = ''] = [given].flat();
-    const tree = readAll(START, 'b1c1.b5c5', null);
     const isSquare = (square) => /^[a-e][1-5]$/.test(square);
-    assert.equal(tree.annotate(`0  Good\n${notes}\n2 c3 Fine`, isSquare), false);
+    const read = readAll(START, 'b1c1.b5c5', null);
+    const { tree, valid } = read.annotate(`0  Good\n${notes}\n2 c3 Fine`, isSquare);
+    assert.equal(valid, false);
     assert.equal(tree.write().notes, ['0  Good', left, '2 c3 Fine'].filter(Boolean).join('\n'));
   });
 
@@ -156,14 +156,14 @@ for (const [text, comment] of Object.entries(UNUSUAL))
   test(`a comment is the same when it is read again: ${JSON.stringify(text.slice(-12))}`, () => {
     assert.equal(asComment(text), comment);
     assert.equal(asComment(comment), comment);
-    const tree = readAll(START, 'b1c1', null);
-    assert.equal(tree.annotate(`1  ${comment}`, () => true), true);
+    const { tree, valid } = readAll(START, 'b1c1', null).annotate(`1  ${comment}`, () => true);
+    assert.equal(valid, true);
     assert.equal(tree.current.note.comment, comment);
   });
 
 test('notes are read with the white space and half characters that older versions kept', () => {
-  const tree = readAll(START, 'b1c1', null);
-  assert.equal(tree.annotate('0  Good\n1  a  b', () => true), true);
+  const { tree, valid } = readAll(START, 'b1c1', null).annotate('0  Good\n1  a  b', () => true);
+  assert.equal(valid, true);
   assert.equal(tree.write().notes, '0  Good\n1  a b');
 });
 
@@ -176,37 +176,28 @@ test('an address keeps notes, whatever characters they have', () => {
 
 test('a move that is played first comes before the only other one', () => {
   const tree = readAll(START, 'b1c1', 0);
-  tree.play('d1-c1', { first: true });
-  assert.equal(tree.write().text, 'd1c1vb1c1z');
+  assert.equal(tree.play('d1-c1', { first: true }).write().text, 'd1c1vb1c1z');
+  assert.equal(tree.write().text, 'b1c1');
 });
 
 test('a variation becomes the first line', () => {
-  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
-  tree.makeFirst();
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4).makeFirst();
   assert.equal(tree.write().text, 'b1c1.c2c3vb5c5.c4e2z.d1e1');
 });
 
 test('a move is removed with what follows it, and the move before is shown', () => {
-  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3);
-  tree.remove();
-  const { text, at } = tree.write();
+  const { text, at } = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3).remove().write();
   assert.deepEqual([text, at], ['b1c1.b5c5.c4e2', 1]);
 });
 
 test('a game whose last moves are removed ends before them', () => {
-  const tree = readAll(START, 'b1c1.b5c5.c4e2', 2, 3);
-  tree.remove();
-  assert.equal(tree.write().last, 1);
+  assert.equal(readAll(START, 'b1c1.b5c5.c4e2', 2, 3).remove().write().last, 1);
 });
 
 test('a tree includes one with fewer moves, and none with another move or note', () => {
-  const tree = readAll(START, 'b1c1(d1c1).b5c5', null);
-  tree.annotate('1  Here', () => true);
-  const includes = (text, notes = '') => {
-    const other = readAll(START, text, null);
-    other.annotate(notes, () => true);
-    return tree.includes(other);
-  };
+  const { tree } = readAll(START, 'b1c1(d1c1).b5c5', null).annotate('1  Here', () => true);
+  const includes = (text, notes = '') =>
+    tree.includes(readAll(START, text, null).annotate(notes, () => true).tree);
   const found = [includes('d1c1'), includes('b1c1', '1  Here'), includes('b1c1.c2c3'), includes('b1c1', '1  There')];
   assert.deepEqual(found, [true, true, false, false]);
 });
@@ -229,8 +220,8 @@ for (const [name, [text, moves, at = null]] of Object.entries(CUT))
   });
 
 test('an address has no characters that end a link, and none after which it is cut', () => {
-  const tree = readAll(START, 'b1c1(d1c1).b5c5', 2);
-  tree.current.note = { marks: ['c3'], comment: "What's (really) *here*!." };
+  const read = readAll(START, 'b1c1(d1c1).b5c5', 2);
+  const tree = read.annotated(read.current, { marks: ['c3'], comment: "What's (really) *here*!." });
   const address = gameAddress(stateOf('5x5/3', tree), 'explore');
   assert.doesNotMatch(address, /[()<>"'!*\]]|[.,;:]$/);
   assert.equal(readAddress(address).notes, tree.write().notes);
@@ -277,14 +268,14 @@ function positionOf(hash) {
 
 /** A tree of moves to which `count` moves are added, each somewhere; `random(n)` is below n. */
 function grow(count, random) {
-  const tree = new Tree(START);
+  let tree = new Tree(START);
   for (let i = 0; i < count; i++) {
     const nodes = tree.inTextOrder();
-    tree.goto([tree.root, ...nodes][random(nodes.length + 1)]);
+    tree = tree.goto([tree.root, ...nodes][random(nodes.length + 1)]);
     const game = engine.newGame(START);
     for (const { move } of tree.path()) game.play(move);
     const { legal } = game.state();
-    if (legal.length) tree.play(legal[random(legal.length)].move);
+    if (legal.length) tree = tree.play(legal[random(legal.length)].move);
     game.free();
   }
   return tree;
@@ -332,9 +323,8 @@ test('an address that names no move has none', () => {
 });
 
 test('the address of a game has its variations, the move that is shown, the notes and the resignation', () => {
-  const tree = readAll(START, 'b1c1(d1c1).b5c5', 2);
-  tree.current.note = { marks: ['c3'], comment: 'Here' };
-  tree.end().resigned = 'black';
+  const read = readAll(START, 'b1c1(d1c1).b5c5', 2);
+  const tree = read.annotated(read.current, { marks: ['c3'], comment: 'Here' }).resigned(read.end(), 'black');
   assert.equal(
     gameAddress(stateOf('5x5/3', tree), 'explore'),
     'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',

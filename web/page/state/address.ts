@@ -127,27 +127,22 @@ function isPlayed(game: Game, move: string) {
   }
 }
 
-/** Removes moves that are illegal. Returns whether there were none. */
-function prune(engine: State['engine'], tree: Tree) {
-  const path = tree.path();
+/** Without moves that are illegal. */
+function legalIn(engine: State['engine'], tree: Tree) {
   const game = engine.newGame(tree.start);
-  const isLegal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
+  const legal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
   game.free();
-  if (isLegal) return true;
-  tree.last = null;
-  const gone = path.findIndex((node) => !node.parent?.children.includes(node));
-  tree.goto((gone < 0 ? path : path.slice(0, gone)).at(-1) ?? tree.root);
-  return false;
+  return legal;
 }
 
-/** Resigns at the end of a game if `end` is a resignation. Returns false if it is invalid. */
+/** With a resignation at the end of a game if `end` is one; null if it is invalid. */
 function resign(engine: State['engine'], tree: Tree, end: string) {
   const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
-  if (!resigned) return resigned !== undefined;
+  if (!resigned) return resigned === undefined ? null : tree;
   const { toMove } = readPosition(tree.start, engine.board);
   const last = tree.end();
-  last.resigned = SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove);
-  return true;
+  return tree.resigned(last,
+    SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove));
 }
 
 /** The tree of an address, and whether all of the address was valid. */
@@ -155,9 +150,10 @@ export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, targe
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position
-  const { tree, fault } = Tree.read(position, moves, target.at, target.last);
+  const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
   const isSquare = (name: string) => isOnBoard(name, engine.board);
-  const parts = [tree.annotate(check.ok ? target.notes : '', isSquare), prune(engine, tree),
-    resign(engine, tree, target.end)];
-  return { tree, valid: check.ok && !fault && parts.every(Boolean) };
+  const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
+  const legal = legalIn(engine, noted);
+  const tree = resign(engine, legal, target.end);
+  return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === noted && tree !== null };
 }

@@ -166,8 +166,8 @@ function play(state: State, move: string) {
   if (!tree.hasRoom(move))
     return announce({ ...state, notice: ['tooManyMoves', MOST_MOVES] }, t('tooManyMoves', MOST_MOVES));
   const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
-  tree.play(move, { first: isPlay });
-  const moved = refresh(state, { hasMoved: true, ...(isPlay && { isForeign: false }) });
+  const played = tree.play(move, { first: isPlay });
+  const moved = refresh(state, { tree: played, hasMoved: true, ...(isPlay && { isForeign: false }) });
   const next = isPlay ? finish(moved) : moved;
   const { end: over } = next.game.gameState;
   const user = userOf(next.game);
@@ -212,8 +212,7 @@ export function announcePosition(state: State) {
 
 /** @param node of the tree */
 export function gotoNode(state: State, node: Node) {
-  state.game.tree.goto(node);
-  const next = refresh(state);
+  const next = refresh(state, { tree: state.game.tree.goto(node) });
   const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
   return announcePosition(isByFriend ? finish(next) : next);
 }
@@ -238,8 +237,9 @@ export const gameReducers = {
   step(state, { way }) {
     const ply = stepTarget(state, way);
     const { tree, gameState } = state.game;
-    if (ply === gameState.plies) delete tree.current.resigned; // which is all that is taken back
-    return ply === null ? state : gotoPly(state, ply);
+    if (ply === null) return state;
+    const isTakenBack = ply === gameState.plies; // the resignation, and nothing else
+    return gotoPly(isTakenBack ? update(state, 'game', { tree: tree.resigned(tree.current, undefined) }) : state, ply);
   },
   reply(state, { request, seed }) {
     const { gameState, players } = state.game;
@@ -250,13 +250,12 @@ export const gameReducers = {
     (state.game.coming === request && state.view === 'play' && !state.introduction ? gotoNode(state, request) : state),
   resign(state) {
     if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
-    const { tree, players } = state.game;
-    if (friendNumber(players)) tree.gotoEnd(); // the friend has all moves
-    const next = refresh(state);
+    const { tree: shown, players } = state.game;
+    const tree = friendNumber(players) ? shown.gotoEnd() : shown; // the friend has all moves
+    const next = refresh(state, { tree });
     if (next.game.gameState.end) return announcePosition(next);
-    tree.current.resigned = userOf(next.game) ?? next.game.gameState.to_move;
-    tree.endHere();
-    return announce(finish(refresh(state, { isForeign: false })), STATUS);
+    const resigned = tree.resigned(tree.current, userOf(next.game) ?? next.game.gameState.to_move).endHere();
+    return announce(finish(refresh(state, { tree: resigned, isForeign: false })), STATUS);
   },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),

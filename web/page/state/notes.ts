@@ -15,28 +15,24 @@ const BLANK: Note = { marks: [], comment: '' };
 
 export const noteOf = (node: Node) => node.note ?? BLANK;
 
-/** The comment of a position as the page shows it: while it is typed, as it was before. */
-export const commentOf = ({ notes: { typed } }: State, node: Node) =>
-  (typed?.node === node ? typed.before : noteOf(node).comment);
+/** What is typed in the field for a position of the game, if that is edited. */
+export const typedFor = ({ notes: { typed }, game: { tree } }: State, { id }: Node) =>
+  (typed?.origin === tree.origin && typed.node === id ? typed : null);
 
-/** What is in the tree has changed, but not the position. */
-const touched = (state: State) => update(state, 'game', {});
+/** The comment of a position as the page shows it: while it is typed, as it was before. */
+export const commentOf = (state: State, node: Node) => typedFor(state, node)?.before ?? noteOf(node).comment;
 
 /** Changes a note, unless a link would have no room for it. */
 function change(state: State, node: Node, changes: Partial<Note>) {
-  const before = node.note;
-  const note = { ...noteOf(node), ...changes };
-  node.note = note.comment || note.marks.length ? note : undefined;
-  if (fitsLink(state.game.tree)) return touched(state);
-  node.note = before;
-  return null;
+  const tree = state.game.tree.annotated(node, { ...noteOf(node), ...changes });
+  return fitsLink(tree) ? update(state, 'game', { tree }) : null;
 }
 
 const refuse = (state: State) => announce({ ...state, notice: ['commentsFull'] }, t('commentsFull'));
 
 /** Moves of the user's own game stay: only what has been tried can be deleted. */
 export const isDeletable = ({ game: { tree, isForeign } }: State) =>
-  Boolean(tree.current.parent) && (isForeign || !tree.isInGame());
+  tree.current.parent !== null && (isForeign || !tree.isInGame());
 
 export const notesReducers = {
   togglePen(state) {
@@ -45,10 +41,13 @@ export const notesReducers = {
   },
   openNotes: (state, { isOpen }) => update(state, 'notes', { isOpen }),
   /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
-  typeComment(state, { node, text }) {
+  typeComment(state, { origin, node: id, text }) {
+    const { tree } = state.game;
+    if (tree.origin !== origin) return state;
+    const node = tree.node(id);
     const before = commentOf(state, node);
     const changed = change(state, node, { comment: asComment(text) });
-    return changed ? update(changed, 'notes', { typed: { node, text, before } }) : refuse(state);
+    return changed ? update(changed, 'notes', { typed: { origin, node: id, text, before } }) : refuse(state);
   },
   leaveComment: (state) => update(state, 'notes', { typed: null }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
@@ -66,11 +65,8 @@ export const notesReducers = {
   eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine(state) {
     if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
-    state.game.tree.remove();
-    return announce(refresh(state), t('lineDeleted'), STATUS);
+    return announce(refresh(state, { tree: state.game.tree.remove() }), t('lineDeleted'), STATUS);
   },
-  promote(state) {
-    state.game.tree.makeFirst();
-    return announce(touched(state), t('lineFirst'));
-  },
+  promote: (state) =>
+    announce(update(state, 'game', { tree: state.game.tree.makeFirst() }), t('lineFirst')),
 } satisfies Partial<Reducers>;

@@ -91,16 +91,16 @@ function openGame(state: State, target: Address, view: ViewName): OpenedAddress 
   if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
   if (state.game.tree.includes(tree) && !(target.empty && state.game.isForeign)) {
-    if (!target.empty) state.game.tree.follow(moves);
-    return { state: refresh({ ...state, view }), valid };
+    const shown = target.empty ? state.game.tree : state.game.tree.follow(moves);
+    return { state: refresh({ ...state, view }, { tree: shown ?? state.game.tree }), valid };
   }
   const stored = storedGame(state);
   if (stored && (target.empty || (stored.start === tree.start && treeOf(state, stored).tree.includes(tree)))) {
     const opened = openStored(state, stored, view);
     const { tree: own } = opened.game;
-    if (!target.empty) own.follow(moves);
-    else if (isAgainstEngine(opened.game) && !own.isInGame()) own.gotoEnd();
-    return { state: refresh(opened), valid };
+    const isAstray = isAgainstEngine(opened.game) && !own.isInGame();
+    const shown = target.empty ? (isAstray ? own.gotoEnd() : own) : own.follow(moves) ?? own;
+    return { state: refresh(opened, { tree: shown }), valid };
   }
   const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
   return { state: openTree(state, tree, { view, isForeign }), valid };
@@ -113,8 +113,8 @@ const withGame = (state: State) => (hasGame(state) ? state : openGame(state, rea
 function comingMove(state: State) {
   const { tree } = state.game;
   const last = tree.end();
-  tree.goto(last.parent ?? last);
-  return refresh(state, { coming: last.parent ? last : null });
+  const before = tree.parentOf(last);
+  return refresh(state, { tree: tree.goto(before ?? last), coming: before ? last : null });
 }
 
 /** Adds the moves of a link to the game of this device, which they must continue. */
@@ -122,12 +122,12 @@ function continueFriend(state: State, sentTree: Tree): State {
   const { tree } = state.game;
   const mine = gameOf(tree);
   const sent = gameOf(sentTree);
-  tree.gotoEnd();
   const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
-  if (!isSame) return { ...refresh(state), notice: ['friendDiffers'] };
-  for (const move of sent.slice(mine.length)) tree.play(move, { first: true });
-  tree.current.resigned ??= sentTree.end().resigned;
-  return sent.length > mine.length ? comingMove(state) : finish(refresh(state));
+  if (!isSame) return { ...refresh(state, { tree: tree.gotoEnd() }), notice: ['friendDiffers'] };
+  const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
+  const ended = moved.resigned(moved.current, moved.current.resigned ?? sentTree.end().resigned);
+  const continued = refresh(state, { tree: ended });
+  return sent.length > mine.length ? comingMove(continued) : finish(continued);
 }
 
 /**
@@ -143,8 +143,7 @@ function openFriend(state: State, target: Address): State {
     : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
-    opened.game.tree.gotoEnd();
-    return { ...refresh(opened), notice: ['friendDamaged'] };
+    return { ...refresh(opened, { tree: opened.game.tree.gotoEnd() }), notice: ['friendDamaged'] };
   }
   if (own) return continueFriend(own, tree);
   const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
@@ -273,8 +272,8 @@ function openText(state: State, text: string): State | Message {
 const enter: Partial<Record<ViewName, (state: State) => State>> = {
   play(state) {
     if (!isAgainstEngine(state.game)) return state;
-    state.game.tree.gotoEnd(); // what was tried elsewhere is a variation
-    return finish(refresh(state)); // a friend may have ended it
+    // What was tried elsewhere is a variation; a friend may have ended the game.
+    return finish(refresh(state, { tree: state.game.tree.gotoEnd() }));
   },
   review: enterReview,
   puzzle: enterPuzzle,
@@ -346,8 +345,8 @@ export const openReducers = {
   resumeGame(state) {
     const stored = otherGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;
-    if (isAgainstEngine(opened.game)) opened.game.tree.gotoEnd(); // it may have been left at a move that was reviewed
-    return refresh(opened);
+    const { tree } = opened.game; // it may have been left at a move that was reviewed
+    return refresh(opened, { tree: isAgainstEngine(opened.game) ? tree.gotoEnd() : tree });
   },
   reviewGame(state, { game }) {
     const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true };

@@ -7,7 +7,7 @@ import { asComment, MOST_COMMENT, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Shape } from './types.js';
-import type { Node, Note } from './tree.js';
+import type { Note } from './tree.js';
 
 const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
@@ -44,31 +44,27 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
  * @param shape of the board
  */
 export function treeOfRecord({ start, tree: nodes }: GameRecord, shape: Shape) {
-  const tree = new Tree(start);
   const { toMove } = readPosition(start, shape);
-  const made: Node[] = [];
-  for (const node of nodes) {
-    const parent = node.parent === null ? null : made[node.parent];
-    const child = parent ? tree.add(parent, node.move ?? '') : tree.root;
-    child.note = noteOf(node, shape);
-    if (node.resigned) child.resigned = tree.path(child).length % 2 ? other(toMove) : toMove;
-    made.push(child);
-  }
+  const plies: number[] = []; // by node
+  const made = nodes.map((node, number) => {
+    plies[number] = node.parent === null ? 0 : plies[node.parent] + 1;
+    const resigned = node.resigned ? (plies[number] % 2 ? other(toMove) : toMove) : undefined;
+    return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), resigned };
+  });
+  const tree = Tree.of(start, made);
   let last = tree.root;
-  while (!last.resigned && last.children.length) [last] = last.children;
-  if (last.resigned && last.children.length) tree.last = last;
-  tree.goto(last);
-  return tree;
+  while (!last.resigned && last.children.length) last = tree.node(last.children[0]);
+  return (last.resigned && last.children.length ? tree.ended(last) : tree).goto(last);
 }
 
 /** The record of a tree. `isWhole`: also what follows the current node. */
 export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
-  const numbers: Map<Node, number> = new Map();
+  const numbers: Map<number, number> = new Map(); // of nodes, by their identity
   const nodes: RecordNode[] = [];
   for (const node of tree.inTextOrder()) {
-    const parent = node.parent && numbers.get(node.parent);
-    if (parent === undefined || (node.parent === tree.current && !isWhole)) continue;
-    numbers.set(node, nodes.length);
+    const parent = node.parent === null ? null : numbers.get(node.parent);
+    if (parent === undefined || (node.parent === tree.current.id && !isWhole)) continue;
+    numbers.set(node.id, nodes.length);
     nodes.push({ parent, move: node.move || null, resigned: Boolean(node.resigned), ...partsOf(node.note) });
   }
   return { start: tree.start, tree: nodes };

@@ -39,8 +39,8 @@ export function enterReview(state: State) {
   const [first] = lineLength(state.game) ? mistakesOf(closed) : [];
   if (first === undefined) return closed;
   const { tree } = state.game;
-  tree.goto(first ? tree.line()[first - 1] : tree.root);
-  return update(refresh(closed), 'review', { focus: first });
+  const shown = tree.goto(first ? tree.line()[first - 1] : tree.root);
+  return update(refresh(closed, { tree: shown }), 'review', { focus: first });
 }
 
 /** A move on the board: an attempt to find a better one, or a variation. */

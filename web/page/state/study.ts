@@ -11,7 +11,7 @@ import { t } from '../texts.js';
 import { asComment } from './tree.js';
 
 import type { Reducers, State, StoredStudy, Study, StudyPosition, StudyShown, TypedInStudy } from './types.js';
-import type { Tree } from './tree.js';
+import type { Note, Tree } from './tree.js';
 
 export const NO_STUDY: StudyShown = {
   opened: null, at: 0, reading: null, packed: { study: null, text: '' }, tried: null, removed: null, typed: null,
@@ -40,7 +40,7 @@ export const keyOf = (entry: StudyPosition | undefined) => (entry ? JSON.stringi
 export const asTarget = (entry: StudyPosition) => ({ ...entry, end: '' });
 
 /** What is known about a position of a study. */
-export type Known = { tree: Tree; position: string; note: { marks: string[]; comment: string } };
+export type Known = { tree: Tree; position: string; note: Note };
 /** By position; null: it is invalid. */
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
@@ -147,8 +147,7 @@ function entryOf(tree: Tree): StudyPosition {
 function withComment(state: State, entry: StudyPosition, comment: string) {
   const { tree } = treeOf(state, asTarget(entry));
   const marks = tree.current.note?.marks ?? [];
-  tree.current.note = comment || marks.length ? { marks, comment } : undefined;
-  return entryOf(tree);
+  return entryOf(tree.annotated(tree.current, { marks, comment }));
 }
 
 /**

@@ -1,9 +1,10 @@
-// The moves of a game as a tree: playing another move never loses one. Knows no rules.
+// The moves of a game as a tree: playing another move never loses one. Knows no rules. A tree is a value: what changes
+// it returns another one.
 //
 // A tree is written as text like "b1c1.b5c5vc2c3.d1e1z.c4e2": after a move, the alternatives to it, each between v and
-// z, then what follows it. Brackets, at which chats and Markdown cut links, are read in their place, too. A node is
-// identified by the number of moves in the text up to and including its own, from 1; the root is 0. Without variations
-// that is the number of moves played.
+// z, then what follows it. Brackets, at which chats and Markdown cut links, are read in their place, too. The number of
+// a node in a text is that of the moves up to and including its own, from 1; the root is 0. Without variations that is
+// the number of moves played.
 //
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
 // comment.
@@ -19,154 +20,159 @@ export const MOST_MARKS = 50;
 export const MOST_COMMENT = 1000;
 
 /** A mark is a square, which has a circle, or an arrow as "b1-c1". A comment has no line breaks. */
-export type Note = { marks: string[]; comment: string };
+export type Note = { readonly marks: readonly string[]; readonly comment: string };
 
-/** The root has neither a move nor a parent. */
+/** A position of a tree. The root has neither a move nor a parent. */
 export interface Node {
-  move: string;
-  parent: Node | null;
-  children: Node[];
-  chosen: Node | null;
-  resigned?: Side;
-  note?: Note;
+  /** In the tree, also after it has been changed. */
+  readonly id: number;
+  readonly move: string;
+  readonly parent: number | null;
+  /** The first one continues the line. */
+  readonly children: readonly number[];
+  /** The child that was seen last. */
+  readonly chosen: number | null;
+  readonly resigned?: Side;
+  readonly note?: Note;
 }
+
+const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null };
 
 /** A text as a comment can have it: on one line, not too long, and whole characters. */
 export const asComment = (text: string) =>
   text.replace(/\p{Surrogate}/gu, '').replace(/\s+/g, ' ').trim().slice(0, MOST_COMMENT)
     .replace(/\p{Surrogate}/gu, '').trim();
 
-const newNode = (move: string, parent: Node | null): Node => ({ move, parent, children: [], chosen: null });
+/** What a tree is made of, while it is changed. */
+class Draft {
+  /** By their numbers; those that are removed leave gaps. */
+  readonly nodes: (Node | undefined)[];
 
-/** The nodes after the given one, along the chosen children. */
-function continuation(node: Node) {
-  const nodes = [];
-  for (let next = node.chosen; next; next = next.chosen) nodes.push(next);
-  return nodes;
+  constructor(nodes: readonly (Node | undefined)[]) {
+    this.nodes = [...nodes];
+  }
+
+  change(id: number, changes: Partial<Node>) {
+    const node = this.nodes[id];
+    if (node) this.nodes[id] = { ...node, ...changes };
+  }
+
+  /** Adds a move after a node, behind its alternatives. */
+  add(parent: number, move: string) {
+    const id = this.nodes.length;
+    this.nodes.push({ ...ROOT, id, move, parent });
+    const { children = [], chosen = null } = this.nodes[parent] ?? {};
+    this.change(parent, { children: [...children, id], chosen: chosen ?? id });
+    return id;
+  }
+
+  /** Chooses the way to a node. */
+  choose(id: number) {
+    for (let child = this.nodes[id]; child && child.parent !== null; child = this.nodes[child.parent])
+      if (this.nodes[child.parent]?.chosen !== child.id) this.change(child.parent, { chosen: child.id });
+  }
 }
 
 export class Tree {
-  start: string;
-  root: Node;
-  current: Node;
-  last: Node | null;
-  /** @param start the position */
-  constructor(start: string) {
+  /** The position. */
+  readonly start: string;
+  /** The same for all trees that changes have made of one. */
+  readonly origin: symbol;
+  readonly #nodes: readonly (Node | undefined)[];
+  readonly #at: number;
+  readonly #last: number | null;
+
+  constructor(
+    start: string, origin = Symbol(start), nodes: readonly (Node | undefined)[] = [ROOT], at = 0,
+    last: number | null = null,
+  ) {
     this.start = start;
-    this.root = newNode('', null);
-    this.current = this.root;
-    /** The end of the game; null: that of the first line. */
-    this.last = null;
+    this.origin = origin;
+    this.#nodes = nodes;
+    this.#at = at;
+    this.#last = last;
   }
 
+  get root() {
+    return this.node(0);
+  }
+
+  get current() {
+    return this.node(this.#at);
+  }
+
+  /** The end of the game; null: that of the first line. */
+  get last() {
+    return this.#last === null ? null : this.node(this.#last);
+  }
+
+  node(id: number): Node {
+    return this.#nodes[id] ?? ROOT;
+  }
+
+  parentOf({ parent }: Node): Node | null {
+    return parent === null ? null : this.node(parent);
+  }
+
+  childrenOf({ children }: Node): Node[] {
+    return children.map((id) => this.node(id));
+  }
+
+  #with(draft: Draft, at = this.#at, last = this.#last) {
+    return new Tree(this.start, this.origin, draft.nodes, at, last);
+  }
+
+  // ---- what can be asked ----
+
   /** The nodes from the first move to the current one, or to another. */
-  path(end = this.current) {
+  path(end = this.current): Node[] {
     const nodes: Node[] = [];
-    for (let node = end; node.parent; node = node.parent) nodes.push(node);
+    for (let node = end; node.parent !== null; node = this.node(node.parent)) nodes.push(node);
     return nodes.reverse();
   }
 
   /** The path and what was last seen after it. */
-  line() {
-    return [...this.path(), ...continuation(this.current)];
-  }
-
-  /**
-   * Goes to a move after the current position, which is added unless it exists. `first`: it is a move of the game,
-   * before all alternatives, and not one that is tried.
-   */
-  play(move: string, { first = false } = {}) {
-    this.last ??= this.end();
-    let next = this.current.children.find((child) => child.move === move);
-    const { children } = this.current;
-    if (next && first) children.splice(children.indexOf(next), 1);
-    if (!next || first) {
-      next ??= newNode(move, this.current);
-      if (first) children.unshift(next);
-      else children.push(next);
-    }
-    this.current.chosen = next;
-    this.current = next;
-    if (first) this.last = next;
-  }
-
-  /** Whether a move after the current position is there or can be added, and read again. */
-  hasRoom(move: string) {
-    return this.current.children.some((child) => child.move === move) || this.inTextOrder().length <= MOST_MOVES;
-  }
-
-  /** Adds a move after a node, behind its alternatives. */
-  add(node: Node, move: string) {
-    const child = newNode(move, node);
-    node.children.push(child);
-    node.chosen ??= child;
-    return child;
-  }
-
-  /** Goes to a node and chooses the way to it. */
-  goto(node: Node) {
-    this.current = node;
-    for (let child = node; child.parent; child = child.parent) child.parent.chosen = child;
+  line(): Node[] {
+    const nodes = this.path();
+    for (let next = this.current.chosen; next !== null; next = this.node(next).chosen) nodes.push(this.node(next));
+    return nodes;
   }
 
   /** The end of the first line. */
-  firstEnd() {
+  firstEnd(): Node {
     let node = this.root;
-    while (node.children.length) [node] = node.children;
+    while (node.children.length) node = this.node(node.children[0]);
     return node;
   }
 
   /** The end of the game. */
-  end() {
+  end(): Node {
     return this.last ?? this.firstEnd();
-  }
-
-  gotoEnd() {
-    this.goto(this.end());
   }
 
   /** Whether the current position is one of the game. */
   isInGame() {
-    return this.current === this.root || this.path(this.end()).includes(this.current);
-  }
-
-  /** Ends the game at the current position, with the first line leading to it. */
-  endHere() {
-    this.last = this.current;
-    this.makeFirst();
-  }
-
-  /** Has the first line lead to the current position. */
-  makeFirst() {
-    for (const node of this.path()) {
-      const { children } = (node.parent as Node);
-      children.unshift(...children.splice(children.indexOf(node), 1));
-    }
+    return this.#at === 0 || this.path(this.end()).some(({ id }) => id === this.#at);
   }
 
   /** Whether the first line leads to the current position. */
   isFirst() {
-    return this.path().every((node) => node.parent?.children[0] === node);
+    return this.path().every((node) => this.parentOf(node)?.children[0] === node.id);
   }
 
-  /** Removes the current move and what follows it, and goes to the position before. */
-  remove() {
-    const { current } = this;
-    const { parent } = current;
-    if (!parent) return;
-    if (this.last && this.path(this.last).includes(current)) this.last = parent;
-    parent.children = parent.children.filter((child) => child !== current);
-    parent.chosen = parent.children[0] ?? null;
-    this.current = parent;
+  /** Whether a move after the current position is there or can be added, and read again. */
+  hasRoom(move: string) {
+    return this.childrenOf(this.current).some((child) => child.move === move)
+      || this.inTextOrder().length <= MOST_MOVES;
   }
 
   /** All nodes, in the order of the text. */
-  inTextOrder() {
+  inTextOrder(): Node[] {
     const nodes = [this.root];
     const waiting = [{ node: this.root, isListed: true }]; // its children have to be listed
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (!next.isListed) nodes.push(next.node);
-      const [first, ...others] = next.node.children;
+      const [first, ...others] = this.childrenOf(next.node);
       if (!first) continue;
       nodes.push(first);
       waiting.push({ node: first, isListed: true });
@@ -176,30 +182,18 @@ export class Tree {
   }
 
   /** Whether this has all moves and notes of another tree. */
-  includes(other: Tree) {
+  includes(other: Tree): boolean {
     const waiting = [{ mine: this.root, its: other.root }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { mine, its } = next;
       if (its.note && JSON.stringify(its.note) !== JSON.stringify(mine.note)) return false;
-      for (const child of its.children) {
-        const same = mine.children.find(({ move }) => move === child.move);
+      for (const child of other.childrenOf(its)) {
+        const same = this.childrenOf(mine).find(({ move }) => move === child.move);
         if (!same) return false;
         waiting.push({ mine: same, its: child });
       }
     }
     return this.start === other.start;
-  }
-
-  /** Follows moves from the start; false, without effect, if one of them is not in the tree. */
-  follow(moves: string[]) {
-    let node = this.root;
-    for (const move of moves) {
-      const next = node.children.find((child) => child.move === move);
-      if (!next) return false;
-      node = next;
-    }
-    this.goto(node);
-    return true;
   }
 
   /**
@@ -223,9 +217,9 @@ export class Tree {
       tasks.push(() => writeAfter(node));
     };
     const writeAfter = (parent: Node) => {
-      const [first, ...others] = parent.children;
+      const [first, ...others] = this.childrenOf(parent);
       if (!first) return;
-      if (parent.parent) parts.push('.');
+      if (parent.parent !== null) parts.push('.');
       visit(first);
       tasks.push(() => writeAfter(first));
       for (const other of others.reverse()) tasks.push(() => writeVariation(other));
@@ -241,83 +235,193 @@ export class Tree {
     };
   }
 
+  // ---- going to a node ----
+
+  /** At a node, with the way to it chosen. */
+  goto({ id }: Pick<Node, 'id'>): Tree {
+    const draft = new Draft(this.#nodes);
+    draft.choose(id);
+    return this.#with(draft, id);
+  }
+
+  gotoEnd(): Tree {
+    return this.goto(this.end());
+  }
+
+  /** Where moves from the start lead to; null if one of them is not in the tree. */
+  follow(moves: readonly string[]): Tree | null {
+    let node = this.root;
+    for (const move of moves) {
+      const next = this.childrenOf(node).find((child) => child.move === move);
+      if (!next) return null;
+      node = next;
+    }
+    return this.goto(node);
+  }
+
+  // ---- changes ----
+
   /**
-   * Adds the notes that write() returns, and of other notes what is valid: one costs no other. Returns false if
-   * something is left out.
-   * @param isSquare of the board
+   * Goes to a move after the current position, which is added unless it exists. `first`: it is a move of the game,
+   * before all alternatives, and not one that is tried.
    */
-  annotate(text: string, isSquare: (square: string) => boolean) {
+  play(move: string, { first = false } = {}): Tree {
+    const draft = new Draft(this.#nodes);
+    const { id: at, children } = this.current;
+    const id = children.find((child) => this.node(child).move === move) ?? draft.add(at, move);
+    if (first) draft.change(at, { children: [id, ...children.filter((child) => child !== id)] });
+    draft.change(at, { chosen: id });
+    return this.#with(draft, id, first ? id : this.end().id);
+  }
+
+  /** Ends the game at the current position, with the first line leading to it. */
+  endHere(): Tree {
+    return this.ended(this.current).makeFirst();
+  }
+
+  /** With the end of the game at a node, or that of the first line for null. */
+  ended(last: Node | null): Tree {
+    return new Tree(this.start, this.origin, this.#nodes, this.#at, last?.id ?? null);
+  }
+
+  /** Has the first line lead to the current position. */
+  makeFirst(): Tree {
+    const draft = new Draft(this.#nodes);
+    for (const { id, parent } of this.path()) {
+      if (parent === null) continue;
+      const { children } = this.node(parent);
+      draft.change(parent, { children: [id, ...children.filter((child) => child !== id)] });
+    }
+    return this.#with(draft);
+  }
+
+  /** Removes the current move and what follows it, and goes to the position before. */
+  remove(): Tree {
+    const { id, parent } = this.current;
+    if (parent === null) return this;
+    const draft = new Draft(this.#nodes);
+    const isOfGame = this.last !== null && this.path(this.last).some((node) => node.id === id);
+    const waiting = [id];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      waiting.push(...this.node(next).children);
+      draft.nodes[next] = undefined;
+    }
+    const children = this.node(parent).children.filter((child) => child !== id);
+    draft.change(parent, { children, chosen: children[0] ?? null });
+    return this.#with(draft, parent, isOfGame ? parent : this.#last);
+  }
+
+  /** With another note of a node; without one if it is empty. */
+  annotated({ id }: Pick<Node, 'id'>, note: Note): Tree {
+    const draft = new Draft(this.#nodes);
+    draft.change(id, { note: note.comment || note.marks.length ? note : undefined });
+    return this.#with(draft);
+  }
+
+  /** With a resignation after a node; without one for undefined. */
+  resigned({ id }: Pick<Node, 'id'>, resigned: Side | undefined): Tree {
+    const draft = new Draft(this.#nodes);
+    draft.change(id, { resigned });
+    return this.#with(draft);
+  }
+
+  /**
+   * Without the moves that `isLegal(move, ply)` rejects, and what follows these: a move after `ply` moves, which are
+   * the last ones accepted for the plies before. Each is asked for once, a line from its beginning to its end, then the
+   * variations. Where a move of the path is rejected, the current position is the one before it, and the game ends with
+   * the first line. The tree itself if all are legal.
+   */
+  prune(isLegal: (move: string, ply: number) => boolean): Tree {
+    const draft = new Draft(this.#nodes);
+    const waiting: { node: Node; ply: number }[] = [{ node: this.root, ply: -1 }];
+    let isChanged = false;
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { node, ply } = next;
+      if (node.parent === null || isLegal(node.move, ply)) {
+        for (const child of this.childrenOf(node).reverse()) waiting.push({ node: child, ply: ply + 1 });
+        continue;
+      }
+      isChanged = true;
+      const { children = [], chosen = null } = draft.nodes[node.parent] ?? {};
+      const others = children.filter((id) => id !== node.id);
+      draft.change(node.parent, { children: others, chosen: chosen === node.id ? others[0] ?? null : chosen });
+      draft.nodes[node.id] = undefined;
+    }
+    if (!isChanged) return this;
+    const path = this.path();
+    const gone = path.findIndex(({ id }) => !draft.nodes[id]);
+    const shown = (gone < 0 ? path : path.slice(0, gone)).at(-1) ?? ROOT;
+    return this.#with(draft, shown.id, null).goto(shown);
+  }
+
+  // ---- texts ----
+
+  /** With the notes that write() returns; of others with what is valid: one costs no other. `valid`: all were. */
+  annotate(text: string, isSquare: (square: string) => boolean): { tree: Tree; valid: boolean } {
     const nodes = this.inTextOrder();
-    let isValid = true;
+    const draft = new Draft(this.#nodes);
+    let valid = true;
     for (const line of text ? text.split('\n') : []) {
       const [, number, list, comment = ''] = /^(\d{1,5}) ([a-z\d.]*) (.*)$/.exec(line) ?? [];
-      const node = number && nodes[Number(number)];
+      const node = number ? nodes[Number(number)] : undefined;
       const squares = list?.split('.').filter(Boolean).map((mark) => mark.match(/[a-z]\d/g) ?? []) ?? [];
       const marks = squares.map((ends) => ends.join('-'));
       const areMarks = squares.every((ends) => ends.length && ends.length < 3 && ends.every(isSquare))
         && marks.length <= MOST_MARKS && marks.join('.').replaceAll('-', '') === list;
       const note = { marks, comment: asComment(comment) };
-      const isNote = node && areMarks && !node.note && (note.comment || marks.length);
-      if (isNote) node.note = note;
-      isValid &&= Boolean(isNote) && comment.length <= MOST_COMMENT;
+      const isNote = node && areMarks && !draft.nodes[node.id]?.note && (note.comment || marks.length);
+      if (isNote) draft.change(node.id, { note });
+      valid &&= Boolean(isNote) && comment.length <= MOST_COMMENT;
     }
-    return isValid;
+    return { tree: this.#with(draft), valid };
   }
 
   /**
    * Reads as much as can be read of what write() returns: {tree, fault}, where `fault` is what is wrong with the rest,
    * as more than MOST_MOVES moves are, or ''. `at` may be null, the end of the first line.
    */
-  static read(start: string, text: string, at: number | null, last: number = -1) {
-    const tree = new Tree(start);
-    const { nodes, fault } = tree.#addMoves(text);
-    const current = at === null ? undefined : nodes[at];
-    tree.goto(current ?? continuation(tree.root).at(-1) ?? tree.root);
-    tree.last = nodes[last] ?? null;
-    return { tree, fault: fault || (at === null || current ? '' : `no move ${at}`) };
+  static read(start: string, text: string, at: number | null, last = -1): { tree: Tree; fault: string } {
+    const draft = new Draft([ROOT]);
+    const fault = addMoves(draft, text);
+    // The nodes have been made in the order of the text.
+    const isThere = (number: number) => draft.nodes[number] !== undefined;
+    const tree = new Tree(start).#with(draft, 0, isThere(last) ? last : null);
+    const isKnown = at !== null && isThere(at);
+    const shown = isKnown ? tree.node(at) : tree.line().at(-1) ?? ROOT;
+    return { tree: tree.goto(shown), fault: fault || (at === null || isKnown ? '' : `no move ${at}`) };
   }
 
-  /** Adds the moves of a text, as far as it can be read: {nodes, fault}. */
-  #addMoves(text: string) {
-    const nodes = [this.root];
-    const open: Node[] = [];
-    let node = this.root;
-    for (const [token] of text.matchAll(/[()vz]|[^()vz.]+|\.\.+/g)) {
-      if (token === '(' || token === 'v') {
-        if (!node.parent) return { nodes, fault: 'a variation without a move' };
-        open.push(node);
-        node = node.parent;
-      } else if (token === ')' || token === 'z') {
-        const before = open.pop();
-        if (!before) return { nodes, fault: `unexpected ${token}` };
-        node = before;
-      } else {
-        if (nodes.length > MOST_MOVES) return { nodes, fault: `more than ${MOST_MOVES} moves` };
-        node = this.add(node, withHyphen(token));
-        nodes.push(node);
-      }
+  /** The tree of nodes, each after its parent, a place in the list; the first one is the root. */
+  static of(
+    start: string, nodes: readonly { parent: number | null; move: string; note?: Note; resigned?: Side }[],
+  ): Tree {
+    const draft = new Draft([ROOT]);
+    for (const { parent, move, note, resigned } of nodes) {
+      const id = parent === null ? 0 : draft.add(parent, move);
+      if (note ?? resigned) draft.change(id, { note, resigned });
     }
-    return { nodes, fault: open.length ? 'a variation that does not end' : '' };
+    return new Tree(start).#with(draft);
   }
+}
 
-  /**
-   * Removes every move that `isLegal(move, ply)` rejects, with what follows it: a move after `ply` moves, which are the
-   * last ones accepted for the plies before. Each is asked for once, a line from its beginning to its end, then the
-   * variations. Returns whether there was none.
-   */
-  prune(isLegal: (move: string, ply: number) => boolean) {
-    const illegal: Set<Node> = new Set();
-    const waiting: { node: Node; ply: number }[] = [{ node: this.root, ply: -1 }];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { node, ply } = next;
-      if (node === this.root || isLegal(node.move, ply))
-        for (let i = node.children.length; i--; ) waiting.push({ node: node.children[i], ply: ply + 1 });
-      else illegal.add(node);
+/** Adds the moves of a text, as far as it can be read. Returns what is wrong with the rest, or ''. */
+function addMoves(draft: Draft, text: string) {
+  const open: number[] = [];
+  let at = 0;
+  for (const [token] of text.matchAll(/[()vz]|[^()vz.]+|\.\.+/g)) {
+    if (token === '(' || token === 'v') {
+      const parent = draft.nodes[at]?.parent ?? null;
+      if (parent === null) return 'a variation without a move';
+      open.push(at);
+      at = parent;
+    } else if (token === ')' || token === 'z') {
+      const before = open.pop();
+      if (before === undefined) return `unexpected ${token}`;
+      at = before;
+    } else {
+      if (draft.nodes.length > MOST_MOVES) return `more than ${MOST_MOVES} moves`;
+      at = draft.add(at, withHyphen(token));
     }
-    for (const parent of new Set([...illegal].map(({ parent }) => (parent as Node)))) {
-      parent.children = parent.children.filter((child) => !illegal.has(child));
-      if (parent.chosen && illegal.has(parent.chosen)) parent.chosen = parent.children[0] ?? null;
-    }
-    return illegal.size === 0;
   }
+  return open.length ? 'a variation that does not end' : '';
 }

@@ -177,7 +177,7 @@ export interface Notes {
   pen: boolean;
   isOpen: boolean;
   /** The text of the field as long as it is edited, with its spaces, and the comment that the page shows meanwhile. */
-  typed: { node: Node; text: string; before: string } | null;
+  typed: { origin: symbol; node: number; text: string; before: string } | null;
 }
 
 export interface PuzzleState {
@@ -386,7 +386,7 @@ export interface UserActions {
   // notes.ts
   togglePen: object;
   openNotes: { isOpen: boolean };
-  typeComment: { node: Node; text: string };
+  typeComment: { origin: symbol; node: number; text: string };
   leaveComment: object;
   draw: { from: string; to: string };
   eraseMarks: object;
@@ -545,7 +545,7 @@ export interface Scene {
   /** The square of a piece that is picked up when the scene begins. */
   picked?: string;
   /** Circles and arrows: see tree.ts. */
-  marks: string[];
+  marks: readonly string[];
   /** The user can draw them: with the right button or after a long press or, with the `pen`, in any way. */
   drawing: boolean;
   pen: boolean;

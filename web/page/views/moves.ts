@@ -14,7 +14,9 @@ import type { Node } from '../state/tree.js';
 function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark, better }: Partial<Reviewed>) {
   const { plies } = state.game.gameState;
   const comment = commentOf(state, node);
-  const others = node.parent?.children.filter((child) => child !== node) ?? [];
+  const { tree } = state.game;
+  const parent = tree.parentOf(node);
+  const others = parent ? tree.childrenOf(parent).filter(({ id }) => id !== node.id) : [];
   /** @param other that has been tried in the same position */
   const variation = (other: Node) =>
     html`<button type="button" class="variation" title=${t('variation')}

@@ -7,15 +7,14 @@ import { button, disclosure, hasMouse, type On, switchButton, whenReleased } fro
 import { moveList } from './moves.js';
 import { studyChoice } from './study.js';
 import { moveText } from '../format.js';
-import { isDeletable, noteOf } from '../state/notes.js';
+import { isDeletable, noteOf, typedFor } from '../state/notes.js';
 import { t } from '../texts.js';
 import { MOST_COMMENT } from '../state/tree.js';
 
 import type { Dispatch, State } from '../state/types.js';
 
 function fields(state: State, dispatch: Dispatch) {
-  const { game, notes: { typed, pen } } = state;
-  const node = game.tree.current;
+  const { game: { tree: { current: node, origin } }, notes: { typed, pen } } = state;
   const { comment, marks } = noteOf(node);
   const leave = () => typed && whenReleased(() => dispatch({ type: 'leaveComment' }));
   return html`<div class="line">
@@ -25,8 +24,9 @@ function fields(state: State, dispatch: Dispatch) {
         id="comment"
         rows="3"
         maxlength=${MOST_COMMENT}
-        .value=${live(typed?.node === node ? typed.text : comment)}
-        @input=${({ target }: On<HTMLInputElement>) => dispatch({ type: 'typeComment', node, text: target.value })}
+        .value=${live(typedFor(state, node)?.text ?? comment)}
+        @input=${({ target: { value: text } }: On<HTMLTextAreaElement>) =>
+          dispatch({ type: 'typeComment', origin, node: node.id, text })}
         @blur=${leave}
       ></textarea>
     </div>

@@ -131,7 +131,7 @@ function actions(state: State, dispatch: Dispatch) {
       && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
     resume(state, dispatch),
     newButton(dispatch),
-    !isPausable && game.tree.root.chosen
+    !isPausable && game.tree.root.chosen !== null
       && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
   ];
 }
