@@ -139,6 +139,18 @@ Test(file, devices_and_directories_without_permission_stay)
     cr_assert(S_ISCHR(about.st_mode));
 }
 
+/* As in /tmp: its owner may replace a file in a directory of another user in which each may make files. */
+Test(file, an_own_file_in_a_sticky_directory_is_replaced)
+{
+    cr_assert(!mkdir("sticky", 0777));
+    cr_assert(!chmod("sticky", 01777));
+    give_up_root();
+    write_old("sticky/file");
+    cr_assert(!write_new("sticky/file", NULL));
+    expect_text("sticky/file", new_text);
+    take_root_back();
+}
+
 /* ---- what is written ---- */
 
 Test(file, has_what_was_written_and_nothing_else)

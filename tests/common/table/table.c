@@ -412,6 +412,19 @@ static struct bytes with_blocks(const struct content blocks[4])
     return made;
 }
 
+/* A longer block, whatever it holds, is refused before it is read. */
+Test(table, has_blocks_of_at_most_32768_bytes)
+{
+    for (size_t more = 0; more < 2; more++) {
+        const struct content blocks[4] = {{NULL, 0, 1}, {NULL, 0, 32768 + more}, {NULL, 0, 0}, {NULL, 0, 0}};
+        AUTO_BYTES table = with_blocks(blocks);
+        if (more)
+            refuse_bytes(table.data, table.size, NK_E_CORRUPT, "block 1 begins at byte");
+        else
+            release_table(&(struct nk_table *){open_bytes(table)});
+    }
+}
+
 /* Each block must be one stream of its length. Where the format has nothing there must be no stream, not even an empty
  * one. The first block of codes has no draws, the second one nothing else. */
 Test(table, refuses_wrong_blocks)
