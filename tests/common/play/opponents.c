@@ -196,3 +196,18 @@ Test(opponents, play_as_described, .fini = close_board)
     }
     cr_assert_gt(missed, 0);
 }
+
+/* One reason decides in each position: a double threat, and keeping the other side from making one. */
+Test(opponents, follow_the_rules, .fini = close_board)
+{
+    static const struct {
+        const char *position, *move;
+    } cases[] = {{"wb2w/2b2/5/wb3/5 b", "b2-b4"}, {"4b/4w/2b2/b4/2w1w b", "a2-e2"}};
+    open_board(STANDARD);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_GAME *game = begin_game(NULL, cases[i].position);
+        uint64_t random = 1;
+        const struct nk_move move = chosen_by("rules", nk_game_position(game), &random);
+        cr_assert_str_eq(nk_move_text(nk_table_rules(table), move).s, cases[i].move);
+    }
+}
