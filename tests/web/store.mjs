@@ -71,11 +71,13 @@ const after = (...actions) =>
     page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
 
 /** The state after actions, of which each is followed by storing what it has changed. */
-const kept = (first, ...actions) =>
-  actions.reduce((state, one) => {
+function kept(first, ...actions) {
+  const write = page.createWriter(first);
+  return actions.reduce((state, one) => {
     const action = typeof one === 'function' ? one(state) : one;
-    return page.write(page.reduce(state, action), state, action.type);
+    return write(page.reduce(state, action), action.type);
   }, first);
+}
 
 /** What a function returns while these values are stored on the device, by key. */
 function withStored(values, use) {
@@ -170,14 +172,15 @@ test('a comment belongs to the position that it was typed for', () => {
   const before = after(show('explore'), move('b1-c1'));
   const { origin, current: { id: node } } = before.game.tree;
   const gone = page.reduce(before, { type: 'step', way: -1 });
-  const { game } = page.reduce(gone, { type: 'typeComment', origin, node, text: 'Here' });
+  const { game } = page.reduce(gone, { type: 'type', field: { kind: 'comment', origin, node }, text: 'Here' });
   assert.equal(game.tree.node(node).note.comment, 'Here');
   assert.equal(game.tree.current.note, undefined);
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
   const dialog = { type: 'open', dialog: 'share' };
-  const { share } = after(dialog, { type: 'typeText', text: '1. b1-c1' }, { type: 'close' }, dialog);
+  const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
+  const { share } = after(dialog, typed, { type: 'close' }, dialog);
   assert.equal(share.text, '1. b1-c1');
 });
 
@@ -263,7 +266,8 @@ test('a record whose comments are too long for a link is refused', () => {
 test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
   const full = after(...opening(commented(FULL)), { type: 'goto', ply: 0 });
   const { origin } = full.game.tree;
-  const type = (length) => ({ type: 'typeComment', origin, node: 0, text: 'y'.repeat(length) });
+  const field = { kind: 'comment', origin, node: 0 };
+  const type = (length) => ({ type: 'type', field, text: 'y'.repeat(length) });
   const noteIn = ({ game: { tree } }) => tree.root.note;
   const refused = page.reduce(full, type(MOST_COMMENT));
   assert.deepEqual([noteIn(refused), refused.notice], [undefined, ['commentsFull']]);
@@ -325,7 +329,8 @@ test('going back from a link leads to the stored game with its players', () => {
 });
 
 test('a comment on the start position is stored', () => {
-  const comment = ({ game: { tree: { origin } } }) => ({ type: 'typeComment', origin, node: 0, text: 'Here' });
+  const comment = ({ game: { tree: { origin } } }) =>
+    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text: 'Here' });
   const { stored } = kept(after(), show('explore'), comment);
   assert.equal(stored.notes, '0  Here');
 });
@@ -463,17 +468,16 @@ test('going back leads from the game of a file to what was shown before', () => 
 });
 
 const TYPED = {
-  'in the editor': [show('editor'), { type: 'typePosition', text: 'b1' }, ({ editor }) => editor.typed],
-  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, { type: 'typeText', text: 'b1' },
-    ({ share }) => share.text],
+  'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],
+  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, 'open', ({ share }) => share.text],
 };
-for (const [where, [enter, type, typedIn]] of Object.entries(TYPED))
+for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
   test(`what is typed ${where} is there again when the page is loaded again`, () => {
     globalThis.history.replaceState = (state, _, hash) => {
       Object.assign(globalThis.history, { state });
       Object.assign(globalThis.location, { hash });
     };
-    kept(after(), enter, type);
+    kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' }, { type: 'typingEnded', request: null });
     assert.equal(typedIn(page.reduce(page.blank(), page.openHistory())), 'b1');
   });
 
@@ -583,7 +587,7 @@ test('the reason why a board was left is shown after the page has been loaded ag
   assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
 });
 
-const POSITION = { start: FAIR, moves: '', at: 0, notes: '' };
+const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '' };
 const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
 
@@ -621,6 +625,16 @@ test('the history leads back to an own study without positions', async () => {
   assert.equal(shownStudy(page.reduce(state, back)), empty);
 });
 
+test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {
+  const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
+  const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
+    { type: 'removePosition' });
+  const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3 }, text: 'Here' });
+  assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
+  const back = page.reduce(page.reduce(typed, { type: 'addToStudy' }), { type: 'restoreRemoved' });
+  assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [5, 2, 3, 4]);
+});
+
 test('the place in a study remains when the history leads back to it', () => {
   const positions = [POSITION, { ...POSITION, notes: '0 c3 ' }];
   const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
@@ -650,7 +664,7 @@ const LINKS_OF_ALL = [
 ];
 const NAMES_OF_ALL = [
   'deleteLine', 'promote', 'eraseMarks', 'resign', 'flip', 'addToStudy', 'removePosition', 'newStudy',
-  'restoreRemoved', 'switchExercise', 'leaveComment', 'openNewGame', 'resumeGame',
+  'restoreRemoved', 'switchExercise', 'leaveField', 'openNewGame', 'resumeGame',
 ];
 const NAMES_OF_VIEWS = {
   play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showExercise', 'nextExercise'],
@@ -672,8 +686,8 @@ const DONE = [
     return { type: 'gotoNode', node: nodes[random(nodes.length)] };
   },
   (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
-  ({ game: { tree } }, random) =>
-    ({ type: 'typeComment', origin: tree.origin, node: tree.current.id, text: 'x'.repeat(random(4)) }),
+  ({ game: { tree: { origin, current } } }, random) =>
+    ({ type: 'type', field: { kind: 'comment', origin, node: current.id }, text: 'x'.repeat(random(4)) }),
   ({ view }, random) => {
     const names = [...NAMES_OF_ALL, ...(NAMES_OF_VIEWS[view] ?? [])];
     return { type: names[random(names.length)] };

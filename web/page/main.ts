@@ -13,16 +13,14 @@ import { readAddress } from './state/address.js';
 import { storedGame } from './state/open.js';
 import { loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
-import { connectWindow, follow, leaveBoard, openHistory, write } from './state/sync.js';
+import { connectWindow, createWriter, follow, leaveBoard, openHistory } from './state/sync.js';
+import { endTyping } from './state/typing.js';
 import { setLanguage } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
 import { byId, newTask } from './views/dom.js';
 
 import type { Action, Message } from './state/types.js';
 import type { Engine } from '../engine/engine.js';
-
-const TYPING = 300; // milliseconds between the times when what is typed gets into the address
-const TYPED = new Set(['typeComment', 'typeStudy']);
 
 async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings), prepare, finish);
@@ -35,31 +33,18 @@ async function start(engine: Engine, notice: Message | null) {
     fail: showFailure,
   };
   const effects = createEffects(dispatch, outside);
-  let written = store.state; // to the address and the storage
-  let typing = 0; // the timer until that
+  const write = createWriter(store.state);
 
-  function keep(type: Action['type']) {
-    written = write(store.state, written, type);
-    store.state = written;
-  }
   /** What is known before an action, which may leave what was being typed. */
-  function prepare(action: Action) {
-    if (typing && !TYPED.has(action.type)) keep('typingEnded');
+  function prepare({ type }: Action) {
+    if (store.state.typing?.isPending && type !== 'type') store.state = write(endTyping(store.state), 'typingEnded');
     return follow(store.state);
   }
   /** What follows an action. */
   function finish({ type }: Action) {
-    const isTyping = typing && TYPED.has(type);
-    if (isTyping && type === 'typeComment') return;
-    if (TYPED.has(type)) typing ||= setTimeout(writeTyped, TYPING);
-    keep(type); // a study at once: other windows change it, too
+    store.state = write(store.state, type);
     screen.show(type);
-    if (!isTyping) effects(store.state);
-  }
-  function writeTyped() {
-    clearTimeout(typing);
-    typing = 0;
-    dispatch({ type: 'typingEnded', request: null });
+    effects(store.state);
   }
 
   await newTask();
@@ -71,7 +56,7 @@ async function start(engine: Engine, notice: Message | null) {
   byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);
-  window.addEventListener('pagehide', writeTyped);
+  window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));
   await pause();
   if (isNew && settings.met && !notice) dispatch({ type: 'openNewGame' });
   performance.mark('ready');

@@ -73,5 +73,4 @@ export const editorReducers = {
   chooseSide: (state, { side }) => announceVerdict(change(state, { toMove: side })),
   clearBoard: (state) => announceVerdict(change(state, { pieces: new Map() })),
   loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
-  typePosition: (state, { text }) => typePosition(state, text),
 } satisfies Partial<Reducers>;

@@ -73,6 +73,7 @@ const after = <Key>(
 const beforeReply = () => 450 + 350 * Math.random();
 
 const timers = [
+  after(300, ({ typing }) => (typing?.isPending ? typing : null), () => ({ type: 'typingEnded', request: null })),
   after(500, ({ solving, boardName }) => (solving && !solving.isSlow ? boardName : null),
     (request) => ({ type: 'solvingIsSlow', request })),
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
@@ -209,9 +210,9 @@ const exercises = effect<NonNullable<State['lesson']['looking']>>({
 /** The study that is shown, as the text for the address. */
 const packing = effect<StoredStudy>({
   wants(state) {
-    const { reading, packed } = state.study;
+    const { typing, study: { reading, packed } } = state;
     const shown = shownStudy(state);
-    return state.view === 'study' && !reading && packed.study !== shown ? shown : null;
+    return state.view === 'study' && !reading && !typing?.isPending && packed.study !== shown ? shown : null;
   },
   begin(request, dispatch, state) {
     const text = request.positions.length ? pack(wholeStudy(state, request)) : Promise.resolve('');

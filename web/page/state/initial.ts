@@ -23,7 +23,7 @@ export function initialState(engine: Engine, settings: Settings): State {
   const start = startOf(engine, settings);
   return {
     engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null }, byPlies: [],
-    leaving: null, settings,
+    leaving: null, typing: null, settings,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,

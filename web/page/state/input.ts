@@ -29,10 +29,11 @@ export const oneOf = <T>(values: readonly T[]): Check<T> => (value) => values.fi
 export const orNull = <T>(check: Check<T>): Check<T | null> => (value) => (value === null ? null : check(value));
 
 /** A list of `least` to `most` items. */
-export const list = <T>(item: Check<T>, least: number, most: number = least): Check<T[]> => (value) =>
-  Array.isArray(value) && value.length >= least && value.length <= most && value.every((one) => item(one) !== undefined)
-    ? value
-    : undefined;
+export const list = <T>(item: Check<T>, least: number, most: number = least): Check<T[]> => (value) => {
+  if (!Array.isArray(value) || value.length < least || value.length > most) return undefined;
+  const found = value.flatMap((one) => item(one) ?? []);
+  return found.length === value.length ? found : undefined;
+};
 
 const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

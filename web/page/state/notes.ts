@@ -3,24 +3,24 @@
 import { DASH } from '../format.js';
 import { fitsLink } from './address.js';
 import { refresh } from './game.js';
-import { ask, announce, update, STATUS } from './shown.js';
+import { ask, announce, typedIn, update, STATUS } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, MOST_MARKS } from './tree.js';
 
-import type { Notes, Reducers, State } from './types.js';
-import type { Node, Note } from './tree.js';
+import type { Field, Message, Notes, Reducers, State } from './types.js';
+import type { Node, Note, Tree } from './tree.js';
 
-export const NO_NOTES: Notes = { pen: false, isOpen: false, typed: null };
+export const NO_NOTES: Notes = { pen: false, isOpen: false };
 const BLANK: Note = { marks: [], comment: '' };
 
 export const noteOf = (node: Node) => node.note ?? BLANK;
 
-/** What is typed in the field for a position of the game, if that is edited. */
-export const typedFor = ({ notes: { typed }, game: { tree } }: State, { id }: Node) =>
-  (typed?.origin === tree.origin && typed.node === id ? typed : null);
+/** The field for the comment of a position of the game. */
+export const fieldOf = ({ origin }: Tree, { id }: Node): Field => ({ kind: 'comment', origin, node: id });
 
 /** The comment of a position as the page shows it: while it is typed, as it was before. */
-export const commentOf = (state: State, node: Node) => typedFor(state, node)?.before ?? noteOf(node).comment;
+export const commentOf = ({ typing, game: { tree } }: State, node: Node) =>
+  (typing && typedIn({ typing }, fieldOf(tree, node)) !== null ? typing.before : noteOf(node).comment);
 
 /** Changes a note, unless a link would have no room for it. */
 function change(state: State, node: Node, changes: Partial<Note>) {
@@ -28,7 +28,14 @@ function change(state: State, node: Node, changes: Partial<Note>) {
   return fitsLink(tree) ? update(state, 'game', { tree }) : null;
 }
 
-const refuse = (state: State) => announce({ ...state, notice: ['commentsFull'] }, t('commentsFull'));
+const FULL: Message = ['commentsFull'];
+const refuse = (state: State) => announce({ ...state, notice: FULL }, t('commentsFull'));
+
+/** A comment that is typed for a position of a game; nothing if another game is shown. */
+export function typeNote(state: State, { origin, node }: Extract<Field, { kind: 'comment' }>, text: string) {
+  const { tree } = state.game;
+  return tree.origin === origin ? change(state, tree.node(node), { comment: asComment(text) }) ?? FULL : state;
+}
 
 /** Moves of the user's own game stay: only what has been tried can be deleted. */
 export const isDeletable = ({ game: { tree, isForeign } }: State) =>
@@ -40,16 +47,6 @@ export const notesReducers = {
     return announce(update(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
   },
   openNotes: (state, { isOpen }) => update(state, 'notes', { isOpen }),
-  /** The comment of the position for which the field was drawn: the page may show another one meanwhile. */
-  typeComment(state, { origin, node: id, text }) {
-    const { tree } = state.game;
-    if (tree.origin !== origin) return state;
-    const node = tree.node(id);
-    const before = commentOf(state, node);
-    const changed = change(state, node, { comment: asComment(text) });
-    return changed ? update(changed, 'notes', { typed: { origin, node: id, text, before } }) : refuse(state);
-  },
-  leaveComment: (state) => update(state, 'notes', { typed: null }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
   draw(state, { from, to }) {
     const { current } = state.game.tree;

@@ -319,7 +319,6 @@ export const openReducers = {
     const opened = openAddress(state, hash, isIntroduced);
     return entry ? restore(opened, entry) : opened;
   },
-  typeText: (state, { text }) => update(state, 'share', { text }),
   openText: (state, { text }) => openShared(state, text),
   openFile: (state, { file }) =>
     update(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),

@@ -5,7 +5,7 @@ import { asSentence, moveText } from '../format.js';
 import { readPosition } from './position.js';
 import { t } from '../texts.js';
 
-import type { ShownLine, Heard, Reducers, Sentence, Share, State } from './types.js';
+import type { Field, Heard, ShownLine, Reducers, Sentence, Share, State } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
@@ -21,6 +21,16 @@ export const BLANK_SHARE: Share = {
   file: null,
   opening: null,
 };
+
+const isSame = (one: Field, other: Field) => {
+  const entries: [string, unknown][] = Object.entries(one);
+  const others: Record<string, unknown> = { ...other };
+  return entries.every(([name, value]) => others[name] === value);
+};
+
+/** What is typed in a field as long as it is edited, with its spaces; null: it is not edited. */
+export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
+  (typing && isSame(typing.field, field) ? typing.text : null);
 
 /** The state with changes of a topic. */
 export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>

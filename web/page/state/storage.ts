@@ -9,7 +9,7 @@ import {
 } from './input.js';
 import { languages } from '../texts.js';
 
-import type { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy } from './types.js';
+import type { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy, StudyPosition } from './types.js';
 import type { Check, Checks } from './input.js';
 
 const STORES = {
@@ -179,12 +179,27 @@ export const saveSetting = <Name extends keyof Settings>(name: Name, value: Sett
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
 
-/** A check of a position of a study. Whether it is legal, the engine knows. */
-export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
+const positionChecks = { start: text(), moves: text(), at: integer(0), notes: text() };
+
+/** Gives the positions of a study identities. Those that are stored keep theirs: another window may edit them. */
+function identify(positions: StudyPosition[]) {
+  const ids = new Set(positions.map(({ id }) => id));
+  if (ids.size === positions.length && !ids.has(0)) return positions;
+  return positions.map((one, at) => ({ ...one, id: at + 1 }));
+}
+
+/** The positions of a study, at least so many. Whether they are legal, the engine knows. */
+export const positionsCheck = (least: number): Check<StudyPosition[]> => {
+  const check = list(object({ ...positionChecks, id: (id) => integer(1)(id) ?? 0 }), least, MOST_POSITIONS);
+  return (value) => {
+    const found = check(value);
+    return found && identify(found);
+  };
+};
 
 const studyChecks: Checks<StoredStudy> = {
   title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
-  positions: list(positionCheck, 0, MOST_POSITIONS),
+  positions: positionsCheck(0),
   exercise: flag,
 };
 

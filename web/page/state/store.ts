@@ -13,16 +13,16 @@ import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { shownReducers, SILENCE } from './shown.js';
 import { studyReducers } from './study.js';
+import { typingReducers } from './typing.js';
 
 import type { Action, ActionType, Reducers, State } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
   ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...lessonReducers, ...holdReducers,
-  ...editorReducers, ...studyReducers,
+  ...editorReducers, ...studyReducers, ...typingReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   warn: (state, { notice }) => ({ ...state, notice }),
-  typingEnded: (state) => state,
   storageChanged(state, { isOtherGame }) {
     const { tree, isForeign } = state.game;
     return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
@@ -32,7 +32,7 @@ const reducers: Reducers = {
 /** Actions that do nothing but show something for a while: a question remains as it was. */
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'typeText', 'openNotes',
+const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'type',
   'changeNewGame', 'changePicture']);
 
 /** The state after an action. */

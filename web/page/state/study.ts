@@ -10,11 +10,11 @@ import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment } from './tree.js';
 
-import type { Reducers, State, StoredStudy, Study, StudyPosition, StudyShown, TypedInStudy } from './types.js';
+import type { Field, Message, Reducers, State, StoredStudy, Study, StudyPosition, StudyShown } from './types.js';
 import type { Note, Tree } from './tree.js';
 
 export const NO_STUDY: StudyShown = {
-  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, tried: null, removed: null, typed: null,
+  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, tried: null, removed: null,
 };
 
 // ---- what can be asked ----
@@ -34,8 +34,6 @@ export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY :
 /** The study with its board. */
 export const wholeStudy = ({ boardName }: State, { title, positions, exercise }: StoredStudy): Study =>
   ({ board: boardName, title, positions, exercise });
-
-export const keyOf = (entry: StudyPosition | undefined) => (entry ? JSON.stringify(entry) : '');
 
 export const asTarget = (entry: StudyPosition) => ({ ...entry, end: '' });
 
@@ -107,7 +105,8 @@ function change(state: State, changes: Partial<StoredStudy>, own = ownNumber(sta
 /** Shows an own study. */
 function choose(state: State, own: string, at = 0) {
   const studies = { ...state.settings.studies, [state.boardName]: own };
-  return select(update(withSetting(state, 'studies', studies), 'study', { opened: null, typed: null }), at);
+  const chosen = update({ ...withSetting(state, 'studies', studies), typing: null }, 'study', { opened: null });
+  return select(chosen, at);
 }
 
 /** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
@@ -128,49 +127,54 @@ function add(state: State, { title, positions, exercise }: StoredStudy) {
 function restore(state: State, { own, study, at }: NonNullable<StudyShown['removed']>) {
   if (at === null) return add(state, study);
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const restored = change(state, { positions: positions.toSpliced(at, 0, study.positions[at]) }, own);
+  const back = { ...study.positions[at], id: newId(positions) };
+  const restored = change(state, { positions: positions.toSpliced(at, 0, back) }, own);
   return restored && choose(restored, own, at);
 }
 
-const refuse = (state: State) => announce({ ...state, notice: ['studyFull'] }, t('studyFull'));
+const FULL: Message = ['studyFull'];
+const refuse = (state: State) => announce({ ...state, notice: FULL }, t('studyFull'));
 
 /** The announcement of what was done, unless it could not be stored. */
 const unlessFull = (done: string) => ({ isFull }: State) => (isFull ? t('storageFull') : done);
 
 /** The position of a tree as a study has it. */
-function entryOf(tree: Tree): StudyPosition {
+function entryOf(tree: Tree, id: number): StudyPosition {
   const { text: moves, at, notes } = tree.write();
-  return { start: tree.start, moves, at, notes };
+  return { id, start: tree.start, moves, at, notes };
 }
+
+/** An identity that no position of a study has. */
+const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
 
 /** The position with another comment. */
 function withComment(state: State, entry: StudyPosition, comment: string) {
   const { tree } = treeOf(state, asTarget(entry));
   const marks = tree.current.note?.marks ?? [];
-  return entryOf(tree.annotated(tree.current, { marks, comment }));
+  return entryOf(tree.annotated(tree.current, { marks, comment }), entry.id);
 }
 
-/**
- * What is typed changes the study at once, whatever is shown: the comment of the position for which the field was
- * drawn, or the title.
- */
-function type(state: State, { own, key, text }: TypedInStudy) {
-  const { title, positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const typing = update(state, 'study', { typed: { own, key, text } });
-  if (key === null) return title === asComment(text) ? typing : change(typing, { title: asComment(text) }, own);
-  const isIt = (entry: StudyPosition | undefined) => keyOf(entry) === key;
-  const { at } = state.study; // of several that are equal, the one that is shown
-  const number = own === ownNumber(state) && isIt(positions[at]) ? at : positions.findIndex(isIt);
-  if (number < 0) return typing;
+/** A title that is typed for an own study. */
+export function typeStudyTitle(state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string) {
+  const title = asComment(text);
+  return state.ownStudies[own]?.title === title ? state : change(state, { title }, own) ?? FULL;
+}
+
+/** A comment that is typed for a position of an own study; nothing if it is not there any more. */
+export function typeStudyComment(state: State, { own, id }: Extract<Field, { kind: 'studyComment' }>, text: string) {
+  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const number = positions.findIndex((one) => one.id === id);
+  if (number < 0) return state;
   const next = withComment(state, positions[number], asComment(text));
-  const changed = keyOf(next) === key ? typing : change(typing, { positions: positions.with(number, next) }, own);
-  return changed && update(changed, 'study', { typed: { own, key: keyOf(next), text } });
+  if (next.notes === positions[number].notes) return state;
+  return change(state, { positions: positions.with(number, next) }, own) ?? FULL;
 }
 
 export const studyReducers = {
   addToStudy(state) {
     const own = update(state, 'study', { opened: null });
-    const positions = [...ownStudy(state).positions, entryOf(state.game.tree)];
+    const before = ownStudy(state).positions;
+    const positions = [...before, entryOf(state.game.tree, newId(before))];
     const added = change(own, { positions });
     if (!added) return refuse(state);
     return announce(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
@@ -211,8 +215,6 @@ export const studyReducers = {
   switchExercise: (state) => change(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
   keepStudy: (state) => announce(add(state, shownStudy(state)), unlessFull(t('studyKept'))),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
-  typeStudy: (state, typed) => type(state, typed) ?? refuse(state),
-  leaveStudyField: (state) => update(state, 'study', { typed: null }),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {

@@ -1,7 +1,7 @@
 // A study as text: as a file has it and, compressed, as a link has it.
 
-import { list, object, oneOf, text } from './input.js';
-import { MOST_POSITIONS, MOST_TITLE, positionCheck } from './storage.js';
+import { object, oneOf, text } from './input.js';
+import { MOST_TITLE, positionsCheck } from './storage.js';
 
 import type { Study } from './types.js';
 import type { Checks } from './input.js';
@@ -9,8 +9,11 @@ import type { Checks } from './input.js';
 export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
 
-export const asText = ({ exercise, ...study }: Study) =>
-  JSON.stringify({ 'neutreeko-study': VERSION, ...study, ...(exercise && { exercise }) }, null, 1);
+export function asText({ board, title, positions, exercise }: Study) {
+  const written = positions.map(({ start, moves, at, notes }) => ({ start, moves, at, notes }));
+  const study = { 'neutreeko-study': VERSION, board, title, positions: written };
+  return JSON.stringify({ ...study, ...(exercise && { exercise }) }, null, 1);
+}
 
 /** The study that a text describes; null for any other text. Whether its positions are legal, the engine knows. */
 export function readStudy(written: string): Study | null {
@@ -19,7 +22,7 @@ export function readStudy(written: string): Study | null {
     'neutreeko-study': oneOf([VERSION]),
     board: text(/^[\da-z/]{1,40}$/),
     title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
-    positions: list(positionCheck, 1, MOST_POSITIONS),
+    positions: positionsCheck(1),
     exercise: (value) => value === true, // may be missing
   };
   try {

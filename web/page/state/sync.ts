@@ -152,21 +152,28 @@ function store(state: State, before: State): State {
 }
 
 /**
- * Writes what an action has changed into the address and the storage, and returns the state with what is known of that.
- * @param before when this was done last
+ * Returns a function that writes what an action has changed into the storage and the address, and returns the state
+ * with what is known of that. The address waits until the user stops typing.
  */
-export function write(state: State, before: State, type: Action['type']) {
-  const next = store(state, before);
-  if (state.leaving) {
-    load(state.leaving);
-    return next;
-  }
-  // The address may ask for another language.
-  if (state.settings.language !== before.settings.language && location.search)
-    remember('replaceState', location.pathname + location.hash, history.state);
-  if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
-    writeHistory(next, type);
-  return next;
+export function createWriter(first: State) {
+  let stored = first;
+  let addressed = first;
+  return (state: State, type: Action['type']) => {
+    stored = store(state, stored);
+    if (state.typing?.isPending) return stored;
+    const before = addressed;
+    addressed = stored;
+    if (state.leaving) {
+      load(state.leaving);
+      return stored;
+    }
+    // The address may ask for another language.
+    if (state.settings.language !== before.settings.language && location.search)
+      remember('replaceState', location.pathname + location.hash, history.state);
+    if (WRITTEN.some((part) => state[part] !== before[part]) || NEW_ENTRY.has(type) || type === 'openAddress')
+      writeHistory(stored, type);
+    return stored;
+  };
 }
 
 /** Follows what the browser reports: going back and forward, and what other windows store. */

@@ -26,6 +26,9 @@ export interface State {
   /** The page goes to another board, which it loads. */
   leaving: Leaving | null;
 
+  /** The field that is edited. */
+  typing: Typing | null;
+
   // What is stored on this device, as storage.ts reads and writes it.
   settings: Settings;
   record: PlayRecord;
@@ -72,6 +75,30 @@ export interface State {
   study: StudyShown;
   /** The board that is chosen in the dialog for other boards. */
   draft: Board;
+}
+
+/** A field, by what it belongs to: typing.ts. */
+export type Field =
+  /** The comment of a position of the game. */
+  | { kind: 'comment'; origin: symbol; node: number }
+  /** In an own study, the comment of a position or the title. */
+  | { kind: 'studyComment'; own: string; id: number }
+  | { kind: 'studyTitle'; own: string }
+  /** The position in the editor. */
+  | { kind: 'notation' }
+  /** What is to be opened. */
+  | { kind: 'open' }
+  /** The number of a fair start. */
+  | { kind: 'fair' };
+
+/** What is typed in a field, with its spaces. */
+export interface Typing {
+  field: Field;
+  text: string;
+  /** Of the comment of a position of the game: as it was before, which the page shows meanwhile. */
+  before: string;
+  /** It is not in the address yet. */
+  isPending: boolean;
 }
 
 /** The work of finding the values: open.ts. */
@@ -176,8 +203,6 @@ export interface Notes {
   /** Any click on the board draws. */
   pen: boolean;
   isOpen: boolean;
-  /** The text of the field as long as it is edited, with its spaces, and the comment that the page shows meanwhile. */
-  typed: { origin: symbol; node: number; text: string; before: string } | null;
 }
 
 export interface PuzzleState {
@@ -273,8 +298,6 @@ export interface StudyShown {
   tried: { choice: Api.MoveValue; isRight: boolean } | null;
   /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
   removed: { own: string; study: StoredStudy; at: number | null } | null;
-  /** What is typed, while the field is edited. */
-  typed: TypedInStudy | null;
 }
 
 /** What an entry of the history states with its address: sync.ts. */
@@ -287,9 +310,6 @@ export interface HistoryEntry {
   notation: string | null;
   text: string;
 }
-
-/** The comment of a position (its key) or, with null, the title of an own study. */
-export type TypedInStudy = { own: string; key: string | null; text: string };
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
@@ -386,8 +406,6 @@ export interface UserActions {
   // notes.ts
   togglePen: object;
   openNotes: { isOpen: boolean };
-  typeComment: { origin: symbol; node: number; text: string };
-  leaveComment: object;
   draw: { from: string; to: string };
   eraseMarks: object;
   deleteLine: object;
@@ -410,13 +428,16 @@ export interface UserActions {
   beginHold: object;
   showHold: object;
 
+  // typing.ts
+  type: { field: Field; text: string };
+  leaveField: object;
+
   // editor.ts
   place: { square: string; piece: Api.Side | null };
   chooseBrush: { brush: Editor['brush'] };
   chooseSide: { side: Api.Side };
   clearBoard: object;
   loadStart: object;
-  typePosition: { text: string };
 
   // study.ts
   addToStudy: object;
@@ -431,8 +452,6 @@ export interface UserActions {
   switchExercise: object;
   keepStudy: object;
   showOwnStudy: object;
-  typeStudy: TypedInStudy;
-  leaveStudyField: object;
 
   // open.ts, boards
   chooseBoard: { changes: Partial<Board> };
@@ -443,7 +462,6 @@ export interface UserActions {
   chooseStart: { position: string | null };
 
   // open.ts, the dialog for sharing
-  typeText: { text: string };
   changePicture: { changes: Partial<Pick<Share, 'hasValues' | 'isMoreShown'>> };
 }
 
@@ -591,6 +609,8 @@ export interface Target {
 
 /** A position of a study: a tree of moves, as in an address. */
 export interface StudyPosition {
+  /** In the study, also after it has been changed or moved. */
+  id: number;
   start: string;
   moves: string;
   at: number;

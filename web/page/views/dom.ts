@@ -3,9 +3,10 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
+import { typedIn } from '../state/shown.js';
 import { t } from '../texts.js';
 
-import type { Content, Dispatch } from '../state/types.js';
+import type { Content, Dispatch, Field, State } from '../state/types.js';
 
 export type Child = Element | string | number | false | null | undefined | Child[];
 export type Properties = Record<string, string | number | boolean | null | undefined>;
@@ -243,6 +244,19 @@ export const whenReleased = (action: () => void) => {
   if (isPressed) postponed.push(action);
   else action();
 };
+
+/**
+ * What a field does that is typed in.
+ * @param text what is stored
+ */
+export function typing(state: State, dispatch: Dispatch, field: Field, text: string) {
+  const typed = typedIn(state, field);
+  return {
+    value: typed ?? text,
+    onInput: ({ target: { value } }: On<HTMLInputElement>) => dispatch({ type: 'type', field, text: value }),
+    onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
+  };
+}
 
 // Whether the pointer moved: a list that appears under a resting one gets events, too.
 const pointer = { x: NaN, y: NaN, moved: false };

@@ -47,7 +47,8 @@ function field(state: State, dispatch: Dispatch) {
       autocapitalize="off"
       aria-invalid=${!verdict.ok}
       aria-describedby="editor-verdict"
-      @input=${({ target }: On<HTMLInputElement>) => dispatch({ type: 'typePosition', text: target.value })}
+      @input=${({ target: { value: text } }: On<HTMLInputElement>) =>
+        dispatch({ type: 'type', field: { kind: 'notation' }, text })}
     />
     <p id="editor-verdict" class="note">${verdictText(state)}</p>
   </section>`;

@@ -3,20 +3,21 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, disclosure, hasMouse, type On, switchButton, whenReleased } from './dom.js';
+import { button, disclosure, hasMouse, switchButton, typing } from './dom.js';
 import { moveList } from './moves.js';
 import { studyChoice } from './study.js';
 import { moveText } from '../format.js';
-import { isDeletable, noteOf, typedFor } from '../state/notes.js';
+import { fieldOf, isDeletable, noteOf } from '../state/notes.js';
 import { t } from '../texts.js';
 import { MOST_COMMENT } from '../state/tree.js';
 
 import type { Dispatch, State } from '../state/types.js';
 
 function fields(state: State, dispatch: Dispatch) {
-  const { game: { tree: { current: node, origin } }, notes: { typed, pen } } = state;
+  const { game: { tree }, notes: { pen } } = state;
+  const node = tree.current;
   const { comment, marks } = noteOf(node);
-  const leave = () => typed && whenReleased(() => dispatch({ type: 'leaveComment' }));
+  const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(tree, node), comment);
   return html`<div class="line">
     <div class="field">
       <label for="comment">${t('comment')}</label>
@@ -24,10 +25,9 @@ function fields(state: State, dispatch: Dispatch) {
         id="comment"
         rows="3"
         maxlength=${MOST_COMMENT}
-        .value=${live(typedFor(state, node)?.text ?? comment)}
-        @input=${({ target: { value: text } }: On<HTMLTextAreaElement>) =>
-          dispatch({ type: 'typeComment', origin, node: node.id, text })}
-        @blur=${leave}
+        .value=${live(value)}
+        @input=${onInput}
+        @blur=${onBlur}
       ></textarea>
     </div>
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}

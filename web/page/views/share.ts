@@ -97,7 +97,8 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
         spellcheck="false"
         aria-describedby="open-error"
         .value=${text}
-        @input=${({ target }: On<HTMLInputElement>) => dispatch({ type: 'typeText', text: target.value })}
+        @input=${({ target: { value } }: On<HTMLTextAreaElement>) =>
+          dispatch({ type: 'type', field: { kind: 'open' }, text: value })}
       ></textarea>
       <label for="open-file">${t('openFile')}</label>
       <input

@@ -9,7 +9,7 @@ import { playerText } from '../format.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
-import { shownPlayers, withFairStart, withPlayer } from '../state/new_game.js';
+import { shownPlayers, withPlayer } from '../state/new_game.js';
 import { namedOpponents, opponents, playerNamed, weakestNamed } from '../state/opponents.js';
 import { t } from '../texts.js';
 
@@ -101,8 +101,7 @@ function fairStart(state: State, dispatch: Dispatch) {
   const { length } = fairStarts ?? [];
   const link = fairLink(state);
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
-  const choose = (number: string) =>
-    dispatch({ type: 'changeNewGame', changes: withFairStart(state, number) });
+  const choose = (text: string) => dispatch({ type: 'type', field: { kind: 'fair' }, text });
   return html`<p class="note">${t('fairNote')}</p>
     <div class="field">
       <label for="fair-number">${t('fairNumber', length)}</label>

@@ -5,20 +5,20 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, download, type On, switchButton, whenReleased } from './dom.js';
+import { button, download, type On, switchButton, typing } from './dom.js';
 import { disc } from './symbols.js';
 import { moveText } from '../format.js';
 import { readPosition } from '../state/position.js';
 import { MOST_TITLE } from '../state/storage.js';
 import {
-  isStudyExercise, isUnsolved, keyOf, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
+  isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
   wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
 import { MOST_COMMENT } from '../state/tree.js';
 
-import type { Dispatch, State, StudyPosition, View } from '../state/types.js';
+import type { Dispatch, Field, State, StudyPosition, View } from '../state/types.js';
 export type Known = NonNullable<ReturnType<typeof lookAt>>;
 
 /** Drawn once. A position that is in a study twice has a picture of its own. */
@@ -79,25 +79,12 @@ const actions = (state: State, dispatch: Dispatch) => html`<section class="actio
   ${(state.study.opened ? openedActions : ownActions)(state, dispatch)}
 </section>`;
 
-/**
- * What a field that belongs to the object that it was drawn for does.
- * @param key of the position; null: the title
- * @param text that is stored
- */
-function typing(state: State, dispatch: Dispatch, key: string | null, text: string) {
-  const { typed } = state.study;
-  const own = ownNumber(state);
-  return {
-    value: typed && typed.own === own && typed.key === key ? typed.text : text,
-    onInput: ({ target }: On<HTMLInputElement>) => dispatch({ type: 'typeStudy', own, key, text: target.value }),
-    onBlur: () => typed && whenReleased(() => dispatch({ type: 'leaveStudyField' })),
-  };
-}
-
 function editor(state: State, dispatch: Dispatch) {
   const { at } = state.study;
   const comment = selectedKnown(state)?.note.comment ?? '';
-  const { value, onInput, onBlur } = typing(state, dispatch, keyOf(selectedPosition(state)), comment);
+  const { id } = selectedPosition(state);
+  const field: Field = { kind: 'studyComment', own: ownNumber(state), id };
+  const { value, onInput, onBlur } = typing(state, dispatch, field, comment);
   return html`<div class="field">
       <label for="study-comment">${t('comment')}</label>
       <textarea id="study-comment" rows="3" maxlength=${MOST_COMMENT} .value=${live(value)}
@@ -135,7 +122,8 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
 
 function title(state: State, dispatch: Dispatch) {
   if (state.study.opened || !state.ownStudies[ownNumber(state)]) return nothing;
-  const { value, onInput, onBlur } = typing(state, dispatch, null, ownStudy(state).title);
+  const field: Field = { kind: 'studyTitle', own: ownNumber(state) };
+  const { value, onInput, onBlur } = typing(state, dispatch, field, ownStudy(state).title);
   return html`<div class="field">
     <label for="study-title">${t('studyTitle')}</label>
     <input id="study-title" maxlength=${MOST_TITLE} .value=${live(value)} @input=${onInput} @blur=${onBlur} />
