@@ -234,15 +234,16 @@ Test(fair, wrong_names, .init = open_standard, .fini = close_board)
         const char *text;
         enum nk_status status;
         size_t at;
+        const char *message;
     } wrong[] = {
         {"fair", NK_E_SYNTAX, 5},
         {"fair:", NK_E_SYNTAX, 6},
-        {"fair:x", NK_E_SYNTAX, 6},
+        {"fair:x", NK_E_SYNTAX, 6, "found 'x', expected the number of a fair start"},
         {"fair:1x", NK_E_SYNTAX, 7},
         {"fair:-1", NK_E_SYNTAX, 6},
         {"fair: 1", NK_E_SYNTAX, 6},
-        {"fairly", NK_E_SYNTAX, 5},
-        {"fair:0", NK_E_POSITION, 0},
+        {"fairly", NK_E_SYNTAX, 5, "found 'l', expected :N, the number of a fair start"},
+        {"fair:0", NK_E_POSITION, 0, "fair start 0: they are numbered from 1"},
         {"fair:181", NK_E_POSITION, 0},
         {"standards", NK_E_SYNTAX, 9},
         {"fair:18446744073709551617", NK_E_POSITION, 0},
@@ -255,6 +256,7 @@ Test(fair, wrong_names, .init = open_standard, .fini = close_board)
             nk_position_parse(nk_table_rules(table), wrong[w].text, &position, &to_move, &error);
         cr_assert_eq(status, wrong[w].status, "%s: %s", wrong[w].text, error.text);
         cr_assert_eq(error.at, wrong[w].at, "%s: %s", wrong[w].text, error.text);
+        cr_assert(!wrong[w].message || strstr(error.text, wrong[w].message), "%s", error.text);
     }
 }
 
