@@ -105,11 +105,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos pos=1 pos=1', "repeated argument 'pos'"),
     ('set-param name=opponent', "'set-param' requires name=... and value=..."),
     ('set-param name=level value=1', "unknown parameter 'level': expected opponent"),
-    (
-        'set-param name=opponent value=foo',
-        "unknown opponent 'foo': expected beginner, easy, medium, hard, perfect, "
-        'level:N, rules, random, alphabeta:N, minimax:N or weakest',
-    ),
+    ('set-param name=opponent value=levl:4', "unknown opponent 'levl:4'; did you mean 'level:4'?"),
     (
         'set-param name=opponent value=human',
         "'human' cannot play here: expected an opponent that chooses its own moves",

@@ -25,20 +25,10 @@ Test(opponents, have_names)
     }
 }
 
-/* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
-Test(opponents, of_every_kind_are_ranked)
+Test(opponents, have_no_numbers_below_zero)
 {
     struct nk_opponent_description kind;
     struct nk_text name, about;
-    for (int k = 0; nk_opponent_kind_at(k, &kind); k++) {
-        int found = 0;
-        const size_t length = strcspn(kind.form, ":");
-        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
-            found += strcspn(name.s, ":") == length && strncmp(name.s, kind.form, length) == 0;
-        const bool is_ranked =
-            strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0 && !kind.same_as;
-        cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
-    }
     cr_assert_not(nk_opponent_ranked(-1, &name, &about));
     cr_assert_not(nk_opponent_kind_at(-1, &kind));
 }
@@ -100,6 +90,21 @@ Test(opponents, that_are_misspelt_are_proposed)
     struct nk_error error;
     cr_assert_eq(nk_opponent_parse("levl:3", &opponent, &error), NK_E_SYNTAX);
     cr_assert_str_eq(error.text, "unknown opponent 'levl:3'; did you mean 'level:3'?");
+}
+
+/* All kinds are listed, but for a program without a person. */
+Test(opponents, that_are_unknown_are_rejected_with_a_list)
+{
+    struct nk_opponent_description last = {0};
+    struct nk_opponent opponent;
+    struct nk_error error;
+    for (int k = 0; nk_opponent_kind_at(k, &last); k++)
+        continue;
+    cr_assert_eq(nk_opponent_parse("x", &opponent, &error), NK_E_SYNTAX);
+    cr_assert(strstr(error.text, "unknown opponent 'x': expected human, beginner, "), "%s", error.text);
+    cr_assert(strstr(error.text, nk_text_of(" or %s", last.form).s), "%s", error.text);
+    cr_assert_eq(nk_opponent_parse_program("x", &opponent, &error), NK_E_SYNTAX);
+    cr_assert(strstr(error.text, "unknown opponent 'x': expected beginner, easy, "), "%s", error.text);
 }
 
 Test(opponents, that_do_not_exist_are_not_proposed)
