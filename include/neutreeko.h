@@ -16,6 +16,7 @@
  * Errors: a function that can fail returns an nk_status: NK_OK, which is 0, or an error. After an error it describes
  * it in *error, which may be NULL, and sets none of its other results; exceptions are stated. The comment on a function
  * names its errors; those that all functions of a section have in common are stated at the beginning of the section.
+ * NULL may be given only where this is stated, and for an array of no elements; a build for debugging asserts it.
  *
  * Positions: a position is legal if it passes nk_position_check. The library returns only legal positions, and every
  * legal move leads to one. For an illegal position, a function that returns an nk_status returns NK_E_POSITION; the
@@ -370,7 +371,7 @@ NK_API enum nk_status nk_solve_memory(const struct nk_board *board, int threads,
  *
  * In a table that is not loaded (nk_table_load), blocks of the file are read and verified when they are first
  * needed. So all functions of this section that return an nk_status can also return NK_E_READ, NK_E_CORRUPT and
- * NK_E_MEMORY. After an error, moves[] and listed[] may have been written to. */
+ * NK_E_MEMORY. After an error, listed[] may have been written to. */
 
 /* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
  * loss. */
@@ -547,7 +548,8 @@ NK_API enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_positi
 NK_API void nk_tree_free(struct nk_tree *tree);
 
 /* The nodes have the numbers from 0 to below nk_tree_count, in the order in which they were added; those of a record in
- * the order of its text. `number` is one of these, here and below. */
+ * the order of its text. `number` and `parent`, here and below, are one of these; for any other, functions that return
+ * an nk_status return NK_E_MOVE, and nk_tree_node returns a node without neighbours and texts. */
 NK_API int nk_tree_count(const struct nk_tree *tree);
 NK_API struct nk_node nk_tree_node(const struct nk_tree *tree, int number);
 
@@ -680,11 +682,12 @@ struct nk_choice {
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
 };
 
-/* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number. */
+/* Lists all moves that can be played in a game, in the order of nk_table_moves. *count is their number: 0 if the game
+ * is over. */
 NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
                                  struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error);
 
-/* Chooses the perfect move of a game that is not over. It never lowers the result.
+/* Chooses the perfect move of a game. It never lowers the result. NK_E_MOVE if the game is over.
  *
  *     win    a fastest win; among these, one after which the fewest replies delay the win as long as possible
  *     draw   a draw with the fewest occurrences of the position; among these, one with the largest trap value

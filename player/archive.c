@@ -58,7 +58,7 @@ enum nk_status archive_open(const char *path, const struct nk_rules *rules, stru
     archive->name = from_input ? "standard input" : path;
     archive->stream = from_input ? stdin : fopen(path, "rb");
     if (!archive->stream) {
-        const enum nk_status status = fail(archive, NK_E_READ, 0, strerror(errno), error);
+        const enum nk_status status = fail(archive, NK_E_READ, 0, nk_system_error(errno).s, error);
         archive_close(archive);
         return status;
     }
@@ -95,7 +95,7 @@ static enum nk_status read_more(struct archive *archive, struct nk_error *error)
     archive->end += fread(archive->bytes + bytes, 1, archive->room - bytes, archive->stream);
     archive->ended = archive->end < archive->room;
     archive->done = ferror(archive->stream);
-    return archive->done ? fail(archive, NK_E_READ, 0, strerror(errno), error) : NK_OK;
+    return archive->done ? fail(archive, NK_E_READ, 0, nk_system_error(errno).s, error) : NK_OK;
 }
 
 /* Reads on until the whole next game has been read. Sets *length to its length. */

@@ -6,6 +6,7 @@
 #include "common/base/base.h"
 #include "common/game/game.h"
 #include "common/play/play.h"
+#include "common/system/system.h"
 #include "player/terminal/terminal.h"
 
 #include <errno.h>
@@ -263,13 +264,15 @@ static void print_choice(const struct engine *engine, const char *keyword, const
     fputc('\n', engine->out);
 }
 
-/* Whether a search, which may take years, has to end: because it is stopped, or because nobody may be waiting for its
- * result any more. */
+/* Whether a search, which may take years, has to end: because it is stopped, or because nobody waits for its result any
+ * more. The end of the input alone does not stop it: the answer would depend on when that is noticed. */
 static bool is_search_unwanted(void *context)
 {
     const struct engine *engine = context;
     line_read_ahead(engine->in);
-    return engine->in->ended || line_is_ahead(engine->in, "stop") || line_is_ahead(engine->in, "quit");
+    if (engine->in->ended && !nk_system_has_reader(fileno(engine->out)))
+        return true;
+    return line_is_ahead(engine->in, "stop") || line_is_ahead(engine->in, "quit");
 }
 
 static void choose_move(struct engine *engine, bool analyze)
@@ -408,10 +411,12 @@ enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *o
             run_line(&engine, input->text);
         }
         if (fflush(out) || ferror(out))
-            status = nk_fail(error, NK_E_WRITE, 0, "cannot write standard output: %s", strerror(errno));
+            status =
+                nk_fail(error, NK_E_WRITE, 0, "cannot write standard output: %s", nk_system_error(errno).s);
     }
     if (!status && input->failed)
-        status = nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input->failed));
+        status =
+            nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", nk_system_error(input->failed).s);
     nk_game_free(engine.game);
     free(input);
     return status;

@@ -628,7 +628,8 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
         }
     }
     if (!status && input.failed)
-        return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input.failed));
+        return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s",
+                       nk_system_error(input.failed).s);
     return status;
 }
 

@@ -40,7 +40,7 @@ static enum nk_status file_failed(const struct nk_checkpoint *checkpoint, enum n
     if (errno == ENOMEM)
         return nk_fail_memory(error);
     return nk_fail(error, status, 0, "%s" NK_PATH "/%s: %s", status == NK_E_WRITE ? "cannot write " : "",
-                   NK_PATH_OF(checkpoint->storage.directory), name, strerror(errno));
+                   NK_PATH_OF(checkpoint->storage.directory), name, nk_system_error(errno).s);
 }
 
 static enum nk_status damaged(const struct nk_checkpoint *checkpoint, const char *name,
@@ -417,7 +417,7 @@ static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk
     checkpoint->is_made = nk_system_make_directory(path, false);
     if (!checkpoint->is_made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
-                       strerror(errno));
+                       nk_system_error(errno).s);
     checkpoint->lock = nk_system_lock_directory(path);
     if (checkpoint->lock >= 0)
         return NK_OK;
@@ -425,7 +425,7 @@ static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk
         return nk_fail(error, NK_E_BUSY, 0,
                        NK_PATH ": another run uses this directory: wait for it, or name another one",
                        NK_PATH_OF(path));
-    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), nk_system_error(errno).s);
 }
 
 enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *cluster,

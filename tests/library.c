@@ -3,6 +3,7 @@
 #include "include/neutreeko.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,126 @@ Test(library, a_position_after_an_impossible_move)
     cr_assert_eq(after.mover, position.other);
     cr_assert_eq(nk_position_check(nk_table_rules(table), after, NK_BLACK, NULL), NK_E_POSITION);
 }
+
+/* ---- what else the contracts say of what does not exist ---- */
+
+/* Checks that nothing can be chosen in a game that is over, in which `moves` moves would be legal, and frees it. */
+static void nothing_to_choose(struct nk_game *game, int moves)
+{
+    struct nk_choice choices[NK_MAX_MOVES];
+    struct nk_move move = {77, 78}, legal[NK_MAX_MOVES];
+    struct nk_error error = {.text = ""};
+    uint64_t random = 1;
+    int count = 77;
+    cr_expect_eq(nk_position_moves(nk_table_rules(table), nk_game_position(game), legal), moves);
+    cr_expect_eq(nk_choices(table, game, choices, &count, NULL), NK_OK);
+    cr_expect_eq(count, 0);
+    cr_expect_eq(nk_choose(table, game, &random, &move, &error), NK_E_MOVE);
+    cr_expect_eq(move.from, 77);
+    cr_expect(strstr(error.text, "the game is over. "), "%s", error.text);
+    nk_game_free(game);
+}
+
+static struct nk_game *read_game(const char *record)
+{
+    struct nk_game *game = NULL;
+    struct nk_error error;
+    cr_assert(!nk_record_read(record, strlen(record), nk_table_rules(table), NULL, &game, &error), "%s",
+              error.text);
+    return game;
+}
+
+Test(library, no_move_is_chosen_in_a_game_that_is_over)
+{
+    nothing_to_choose(read_game("start b1b1b/5/5/1www1/5 b"), 0);
+    nothing_to_choose(read_game("b1-b4 d5-d2 b4-b1 d2-d5 b1-b4 d5-d2 b4-b1 d2-d5"), 14);
+    nothing_to_choose(read_game("1. b1-c1 resign"), 14);
+}
+
+Test(library, an_even_or_negative_number_of_plies_has_no_puzzles)
+{
+    for (int plies = -3; plies < 1; plies++) {
+        struct nk_puzzle puzzles[2];
+        uint64_t random = 1;
+        size_t count = 77;
+        cr_expect(!nk_puzzles(table, plies, &random, puzzles, 2, &count, NULL));
+        cr_expect_eq(count, plies == NK_PUZZLE_DRAW ? 2 : 0, "%d plies: %zu", plies, count);
+    }
+}
+
+Test(library, blanks_before_every_form_of_a_position_are_skipped)
+{
+    static const char *const texts[] = {"B:.B.B...W.........B...W.W.", "1w1w1/2b2/5/2w2/1b1b1 b", "standard",
+                                        "fair:17"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct nk_position plain, after_blanks;
+        enum nk_colour to_move;
+        struct nk_error error;
+        char text[64];
+        snprintf(text, sizeof text, " \n\t%s", texts[i]);
+        cr_assert(!nk_position_parse(nk_table_rules(table), texts[i], &plain, &to_move, &error), "%s",
+                  error.text);
+        cr_expect(!nk_position_parse(nk_table_rules(table), text, &after_blanks, &to_move, &error), "%s: %s",
+                  texts[i], error.text);
+        cr_expect_eq(after_blanks.mover, plain.mover, "%s", texts[i]);
+    }
+}
+
+Test(library, the_colour_is_used_only_in_the_text)
+{
+    const struct nk_position right = {BLACK, WHITE}, won = {0x7, WHITE};
+    const struct nk_move off_the_board = {1, 30};
+    const struct nk_rules *rules = nk_table_rules(table);
+    for (int colour = -1; colour < 4; colour++) {
+        struct nk_error error;
+        cr_expect_eq(nk_position_check(rules, right, (enum nk_colour)colour, NULL), NK_OK, "%d", colour);
+        cr_expect_eq(nk_position_check(rules, won, (enum nk_colour)colour, &error), NK_E_POSITION, "%d",
+                     colour);
+        cr_expect(strstr(error.text, "already won"), "%d: %s", colour, error.text);
+        cr_expect_eq(nk_move_check(rules, right, (enum nk_colour)colour, off_the_board, NULL), NK_E_MOVE);
+    }
+}
+
+/* Of a node that a tree does not have, in a tree with one move. */
+Test(library, a_node_that_does_not_exist_is_an_error)
+{
+    struct nk_tree *tree;
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_position start = {BLACK, WHITE};
+    const struct nk_move move = {1, 2};
+    int node = 77;
+    cr_assert(!nk_tree_new(rules, start, NK_BLACK, &tree, NULL));
+    cr_assert(!nk_tree_add(tree, 0, move, &node, NULL));
+    cr_assert_eq(node, 1);
+    for (int number = -1; number <= 2; number += 3) {
+        struct nk_error error;
+        struct nk_game *game = NULL;
+        cr_expect_eq(nk_tree_add(tree, number, move, &node, &error), NK_E_MOVE);
+        cr_expect_eq(node, 1);
+        cr_expect(strstr(error.text, number < 0 ? "no node -1" : "no node 2"), "%s", error.text);
+        cr_expect_eq(nk_tree_resign(tree, number, NULL), NK_E_MOVE);
+        cr_expect_eq(nk_tree_mark(tree, number, "?", NULL), NK_E_MOVE);
+        cr_expect_eq(nk_tree_comment(tree, number, "good", NULL), NK_E_MOVE);
+        cr_expect_eq(nk_tree_game(tree, number, &game, NULL), NK_E_MOVE);
+        cr_expect(!game);
+        const struct nk_node nothing = nk_tree_node(tree, number);
+        cr_expect_eq(nothing.parent, -1);
+        cr_expect_eq(nothing.child, -1);
+        cr_expect_eq(nothing.sibling, -1);
+        cr_expect_str_eq(nothing.comment, "");
+    }
+    cr_expect_eq(nk_tree_count(tree), 2);
+    cr_expect_eq(nk_tree_node(tree, 1).parent, 0);
+    nk_tree_free(tree);
+}
+
+#ifndef NDEBUG
+Test(library, null_is_an_assertion, .signal = SIGABRT)
+{
+    struct nk_move move;
+    (void)nk_move_parse(nk_table_rules(table), NULL, &move, NULL);
+}
+#endif
 
 /* ---- a game of another board than the table's ---- */
 

@@ -4,6 +4,7 @@
 
 #include "common/base/base.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ int nk_game_occurrences(const struct nk_game *game, int ply, struct nk_position 
 enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                            struct nk_game **out, struct nk_error *error)
 {
+    assert(rules && out);
     enum { INITIAL_ROOM = 16 };
     struct nk_game *game;
     enum nk_status status;
@@ -115,41 +117,49 @@ void nk_game_free(struct nk_game *game)
 
 const struct nk_rules *nk_game_rules(const struct nk_game *game)
 {
+    assert(game);
     return game->rules;
 }
 
 struct nk_position nk_game_position(const struct nk_game *game)
 {
+    assert(game);
     return game->plies[game->count].position;
 }
 
 enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply)
 {
+    assert(game);
     return ply % 2 ? nk_colour_other(game->first) : game->first;
 }
 
 enum nk_colour nk_game_to_move(const struct nk_game *game)
 {
+    assert(game);
     return nk_game_to_move_at(game, game->count);
 }
 
 int nk_game_plies(const struct nk_game *game)
 {
+    assert(game);
     return game->count;
 }
 
 int nk_game_plies_with_undone(const struct nk_game *game)
 {
+    assert(game);
     return game->known;
 }
 
 struct nk_move nk_game_move_at(const struct nk_game *game, int ply)
 {
+    assert(game);
     return game->plies[ply].move;
 }
 
 struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
 {
+    assert(game);
     return game->plies[ply].position;
 }
 
@@ -171,6 +181,7 @@ int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 
 enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
 {
+    assert(game);
     const struct nk_position position = nk_game_position(game);
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move(game));
     struct nk_move moves[NK_MAX_MOVES];
@@ -188,6 +199,7 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
 
 struct nk_text nk_end_text(const struct nk_game *game)
 {
+    assert(game);
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const char *to_move = nk_colour_name(nk_game_to_move(game));
@@ -244,6 +256,7 @@ static enum nk_status grow(struct nk_game *game, struct nk_error *error)
 
 enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
 {
+    assert(game);
     const struct nk_position position = nk_game_position(game);
     enum nk_status status = nk_game_check_open(game, error);
     if (status || (status = nk_move_check(game->rules, position, nk_game_to_move(game), move, error)) ||
@@ -265,12 +278,14 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
 
 void nk_game_resign(struct nk_game *game)
 {
+    assert(game);
     if (nk_game_end(game, NULL) == NK_END_NONE)
         game->resigned = true;
 }
 
 bool nk_game_undo(struct nk_game *game)
 {
+    assert(game);
     if (game->resigned) {
         game->resigned = false;
         return true;
@@ -283,6 +298,7 @@ bool nk_game_undo(struct nk_game *game)
 
 bool nk_game_redo(struct nk_game *game)
 {
+    assert(game);
     if (game->resigned || game->count == game->known)
         return false;
     game->count++;

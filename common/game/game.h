@@ -182,7 +182,7 @@ static inline const char *nk_colour_name(enum nk_colour colour)
 static inline uint64_t nk_pieces_of(struct nk_position position, enum nk_colour to_move,
                                     enum nk_colour colour)
 {
-    return colour == to_move ? position.mover : position.other;
+    return (colour == NK_BLACK) == (to_move == NK_BLACK) ? position.mover : position.other;
 }
 
 static inline bool nk_position_equal(struct nk_position a, struct nk_position b)

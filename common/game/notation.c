@@ -2,12 +2,14 @@
 
 #include "common/game/game.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- writing ---- */
 
 struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
 {
+    assert(rules);
     const struct nk_text from = nk_square_text(rules, move.from), to = nk_square_text(rules, move.to);
     return (struct nk_text){{from.s[0], from.s[1], '-', to.s[0], to.s[1]}};
 }
@@ -15,6 +17,7 @@ struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
 struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position position,
                                 enum nk_colour to_move)
 {
+    assert(rules);
     struct nk_text text = {""};
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
@@ -224,6 +227,7 @@ static enum nk_status read_square(struct cursor *cursor, const struct nk_rules *
 enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
                              struct nk_error *error)
 {
+    assert(rules && text && move);
     struct cursor cursor = cursor_of(text, error);
     struct nk_move read;
     const bool rank_first = nk_is_digit(peek(&cursor));
@@ -518,6 +522,7 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
 enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text, struct nk_position *position,
                                  enum nk_colour *to_move, struct nk_error *error)
 {
+    assert(rules && text && position && to_move);
     struct nk_position read;
     enum nk_colour colour = NK_BLACK;
     enum nk_status status;
@@ -533,6 +538,7 @@ enum nk_status nk_positions_parse(const struct nk_rules *rules, const char *text
                                   struct nk_position positions[], uint8_t to_move[], size_t *done,
                                   struct nk_error *error)
 {
+    assert(rules && done && ((texts && positions && to_move) || !count));
     for (*done = 0; *done < count; ++*done) {
         enum nk_colour colour;
         const enum nk_status status =
@@ -548,6 +554,7 @@ enum nk_status nk_positions_text(const struct nk_rules *rules, const struct nk_p
                                  const uint8_t to_move[], size_t count, struct nk_text texts[], size_t *done,
                                  struct nk_error *error)
 {
+    assert(rules && done && ((positions && to_move && texts) || !count));
     for (*done = 0; *done < count; ++*done) {
         const enum nk_colour colour = to_move[*done] ? NK_WHITE : NK_BLACK;
         const enum nk_status status = nk_position_check(rules, positions[*done], colour, error);

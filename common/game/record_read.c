@@ -2,6 +2,7 @@
 
 #include "common/game/game.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -729,6 +730,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                               struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
+    assert((text || !length) && rules && game);
     return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, game, NULL,
                                error);
 }
@@ -736,6 +738,7 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
 enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_tree **tree, struct nk_error *error)
 {
+    assert((text || !length) && rules && tree);
     return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, NULL, tree,
                                error);
 }

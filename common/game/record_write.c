@@ -2,6 +2,7 @@
 
 #include "common/game/game.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static enum nk_outcome outcome_to_write(const struct nk_game *game, const struct
 
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
 {
+    assert(text && value);
     size_t used = 0;
     text[0] = '\0';
     while (*value) {
@@ -269,12 +271,14 @@ static char *record_text(const struct nk_tree *tree, const struct nk_game *game,
 
 char *nk_record_tree_text(struct nk_tree *tree, const struct nk_headers *headers)
 {
+    assert(tree);
     const struct nk_game *game;
     return nk_tree_at(tree, nk_tree_last(tree), &game, NULL) ? NULL : record_text(tree, game, headers);
 }
 
 char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers)
 {
+    assert(game);
     struct nk_tree *tree;
     if (nk_tree_of_game(game, &tree, NULL))
         return NULL;

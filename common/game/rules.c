@@ -189,6 +189,7 @@ bool nk_board_is_standard(const struct nk_board *board)
 
 bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
 {
+    assert(rules);
     for (uint64_t left = pieces; left; left &= left - 1) {
         const int square = nk_first(left);
         for (int w = rules->wins_from[square]; w < rules->wins_from[square + 1]; w++)
@@ -265,6 +266,7 @@ uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
 
 enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
 {
+    assert(out);
     struct nk_rules *rules = malloc(sizeof *rules);
     if (!rules)
         return nk_fail_memory(error);
@@ -283,11 +285,13 @@ void nk_rules_free(struct nk_rules *rules)
 
 struct nk_board nk_rules_board(const struct nk_rules *rules)
 {
+    assert(rules);
     return rules->board;
 }
 
 bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
 {
+    assert(rules && start);
     static const struct {
         int side;
         bool centre;
@@ -309,6 +313,7 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
 
 struct nk_text nk_square_text(const struct nk_rules *rules, int square)
 {
+    assert(rules);
     return (struct nk_text){
         {(char)('a' + square % rules->board.width), (char)('1' + square / rules->board.width)}};
 }
@@ -342,6 +347,7 @@ static enum nk_status check_placement(const struct nk_rules *rules, const struct
 enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                  enum nk_colour to_move, struct nk_error *error)
 {
+    assert(rules);
     const struct side sides[] = {{nk_colour_name(NK_BLACK), nk_pieces_of(position, to_move, NK_BLACK)},
                                  {nk_colour_name(NK_WHITE), nk_pieces_of(position, to_move, NK_WHITE)}};
     const enum nk_status status = check_placement(rules, sides, error);
@@ -366,6 +372,7 @@ enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_p
 int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                       struct nk_move moves[NK_MAX_MOVES])
 {
+    assert(rules && moves);
     if (!nk_position_is_placement(rules, position) || nk_rules_won(rules, position.other))
         return 0;
     const uint64_t occupied = position.mover | position.other;
@@ -405,6 +412,7 @@ static bool is_on_line(const struct nk_rules *rules, struct nk_move move, int di
 enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position position,
                              enum nk_colour to_move, struct nk_move move, struct nk_error *error)
 {
+    assert(rules);
     const uint64_t occupied = position.mover | position.other;
     const enum nk_status status = nk_position_check(rules, position, to_move, error);
     if (status)

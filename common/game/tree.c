@@ -2,6 +2,7 @@
 
 #include "common/game/game.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct nk_tree {
 enum nk_status nk_tree_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                            struct nk_tree **out, struct nk_error *error)
 {
+    assert(rules && out);
     enum { INITIAL_ROOM = 16 };
     struct nk_game *game;
     const enum nk_status status = nk_game_new(rules, position, to_move, &game, error);
@@ -61,11 +63,23 @@ void nk_tree_free(struct nk_tree *tree)
 
 int nk_tree_count(const struct nk_tree *tree)
 {
+    assert(tree);
     return tree->count;
+}
+
+/* NK_E_MOVE if a tree does not have a node. */
+static enum nk_status check_node(const struct nk_tree *tree, int number, struct nk_error *error)
+{
+    return number >= 0 && number < tree->count
+               ? NK_OK
+               : nk_fail(error, NK_E_MOVE, 0, "the tree has no node %d", number);
 }
 
 struct nk_node nk_tree_node(const struct nk_tree *tree, int number)
 {
+    assert(tree);
+    if (check_node(tree, number, NULL))
+        return (struct nk_node){.parent = NONE, .child = NONE, .sibling = NONE, .marks = "", .comment = ""};
     const struct stored_node *node = &tree->nodes[number];
     return (struct nk_node){.move = node->move,
                             .ply = node->ply,
@@ -107,9 +121,11 @@ static int undo_to_common(struct nk_tree *tree, int node)
 /* Has the game go to a node, without a resignation there. */
 static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *error)
 {
+    enum nk_status status = check_node(tree, node, error);
+    if (status)
+        return status;
     const int begin = undo_to_common(tree, node);
     const int plies = tree->nodes[node].ply - tree->nodes[begin].ply;
-    enum nk_status status = NK_OK;
     if (!plies)
         return NK_OK;
     int *path = calloc((size_t)plies, sizeof *path);
@@ -137,6 +153,7 @@ enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game *
 
 enum nk_status nk_tree_game(struct nk_tree *tree, int node, struct nk_game **out, struct nk_error *error)
 {
+    assert(tree && out);
     const struct nk_game *game;
     struct nk_game *copy;
     enum nk_status status = nk_tree_at(tree, node, &game, error);
@@ -174,6 +191,7 @@ static enum nk_status append(struct nk_tree *tree, int parent, struct nk_move mo
 enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
                            struct nk_error *error)
 {
+    assert(tree && node);
     enum nk_status status;
     if ((status = go_to(tree, parent, error)) || (status = nk_game_play(tree->game, move, error)))
         return status;
@@ -187,6 +205,7 @@ enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move
 
 enum nk_status nk_tree_resign(struct nk_tree *tree, int node, struct nk_error *error)
 {
+    assert(tree);
     const enum nk_status status = go_to(tree, node, error);
     if (!status)
         tree->nodes[node].resigned = nk_game_end(tree->game, NULL) == NK_END_NONE;
@@ -266,6 +285,10 @@ static void remove_glyph(char *marks)
 
 enum nk_status nk_tree_mark(struct nk_tree *tree, int node, const char *text, struct nk_error *error)
 {
+    assert(tree && text);
+    const enum nk_status status = check_node(tree, node, error);
+    if (status)
+        return status;
     char *const old = tree->nodes[node].marks, mark[MARK_ROOM];
     if (!find_mark(text, mark))
         return nk_fail(error, NK_E_SYNTAX, 1, "invalid mark: expected one such as ?! or $14");
@@ -323,5 +346,7 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
 
 enum nk_status nk_tree_comment(struct nk_tree *tree, int node, const char *text, struct nk_error *error)
 {
-    return nk_tree_comment_bytes(tree, node, text, strlen(text), error);
+    assert(tree && text);
+    const enum nk_status status = check_node(tree, node, error);
+    return status ? status : nk_tree_comment_bytes(tree, node, text, strlen(text), error);
 }

@@ -492,6 +492,7 @@ enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *
 
 bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about)
 {
+    assert(name && about);
     struct nk_opponent opponent;
     if (n < 0 || n >= RANKS || nk_opponent_parse(ranking[n], &opponent, NULL))
         return false;
@@ -503,6 +504,7 @@ bool nk_opponent_ranked(int n, struct nk_text *name, struct nk_text *about)
 enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *game, const char *name,
                                 uint64_t *random, struct nk_move *move, struct nk_error *error)
 {
+    assert(table && game && name && random && move);
     struct nk_opponent opponent;
     enum nk_status status;
     if ((status = nk_opponent_parse_program(name, &opponent, error)) ||

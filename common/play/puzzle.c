@@ -2,6 +2,8 @@
 
 #include "common/play/play.h"
 
+#include <assert.h>
+
 /* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
 enum { CANDIDATES = 64, NEAR = 4096 };
 
@@ -198,7 +200,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int
             return status;
         if (found > search.count.longest)
             search.count.longest = found;
-        if (found == plies)
+        if (found >= 0 && found == plies)
             sample(&search, puzzle, entry);
     }
     finish_sample(&search);
@@ -245,6 +247,7 @@ enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64
 enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random, struct nk_puzzle puzzles[],
                           size_t room, size_t *count, struct nk_error *error)
 {
+    assert(table && random && count && (puzzles || !room));
     struct nk_puzzle_count found;
     const enum nk_status status = nk_puzzle_take(table, NULL, plies, random, puzzles, room, &found, error);
     if (!status)

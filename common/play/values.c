@@ -3,6 +3,8 @@
 
 #include "common/play/play.h"
 
+#include <assert.h>
+
 /* ---- values in a game ---- */
 
 /* What has happened before a position: the plies of a game up to `ply` and, for the replies to a move, the position
@@ -90,6 +92,7 @@ static enum nk_status replies_at(struct nk_table *table, const struct nk_game *g
 enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game, struct nk_value *value,
                              struct nk_error *error)
 {
+    assert(table && game && value);
     struct nk_move_value moves[NK_MAX_MOVES];
     int count = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
@@ -112,10 +115,11 @@ enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
 enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
                           struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
+    assert(table && game && choices && count);
     struct nk_move_value moves[NK_MAX_MOVES];
     int n = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
-    if (!status)
+    if (!status && nk_game_end(game, NULL) == NK_END_NONE)
         status = moves_at(table, game, nk_game_plies(game), moves, &n, error);
     for (int m = 0; m < n && !status; m++) {
         struct nk_choice *choice = &choices[m];
@@ -156,12 +160,13 @@ static enum nk_status score_choice(struct nk_table *table, const struct nk_game 
 enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
                          struct nk_move *move, struct nk_error *error)
 {
+    assert(table && game && random && move);
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_selection selection = {0};
     struct nk_move chosen = {0, 0};
     int count = 0, equal = 0;
     enum nk_status status = nk_choices(table, game, choices, &count, error);
-    if (status)
+    if (status || (status = nk_game_check_open(game, error)))
         return status;
     while (equal < count && !nk_value_better(choices[0].value, choices[equal].value))
         equal++;
@@ -280,6 +285,7 @@ static enum nk_status look_ahead(struct nk_table *table, const struct nk_game *g
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
                           struct nk_explanation *why, struct nk_error *error)
 {
+    assert(table && game && why);
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_explanation found = {.before = {NK_DRAW, 0}};
     int count = 0;
@@ -342,6 +348,7 @@ static enum nk_status review_move(struct nk_table *table, const struct nk_game *
 enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, struct nk_reviewed reviewed[],
                          struct nk_error *error)
 {
+    assert(table && game && (reviewed || !nk_game_plies(game)));
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
         status = review_move(table, game, ply, &reviewed[ply], error);

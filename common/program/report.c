@@ -102,7 +102,7 @@ bool nk_flush_output(const char *name)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     if (!reported)
-        nk_report(name, "cannot write standard output: %s", strerror(errno));
+        nk_report(name, "cannot write standard output: %s", nk_system_error(errno).s);
     reported = true;
     return false;
 }

@@ -82,7 +82,7 @@ struct nk_writer {
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
 {
     const enum nk_status status = errno == ENOMEM ? NK_E_MEMORY : NK_E_WRITE;
-    return nk_fail(error, status, 0, "%s " NK_PATH ": %s", what, NK_PATH_OF(path), strerror(errno));
+    return nk_fail(error, status, 0, "%s " NK_PATH ": %s", what, NK_PATH_OF(path), nk_system_error(errno).s);
 }
 
 static enum nk_status failed_to_replace(const struct nk_writer *writer, struct nk_error *error)

@@ -42,6 +42,9 @@ bool nk_system_free_space(const char *directory, uint64_t *bytes);
 /* Monotonic time in seconds. */
 double nk_system_now(void);
 
+/* What a value of errno means, in words. Unlike strerror, several threads may call it at once. */
+struct nk_text nk_system_error(int number);
+
 /* Returns a number that differs from run to run. */
 uint64_t nk_system_random(void);
 
@@ -178,6 +181,10 @@ bool nk_system_has_utf8(void);
 
 /* Whether a read of a file returns at once: it has bytes, or has ended. */
 bool nk_system_has_input(int file);
+
+/* Whether anybody may still read what is written to a file: false for a pipe that nobody has open for reading. Always
+ * true on Windows, which does not tell. */
+bool nk_system_has_reader(int file);
 
 /* ---- writing files (file.c), for programs only ---- */
 

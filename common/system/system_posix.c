@@ -43,6 +43,17 @@ char *nk_system_user_directory(const char *variable, const char *below_home)
     return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
 }
 
+struct nk_text nk_system_error(int number)
+{
+    char room[sizeof(struct nk_text)] = "unknown error";
+#ifdef __GLIBC__ /* whose function returns the text, and may leave the room as it is */
+    return nk_text_of("%s", strerror_r(number, room, sizeof room));
+#else
+    (void)strerror_r(number, room, sizeof room);
+    return nk_text_of("%s", room);
+#endif
+}
+
 int nk_system_processors(void)
 {
 #ifdef NK_HAS_SCHED_GETAFFINITY
@@ -452,4 +463,10 @@ bool nk_system_has_input(int file)
 {
     struct pollfd input = {.fd = file, .events = POLLIN};
     return poll(&input, 1, 0) > 0;
+}
+
+bool nk_system_has_reader(int file)
+{
+    struct pollfd output = {.fd = file};
+    return poll(&output, 1, 0) <= 0 || !(output.revents & (POLLERR | POLLHUP));
 }

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* There is one thread. */
+struct nk_text nk_system_error(int number)
+{
+    return nk_text_of("%s", strerror(number));
+}
+
 /* ---- the streams of the C library, which snprintf refers to, but does not use ---- */
 
 enum { WASI_NOT_SUPPORTED = 52 };

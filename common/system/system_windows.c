@@ -55,6 +55,12 @@ static int fail_with_number(void)
     return -1;
 }
 
+/* The text of the C library belongs to the thread. */
+struct nk_text nk_system_error(int number)
+{
+    return nk_text_of("%s", strerror(number));
+}
+
 static HANDLE handle_of(int file)
 {
     return (HANDLE)_get_osfhandle(file);
@@ -362,4 +368,10 @@ bool nk_system_has_input(int file)
     default:
         return false;
     }
+}
+
+bool nk_system_has_reader(int file)
+{
+    (void)file;
+    return true;
 }

@@ -7,6 +7,7 @@
 
 #include "common/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,7 @@ static enum nk_status list_starts(struct nk_table *table, const struct nk_fair_l
 enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                               struct nk_error *error)
 {
+    assert(table && starts && count);
     const struct nk_fair_list *list;
     const enum nk_status status = list_starts(table, &list, error);
     if (status)
@@ -210,6 +212,7 @@ static enum nk_status find_start(struct nk_table *table, uint64_t number, struct
 enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                              struct nk_error *error)
 {
+    assert(table && position);
     struct nk_position found;
     uint64_t count;
     if (!number)
@@ -305,6 +308,7 @@ static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, s
 enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *position,
                                   struct nk_error *error)
 {
+    assert(table && position);
     struct nk_position best;
     int plies = -1;
     if (nk_rules_start(nk_table_rules(table), position))

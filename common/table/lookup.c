@@ -129,6 +129,7 @@ enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_
 enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                              struct nk_error *error)
 {
+    assert(table && trap);
     const struct nk_rules *rules = &table->index->rules;
     if (!nk_position_is_placement(rules, position))
         return no_value(table, position, error);
@@ -296,6 +297,7 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 
 enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
 {
+    assert(table);
     struct nk_table_loading loading = {0};
     enum nk_status status;
     bool done;
@@ -332,6 +334,7 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
 enum nk_status nk_table_value(struct nk_table *table, struct nk_position position, struct nk_value *value,
                               struct nk_error *error)
 {
+    assert(table && value);
     uint8_t code;
     const struct nk_rules *rules = &table->index->rules;
     if (!nk_position_is_placement(rules, position))
@@ -396,8 +399,10 @@ static void insert_loaded_moves(const struct nk_index *index, const uint16_t *va
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
+    assert(table && moves && count);
     const struct nk_rules *rules = &table->index->rules;
     struct nk_move legal[NK_MAX_MOVES];
+    struct nk_move_value found[NK_MAX_MOVES];                /* of moves that may be looked up in vain */
     const int n = nk_position_moves(rules, position, legal); /* 0 for what is not a placement */
     if (nk_rules_won(rules, position.mover) || (!n && !nk_position_is_placement(rules, position)))
         return no_value(table, position, error);
@@ -410,8 +415,10 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
             nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
         if (status)
             return status;
-        nk_move_values_insert(moves, m, legal[m], value_of_move(reply));
+        nk_move_values_insert(found, m, legal[m], value_of_move(reply));
     }
+    if (!values)
+        memcpy(moves, found, (size_t)n * sizeof *moves);
     *count = n;
     return NK_OK;
 }
@@ -420,6 +427,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
 
 uint32_t nk_table_configurations(const struct nk_table *table)
 {
+    assert(table);
     return table->index->configurations;
 }
 
@@ -492,6 +500,7 @@ static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_
 enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
                                   struct nk_listed_position listed[], uint32_t *count, struct nk_error *error)
 {
+    assert(table && listed && count);
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
     uint32_t n = 0;

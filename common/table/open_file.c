@@ -2,6 +2,7 @@
 
 #include "common/table/table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,7 +30,7 @@ static enum nk_status read_file(void *context, uint64_t offset, uint8_t *bytes, 
     while (length) {
         const ptrdiff_t got = nk_system_read_at(file->descriptor, bytes, length, offset);
         if (got < 0)
-            return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
+            return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", nk_system_error(errno).s);
         if (got == 0)
             return nk_table_damaged(error, "the file ends at byte %" PRIu64 ", expected %zu more", offset,
                                     length);
@@ -79,12 +80,13 @@ static enum nk_status open_path(const char *path, const char *advice, struct nk_
 {
     const int descriptor = nk_system_open(path, O_RDONLY);
     if (descriptor < 0)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), nk_system_error(errno).s);
     return open_descriptor(descriptor, path, advice, table, error);
 }
 
 enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
 {
+    assert(path && table);
     return open_path(path, "", table, error);
 }
 
@@ -94,7 +96,7 @@ static const char input_name[] = "standard input";
 
 static enum nk_status fail_to_read(struct nk_error *error)
 {
-    return nk_fail(error, NK_E_READ, 0, "%s: %s", input_name, strerror(errno));
+    return nk_fail(error, NK_E_READ, 0, "%s: %s", input_name, nk_system_error(errno).s);
 }
 
 /* Fills a chunk unless the input ends before. Sets *length to the bytes that were read. */
@@ -138,7 +140,7 @@ static enum nk_status copy_input(int file, struct nk_error *error)
             most = worth_reading(bytes, length);
         if (!nk_file_write_at(file, bytes, length, copied))
             return nk_fail(error, NK_E_WRITE, 0, "cannot write a temporary file with the table of %s: %s",
-                           input_name, strerror(errno));
+                           input_name, nk_system_error(errno).s);
         copied += length;
     } while (length == CHUNK && copied < most);
     return NK_OK;
@@ -156,7 +158,8 @@ static enum nk_status open_input(int *file, struct nk_error *error)
     }
     *file = nk_system_create_unnamed(NULL);
     if (*file < 0)
-        return nk_fail(error, NK_E_WRITE, 0, "%s: cannot make a copy: %s", input_name, strerror(errno));
+        return nk_fail(error, NK_E_WRITE, 0, "%s: cannot make a copy: %s", input_name,
+                       nk_system_error(errno).s);
     const enum nk_status status = copy_input(*file, error);
     if (status)
         close(*file);

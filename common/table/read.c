@@ -30,6 +30,7 @@ enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status
 
 const struct nk_rules *nk_table_rules(const struct nk_table *table)
 {
+    assert(table);
     return &table->index->rules;
 }
 
@@ -40,6 +41,7 @@ const struct nk_index *nk_table_index(const struct nk_table *table)
 
 const struct nk_summary *nk_table_summary(const struct nk_table *table)
 {
+    assert(table);
     return &table->summary;
 }
 
@@ -501,6 +503,7 @@ enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const ui
  * freed, by one atomic operation. All else follows from it. */
 void nk_table_after_fork(struct nk_table *table)
 {
+    assert(table);
     struct nk_block_cache *cache = table->cache;
     if (!cache)
         return;
@@ -613,6 +616,7 @@ static enum nk_status read_memory(void *context, uint64_t offset, uint8_t *bytes
 enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
                                    struct nk_error *error)
 {
+    assert((bytes || !size) && table);
     const struct nk_table_source source = {.context = (void *)bytes, .size = size, .read = read_memory};
     return nk_table_open_source(source, table, error);
 }

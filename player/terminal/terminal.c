@@ -194,8 +194,10 @@ bool line_is_ahead(const struct line_input *in, const char *word)
     const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
     for (; line < end; line = next + 1) {
         next = memchr(line, '\n', (size_t)(end - line));
-        if (!next)
+        if (!next && !in->ended)
             return false;
+        if (!next)
+            next = end; /* the last line needs no end */
         const char *last = next;
         while (line < last && nk_is_blank(*line))
             line++;
@@ -284,7 +286,7 @@ enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line
         (void)fstat(fileno(stdin), &about);
         /* A disconnected terminal is at its end. It is still a device, although isatty denies that it is a terminal. */
         if (failure != EIO || !S_ISCHR(about.st_mode))
-            return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(failure));
+            return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", nk_system_error(failure).s);
     }
     if (c == EOF && (ferror(stdin) || !length))
         return NK_OK;

@@ -266,7 +266,8 @@ static enum nk_status load_slice(const struct nk_analysis *a, const struct nk_sl
     if (!is_in_file(set) ||
         nk_file_read_at(set->file, buffer, a->rows * sizeof *buffer, offset_of(a, slice, 0)))
         return NK_OK;
-    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s", strerror(errno));
+    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
+                   nk_system_error(errno).s);
 }
 
 /* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
@@ -285,7 +286,7 @@ static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_s
         if (begin < until && !nk_file_write_at(set->file, rows + begin, (until - begin) * sizeof *rows,
                                                offset_of(a, slice, begin)))
             return nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
-                           strerror(errno));
+                           nk_system_error(errno).s);
         begin = end;
     }
     return NK_OK;
@@ -587,7 +588,7 @@ static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set
     if (is_in_file(set) && nk_system_reserve(set->file, offset_of(a, a->range.slices, 1)))
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "cannot write a file in " NK_PATH ": %s", NK_PATH_OF(directory),
-                   strerror(errno));
+                   nk_system_error(errno).s);
 }
 
 static void close_set(const struct nk_sliced_set *set)

@@ -7,6 +7,7 @@
 #include "common/table/table.h"
 #include "solver/analysis/traps.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,6 +344,7 @@ static uint64_t memory_of(const struct nk_index *index, int threads)
 enum nk_status nk_solve_memory(const struct nk_board *board, int threads, uint64_t *bytes,
                                struct nk_error *error)
 {
+    assert(bytes);
     struct nk_rules rules;
     struct nk_index index;
     const enum nk_status status = nk_rules_init(&rules, board, error);
@@ -453,6 +455,7 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
                               nk_solve_progress *progress, void *context, struct nk_table **table,
                               struct nk_error *error)
 {
+    assert(table);
     struct solving solving = {.threads = threads, .memory = memory, .progress = progress, .context = context};
     struct nk_summary summary;
     struct nk_rules rules;

@@ -201,7 +201,7 @@ enum nk_status nk_stored_rows_open(struct nk_stored_rows *rows, const struct nk_
     if (NK_HAS_FILES && path && (rows->file = nk_system_create_unnamed(path)) < 0)
         return nk_fail(error, NK_E_WRITE, 0,
                        "cannot create a temporary file in the directory of " NK_PATH ": %s", NK_PATH_OF(path),
-                       strerror(errno));
+                       nk_system_error(errno).s);
     rows->rows = calloc(index->orbit_count, sizeof *rows->rows);
     return rows->rows ? NK_OK : nk_fail_memory(error);
 }
@@ -226,7 +226,7 @@ enum nk_status nk_stored_rows_put(struct nk_stored_rows *rows, uint32_t orbit, c
         if (nk_file_write_at(rows->file, packed, length, offset))
             return NK_OK;
         return nk_fail(error, NK_E_WRITE, 0, "cannot write the temporary file of the verification: %s",
-                       strerror(errno));
+                       nk_system_error(errno).s);
     }
     uint8_t *bytes = malloc(length);
     if (!bytes)
@@ -242,7 +242,7 @@ enum nk_status nk_stored_rows_get(const struct nk_stored_rows *rows, uint32_t or
     const struct nk_stored_row *stored = &rows->rows[orbit];
     if (is_in_file(rows) && !nk_file_read_at(rows->file, packed, stored->length, stored->offset))
         return nk_fail(error, NK_E_READ, 0, "cannot read the temporary file of the verification: %s",
-                       errno ? strerror(errno) : "it has become shorter");
+                       errno ? nk_system_error(errno).s : "it has become shorter");
     const uint8_t *bytes = is_in_file(rows) ? packed : stored->bytes;
     if (nk_unpack(bytes, stored->length, row, rows->index->per_orbit))
         return NK_OK;

@@ -3,6 +3,7 @@
 import contextlib
 import re
 import select
+import signal
 
 import pytest
 
@@ -273,8 +274,7 @@ def test_seed(t):
 
 
 def test_stop(t):
-    """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is
-    kept."""
+    """A search that would take years ends at stop and quit, with a legal move; the order is kept."""
     think = b'set-param name=opponent value=alphabeta:20\ngo think\n'
     with engine(t, '--seed', '1') as e:
         e.write(think + b'ping\nstop now\nstopp\nquit 1\n \nstop\0\nsto')  # what is not quite the command
@@ -286,19 +286,34 @@ def test_stop(t):
         for error in errors:
             assert error.startswith('error ')
         assert values(second, 'done')['result'] == 'draw'  # not stopped any more, and it is perfect
-    for end in b'quit\n', b' quit', b'', b'ping\nquit\nping\n':
+    for end in b'quit\n', b' quit', b'ping\nquit\nping\n':
         shown = session(t, think.replace(b'alphabeta', b'minimax') + end).splitlines()
         assert values(shown[0], 'done')
         assert shown[1:] == ['pong'] * (b'ping' in end)
     # A file has all lines at once, here more than fit into memory, and an end.
     for text, answers in (
-        (think + b'go', ['done', 'done']),
         (think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n', ['done', 'pong']),
     ):
         t.write('lines', text)
         assert [
             line.split()[0] for line in t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()
         ] == answers
+
+
+def test_end_of_input(t):
+    """The end of the input leaves a search alone: however long the pipe stays open, the same seed and commands give the
+    same answer. Nobody waits for the answer whose reader has gone, and that search ends."""
+    text = b'set-param name=opponent value=alphabeta:8\ngo think\n'
+    with engine(t, '--seed', '1') as e:
+        e.write(text)
+        slow = e.line()
+    assert values(slow, 'done')['move'] in oracle.moves(oracle.START)
+    assert session(t, text, '--seed', '1') == slow + '\n'
+    with t.talk(['neutreeko', 'engine']) as e:
+        e.write(text.replace(b':8', b':20'))
+        e.process.stdin.close()
+        e.process.stdout.close()
+        assert e.process.wait(20) == -signal.SIGPIPE
 
 
 def test_long_lines(t):

@@ -328,6 +328,29 @@ Test(table, refuses_to_load_what_is_damaged)
     refuse_to_load(wrong, "marked as won, but no move wins");
 }
 
+/* Of the two blocks of codes, the second is damaged: some moves of a position lead to the first. */
+Test(table, lists_no_moves_before_it_fails)
+{
+    static const struct nk_move_value untouched = {{77, 78}, {NK_WIN, 79}};
+    AUTO_BYTES wrong = contents_bytes(&small);
+    wrong.data[block_end(wrong.data, 1) - 1] ^= 1;
+    AUTO_TABLE *table = open_bytes(wrong);
+    int failures = 0;
+    for (uint64_t entry = 0; entry < small.index->entries; entry += 7) {
+        struct nk_move_value moves[NK_MAX_MOVES];
+        const struct nk_position position = nk_index_position(small.index, entry);
+        int count = 77;
+        for (int m = 0; m < NK_MAX_MOVES; m++)
+            moves[m] = untouched;
+        if (nk_table_moves(table, position, moves, &count, NULL) != NK_E_CORRUPT)
+            continue;
+        failures++;
+        cr_expect_eq(count, 77);
+        cr_expect_eq(memcmp(&moves[0], &untouched, sizeof untouched), 0, "entry %d", (int)entry);
+    }
+    cr_assert_gt(failures, 100);
+}
+
 Test(table, refuses_a_header_without_sense)
 {
     enum {
