@@ -103,3 +103,14 @@ Test(status, the_end_of_a_long_path_begins_with_a_whole_character)
     memset(path, 0x80, sizeof path - 1); /* nothing in it is a character */
     cr_assert_eq(strlen(nk_path_end(path)), 97);
 }
+
+/* To a name of three letters, a text with one other letter is similar, or with two that are exchanged. */
+Test(status, what_is_similar_to_a_name)
+{
+    static const char *const typed[] = {"wim", "wni", "wn", "winn", "nwi", "wab", "niw"};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        struct nk_suggestion similar = {.typed = typed[i]};
+        nk_suggest(&similar, "win");
+        cr_assert_eq(similar.name != NULL, i < 4, "%s", typed[i]);
+    }
+}

@@ -289,6 +289,17 @@ Test(table, notices_every_truncation_and_every_flipped_bit)
     }
 }
 
+Test(table, has_no_trap_values_of_damaged_codes)
+{
+    uint8_t *traps = malloc(small.index->entries);
+    struct nk_error error;
+    right.data[block_begin(right.data, 1)] ^= 1;
+    AUTO_TABLE *table = open_bytes(right);
+    cr_assert_eq(nk_table_traps(table, traps, &error), NK_E_CORRUPT);
+    cr_assert(strstr(error.text, "block 1"), "%s", error.text);
+    free(traps);
+}
+
 /* ---- nonsense with right checksums ---- */
 
 /* Neither the whole table is loaded nor are all unique positions listed; these need no checksum of all codes. */
