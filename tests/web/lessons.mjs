@@ -8,9 +8,10 @@ import { test } from 'node:test';
 import { join } from 'node:path';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/state/exercises.js';
+import {
+  EXERCISES, GOALS, isExercise, randomPosition, solutions, THEMES, wayTo,
+} from '../../web/page/state/exercises.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
-import { isExercise, randomPosition, THEMES } from '../../web/page/state/themes.js';
 import {
   click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
 } from './pages.mjs';

@@ -154,16 +154,16 @@ test('a notice remains under a dialog', () => {
 
 test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
   const asked = after(show('puzzle'));
-  const later = page.reduce(asked, { type: 'chooseGrade', grade: 'hard' });
+  const later = page.reduce(asked, { type: 'nextExercise', from: 'hard' });
   const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
-  const state = page.reduce(later, { type: 'puzzleFound', request: asked.puzzle.search, found });
-  assert.equal(state.puzzle.current, null);
+  const state = page.reduce(later, { type: 'exerciseFound', request: asked.exercises.puzzle.search, found });
+  assert.equal(state.exercises.puzzle.item, null);
 });
 
 test('a puzzle of a draw is solved when two moves keep it', () => {
   const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
-  const reply = (state) => ({ type: 'puzzleReply', request: state.puzzle.gameState, seed: 1 });
-  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).puzzle;
+  const reply = (state) => ({ type: 'exerciseStep', request: state.exercises.puzzle.gameState, seed: 1 });
+  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).exercises.puzzle;
   assert.equal(progress, 'solved');
   assert.equal(gameState.end, null);
 });
@@ -439,17 +439,17 @@ test('to show the view that is open closes the menu', () => {
 
 test('a puzzle goes on when the history leads back to it', () => {
   const puzzle = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
-  const { gameState } = after(puzzle, move('a1-a2'), show('explore'), puzzle).puzzle;
+  const { gameState } = after(puzzle, move('a1-a2'), show('explore'), puzzle).exercises.puzzle;
   assert.equal(gameState.plies, 1);
 });
 
 test('an exercise of a lesson goes on when another view has been looked at', () => {
   const lesson = open('#view=lessons&at=4');
-  const missed = { type: 'showExercise' };
-  const { name, misses } = after(lesson, missed, show('play'), show('lessons')).lesson;
-  assert.equal(name, after(lesson).lesson.name);
+  const missed = { type: 'showAnswer' };
+  const { name, misses } = after(lesson, missed, show('play'), show('lessons')).exercises.lessons;
+  assert.equal(name, after(lesson).exercises.lessons.name);
   assert.ok(misses > 0);
-  assert.equal(after(lesson, missed, show('play'), lesson).lesson.misses, misses);
+  assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
 });
 
 test('what was set up remains when another view has been looked at, until the game has another position', () => {
@@ -500,10 +500,10 @@ test('an opponent replies when the values are there', async () => {
 });
 
 const LINKS = {
-  'a puzzle': ['#view=puzzle&start=5/5/w4/5/bbwbw_b', ({ puzzle }) => puzzle.current?.position],
-  'a lesson': ['#view=lessons&at=4', ({ lesson }) => [lesson.name, lesson.gameState.position]],
+  'a puzzle': ['#view=puzzle&start=5/5/w4/5/bbwbw_b', ({ exercises: { puzzle } }) => puzzle.item?.position],
+  'a lesson': ['#view=lessons&at=4', ({ exercises: { lessons } }) => [lessons.name, lessons.gameState.position]],
   'a review': ['#view=review&moves=b1c1.b5c5', ({ review, game }) => [review.focus, game.gameState.plies]],
-  'the lesson on holding the draw': ['#view=hold', ({ hold }) => [hold.queue, hold.gameState.position]],
+  'the lesson on holding the draw': ['#view=hold', ({ exercises: { hold } }) => [hold.queue, hold.gameState.position]],
 };
 for (const [what, [hash, look]] of Object.entries(LINKS))
   test(`${what} of a link opens when the values are there`, () => {
@@ -514,7 +514,7 @@ for (const [what, [hash, look]] of Object.entries(LINKS))
   });
 
 test('a view that the user goes to opens when the values are there', () => {
-  assert.equal(solved(unsolved(show('lessons'))).lesson.name, after(show('lessons')).lesson.name);
+  assert.equal(solved(unsolved(show('lessons'))).exercises.lessons.name, after(show('lessons')).exercises.lessons.name);
   assert.equal(solved(unsolved(open('#view=lessons&at=4'), show('play'))).view, 'play');
 });
 
@@ -667,14 +667,14 @@ const NAMES_OF_ALL = [
   'restoreRemoved', 'switchExercise', 'leaveField', 'openNewGame', 'resumeGame',
 ];
 const NAMES_OF_VIEWS = {
-  play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showExercise', 'nextExercise'],
-  hold: ['showHold', 'beginHold'], editor: ['clearBoard', 'loadStart'],
+  play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showAnswer', 'nextExercise'],
+  hold: ['showAnswer'], editor: ['clearBoard', 'loadStart'],
 };
 /** Actions that users do, each made of the state and of a function whose result is below its argument. */
 const DONE = [
   ({ game }, random) => ({ type: 'move', move: game.gameState.legal[random(game.gameState.legal.length)]?.move ?? '' }),
-  ({ lesson, hold, puzzle }, random) => {
-    const legal = [lesson, hold, puzzle][random(3)].gameState.legal;
+  ({ exercises }, random) => {
+    const { legal } = Object.values(exercises)[random(4)].gameState;
     return { type: 'move', move: legal[random(legal.length)]?.move ?? '' };
   },
   (_, random) => show(VIEWS[random(VIEWS.length)]),
@@ -696,7 +696,9 @@ const DONE = [
     ({ type: 'place', square: 'abcde'[random(5)] + (1 + random(5)), piece: ['black', 'white', null][random(3)] }),
   (_, random) => ({ type: 'begin', players: [AGAINST, TWO][random(2)].players, seed: random(9) }),
   ({ game }) => ({ type: 'reply', request: game.gameState, seed: 1 }),
-  ({ view, hold }) => (view === 'hold' ? { type: 'holdStep', request: hold, seed: 1 } : { type: 'flip' }),
+  ({ view, exercises }) =>
+    (exercises[view] ? { type: 'exerciseStep', request: exercises[view].gameState, seed: 1 } : { type: 'flip' }),
+  () => ({ type: 'introduce' }),
   ({ game }) => (game.coming ? { type: 'friendMoved', request: game.coming } : { type: 'flip' }),
 ];
 
@@ -787,8 +789,8 @@ globalThis.Worker = SilentWorker;
 const GAMES = Array(3).fill({ start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', black: 'human', white: 'human' });
 /** A state that searches for a puzzle. */
 const searching = (search) => {
-  const state = after();
-  return { ...state, puzzle: { ...state.puzzle, search } };
+  const state = after(show('puzzle'));
+  return { ...state, exercises: { ...state.exercises, puzzle: { ...state.exercises.puzzle, search } } };
 };
 const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 
@@ -806,7 +808,7 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
   follow(searching(search));
   workers.at(-1).fail();
   await settled();
-  assert.deepEqual(actions, [{ type: 'puzzleFound', request: search, found: null }]);
+  assert.deepEqual(actions, [{ type: 'exerciseFound', request: search, found: null }]);
 });
 
 test('another worker answers what is asked after one has failed', async () => {
@@ -836,12 +838,12 @@ const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1
 
 /** What is stored of the puzzle of a day that is solved on another day, when that has been stored. */
 function dailyAfter(today, date, [daily, days]) {
-  const shown = after(show('puzzle'));
   const search = { grade: 'easy', seed: 1, date };
-  const asked = { ...shown, today, record: { ...shown.record, daily, days }, puzzle: { ...shown.puzzle, search } };
-  const found = { type: 'puzzleFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
-  const { record, puzzle } = page.reduce(page.reduce(asked, found), move('d1-c1'));
-  assert.equal(puzzle.progress, 'solved');
+  const shown = searching(search);
+  const asked = { ...shown, today, record: { ...shown.record, daily, days } };
+  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
+  const { record, exercises } = page.reduce(page.reduce(asked, found), move('d1-c1'));
+  assert.equal(exercises.puzzle.progress, 'solved');
   return [record.daily, record.days];
 }
 

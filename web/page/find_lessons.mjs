@@ -8,9 +8,8 @@
 import { readFileSync } from 'node:fs';
 
 import { loadEngine } from '../engine/engine.js';
-import { wayTo } from './state/exercises.js';
+import { DELAYS, isExercise, randomPosition, THEMES, wayTo } from './state/exercises.js';
 import { squareName } from './state/position.js';
-import { DELAYS, isExercise, randomPosition, THEMES } from './state/themes.js';
 
 /** How many slides the exercises of the first lesson take. */
 const SLIDES = [1, 2, 3, 4];

@@ -19,10 +19,10 @@ const ACTIONS: Record<string, (state: State) => Action | false> = {
   u: (state) => isOfGame(state) && { type: 'step', way: -1 },
   r: (state) => isOfGame(state) && { type: 'step', way: 1 },
   n: ({ view }) =>
-    view === 'puzzle' ? { type: 'nextPuzzle' } : { type: view === 'lessons' ? 'nextExercise' : 'openNewGame' },
+    ({ type: view === 'puzzle' || view === 'lessons' ? 'nextExercise' : 'openNewGame' }),
   f: () => ({ type: 'flip' }),
-  x: ({ view, introduction, settings }) =>
-    view === 'play' && !introduction && { type: 'changeSetting', name: 'values', value: !settings.values },
+  x: ({ view, settings }) =>
+    view === 'play' && { type: 'changeSetting', name: 'values', value: !settings.values },
   b: (state) => isOfGame(state) && canMove(state) && !state.solving
     && (state.view === 'explore' || state.settings.values) && { type: 'move', move: choicesOf(state)[0].move },
   d: ({ view }) => view === 'explore' && { type: 'togglePen' },

@@ -7,17 +7,16 @@ import {
 import { writeAddress } from './address.js';
 import { STANDARD } from './boards.js';
 import { isThinking, whyKey } from './game.js';
-import { isRight } from './hold.js';
-import { GRADES } from './grades.js';
+import { GRADES, isExercise, randomPosition } from './exercises.js';
+import { listOf, pendingOf, searchOf } from './lists.js';
 import { withHyphen } from './position.js';
 import { dailySearch } from './puzzle.js';
 import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
-import { isExercise, randomPosition } from './themes.js';
 
 import type {
-  Action, Dispatch, KeptGame, Puzzle, PuzzleFound, Reviewed, State, StoredStudy,
+  Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy,
 } from './types.js';
 import type { Progress } from '../../engine/api.js';
 
@@ -60,11 +59,11 @@ export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 /** Dispatches an action after some milliseconds. */
 const after = <Key>(
-  time: number | (() => number), wants: (state: State) => Key | null, action: (of: Key) => Action,
+  time: number | ((state: State) => number), wants: (state: State) => Key | null, action: (of: Key) => Action,
 ): Follow => effect({
   wants,
-  begin(key, dispatch) {
-    const timer = setTimeout(() => dispatch(action(key)), typeof time === 'number' ? time : time());
+  begin(key, dispatch, state) {
+    const timer = setTimeout(() => dispatch(action(key)), typeof time === 'number' ? time : time(state));
     return () => clearTimeout(timer);
   },
 });
@@ -79,16 +78,10 @@ const timers = [
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
   after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
-  after(700, ({ view, introduction, game }) => (view === 'play' && !introduction ? game.coming : null),
+  after(700, ({ view, game }) => (view === 'play' ? game.coming : null),
     (request) => ({ type: 'friendMoved', request })),
-  after(900, ({ introduction }) => (introduction?.next ? introduction : null),
-    (request) => ({ type: 'introductionStep', request })),
-  after(600, ({ puzzle: { current, gameState, progress } }) =>
-    (current && progress === 'unsolved' && gameState.to_move !== current.toMove ? gameState : null),
-    (request) => ({ type: 'puzzleReply', request })),
-  after(800, ({ view, hold }) =>
-    (view === 'hold' && (isRight(hold) || (hold.gameState.to_move === 'black' && !hold.gameState.end)) ? hold : null),
-    (request) => ({ type: 'holdStep', request, seed: randomSeed() })),
+  after((state) => listOf(state)?.pause ?? 0, pendingOf,
+    (request) => ({ type: 'exerciseStep', request, seed: randomSeed() })),
 ];
 
 // ---- questions to a worker, which searches the table ----
@@ -102,14 +95,14 @@ function solverOf({ engine }: State, outside: Outside) {
 /** A puzzle of a grade, if there is one. */
 async function findPuzzle(
   solver: Solver, { grade, seed, date }: { grade: string; seed: number | null; date: string },
-): Promise<PuzzleFound[]> {
+): Promise<Found[]> {
   const { draw = false, from = 0, to = 0 } = GRADES[grade];
   const position = await solver.ask({ what: 'puzzle', seed: seed ?? randomSeed(), draw, from, to });
   return position ? [{ position, date }] : [];
 }
 
 /** The positions of a game in which the user made a mistake; of two people, either. */
-async function mistakesOf(solver: Solver, game: KeptGame): Promise<PuzzleFound[]> {
+async function mistakesOf(solver: Solver, game: KeptGame): Promise<Found[]> {
   const moves = game.moves.split('.').map(withHyphen);
   const asked = solver.ask({ what: 'review', start: game.start, moves });
   const reviewed = await asked.catch((error): Reviewed[] => {
@@ -133,20 +126,38 @@ async function findMistakes(solver: Solver, { games, at }: { games: KeptGame[]; 
   return [...found.slice(first), ...found.slice(0, first)];
 }
 
-const puzzles = effect<NonNullable<State['puzzle']['search']>>({
-  wants: ({ puzzle }) => puzzle.search,
+const SLICE = 10; // milliseconds of looking for an exercise
+
+/** Looks for a further exercise of a theme, until the search is given up. */
+async function findOfTheme(engine: State['engine'], theme: string, signal: AbortSignal): Promise<Found[]> {
+  for (let end = 0; ;) {
+    const position = randomPosition((count) => Math.floor(count * Math.random()));
+    if (isExercise(engine, theme, position)) return [{ position }];
+    if (performance.now() < end) continue;
+    await pause();
+    signal.throwIfAborted();
+    end = performance.now() + SLICE;
+  }
+}
+
+const exercises = effect<Search>({
+  wants: searchOf,
   begin(request, dispatch, state, outside) {
     const control = new AbortController();
-    const solver = solverOf(state, outside);
-    const found = 'games' in request ? findMistakes(solver, request, control.signal) : findPuzzle(solver, request);
-    found.catch(() => null).then((list) => dispatch({ type: 'puzzleFound', request, found: list }));
+    const { signal } = control;
+    const find = () => {
+      if ('theme' in request) return findOfTheme(state.engine, request.theme, signal);
+      const solver = solverOf(state, outside);
+      return 'games' in request ? findMistakes(solver, request, signal) : findPuzzle(solver, request);
+    };
+    find().catch(() => null).then((found) => signal.aborted || dispatch({ type: 'exerciseFound', request, found }));
     return () => control.abort();
   },
 });
 
 /** Finds out whether the puzzle of an address is that of the day. */
 const recognizing = effect<Puzzle>({
-  wants: ({ puzzle: { current } }) => (current?.date === null ? current : null),
+  wants: ({ exercises: { puzzle: { item } } }) => (item?.date === null ? item : null),
   begin(request, dispatch, state, outside) {
     const search = dailySearch(state);
     findPuzzle(solverOf(state, outside), search).catch(() => []).then(([found]) =>
@@ -180,28 +191,6 @@ const fairStarts = effect<string>({
   begin(request, dispatch, state, outside) {
     solverOf(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
       .then((positions) => dispatch({ type: 'fairFound', request, positions }));
-  },
-});
-
-// ---- further exercises ----
-
-const SLICE = 10; // milliseconds of looking for an exercise
-
-const exercises = effect<NonNullable<State['lesson']['looking']>>({
-  wants: ({ lesson, view }) => (view === 'lessons' ? lesson.looking : null),
-  begin(request, dispatch, { engine }) {
-    let isWanted = true;
-    const look = async () => {
-      for (let end = 0; isWanted;) {
-        const position = randomPosition((count) => Math.floor(count * Math.random()));
-        if (isExercise(engine, request.theme, position)) return dispatch({ type: 'exerciseFound', request, position });
-        if (performance.now() < end) continue;
-        await pause();
-        end = performance.now() + SLICE;
-      }
-    };
-    look();
-    return () => (isWanted = false);
   },
 });
 
@@ -282,7 +271,7 @@ const solving = effect<string>({
 });
 
 const EFFECTS = [
-  ...timers, puzzles, recognizing, reasons, fairStarts, exercises, packing, reading, files, linking, solving,
+  ...timers, exercises, recognizing, reasons, fairStarts, packing, reading, files, linking, solving,
 ];
 
 /** Returns a function that begins, and stops, what the state wants. */

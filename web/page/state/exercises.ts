@@ -1,11 +1,17 @@
-// The exercises of the lessons, and which moves solve them. The table decides all of it: find_lessons.mjs found the
-// positions in it.
+// The positions of exercises, what is aimed at in them, and which moves reach that. The table decides all of it:
+// find_lessons.mjs found the positions of the lessons in it, and the page finds any number of further ones.
 
 import type { Engine } from '../../engine/engine.js';
-import type { MoveValue } from './types.js';
+import type { Item, MoveValue, Side } from './types.js';
 
 /** After so many wrong moves in an exercise, the answer is shown. */
 export const MOST_MISSES = 2;
+
+/** The introduction on the first visit, after a slide in the start position: a win in one, and a threat. */
+export const INTRODUCTION: Item[] = [
+  { position: 'w2w1/5/2b1w/1b3/3b1 b', aim: 'line', picked: 'd1' },
+  { position: 'w2b1/ww3/5/b3b/5 b', aim: 'block', threat: 'b4-a3' },
+];
 
 /** The squares to reach in the first lesson. */
 export const GOALS = ['d1', 'e1', 'c3', 'c3'];
@@ -90,6 +96,18 @@ export const STRATEGY = Object.entries({
 }).map(([position, move]) => ({ position, move }));
 
 /**
+ * What the puzzles of a grade are: wins in so many plies, from and to, or draws that one move keeps; and how strong a
+ * player solves half of them.
+ */
+export const GRADES: Record<string, { from?: number; to?: number; draw?: true; rating: number }> = {
+  easy: { from: 3, to: 3, rating: 800 },
+  medium: { from: 5, to: 5, rating: 1050 },
+  hard: { from: 7, to: 9, rating: 1350 },
+  expert: { from: 11, to: 99, rating: 1700 },
+  draw: { draw: true, rating: 1150 },
+};
+
+/**
  * The number of lessons of which all exercises are solved.
  * @param solved the numbers of solved exercises by lesson
  */
@@ -110,8 +128,10 @@ export const threatsOf = (engine: Engine, { next }: MoveValue) => winsAtOnce(eng
 export const goodReplies = (engine: Engine, { next }: MoveValue) =>
   engine.moves(next).filter(({ value }) => value.result !== 'loss');
 
-/** Whether a move solves an exercise of a lesson, given a best move of its position. */
-const SOLVES: Record<string, (engine: Engine, choice: MoveValue, best: MoveValue) => boolean> = {
+/** Whether a move does what is aimed at, given a best move: ideas of lessons, any move, and keeping the result. */
+const AIMS: Record<string, (engine: Engine, choice: MoveValue, best: MoveValue) => boolean> = {
+  any: () => true,
+  keep: (_, { value }, best) => value.result === best.value.result,
   line: (_, { value }) => value.plies === 1,
   threat: (engine, choice) => threatsOf(engine, choice).length > 0,
   block: (_, { value }) => value.result !== 'loss' || value.plies > 2,
@@ -146,7 +166,80 @@ export function wayTo(engine: Engine, position: string, goal: string): string[] 
  */
 export function solutions(engine: Engine, lesson: string, position: string, goal?: string): MoveValue[] {
   const moves = engine.moves(position);
-  if (!goal) return moves.filter((choice) => SOLVES[lesson](engine, choice, moves[0]));
+  if (!goal) return moves.filter((choice) => AIMS[lesson](engine, choice, moves[0]));
   const way = wayTo(engine, position, goal);
   return moves.filter(({ move }) => move === way?.[0]);
+}
+
+/** The side that the user has. */
+export const userSide = ({ position, side }: Item): Side => side ?? (position.endsWith('b') ? 'black' : 'white');
+
+/** Whether a move is right, given a best one. */
+export const isRight = (engine: Engine, { aim, move, goal }: Item, choice: MoveValue, best: MoveValue) =>
+  (move ? choice.move === move : goal ? choice.to === goal : AIMS[aim](engine, choice, best));
+
+/** An exercise of a lesson. In the first one, a square is to be reached. */
+export const lessonItem = (engine: Engine, name: string, position: string): Item => ({
+  position,
+  aim: name,
+  goal: name === 'slide' ? GOALS[EXERCISES.slide.indexOf(position)] : undefined,
+  threat: name === 'block' ? winsAtOnce(engine, passed(position))[0].move : undefined,
+});
+
+// ---- further exercises ----
+
+/** The plies of the losses that are delayed. */
+export const DELAYS = [4, 6, 8, 10];
+/** Of the win in zugzwang: later ones are hard to see. */
+const MOST_PLIES = 10;
+
+/**
+ * What a position with these moves, best first, must be to exercise the idea of a lesson, if it has a single solution.
+ */
+const SUITS: Record<string, (engine: Engine, position: string, moves: MoveValue[]) => boolean> = {
+  line: () => true,
+  threat: (engine, position, [best]) =>
+    best.value.result === 'draw' && solutions(engine, 'threat', position)[0]?.value.result === 'draw',
+  block: (engine, position, [best]) =>
+    best.value.plies !== 1 && best.value.result !== 'loss' && winsAtOnce(engine, passed(position)).length === 1,
+  double: (engine, position, [best]) =>
+    best.value.plies === 3 &&
+    !winsAtOnce(engine, passed(position)).length &&
+    solutions(engine, 'double', position)[0]?.value.plies === 3,
+  only: (engine, position, [best]) => best.value.plies === 5 && !winsAtOnce(engine, passed(position)).length,
+  zugzwang: (_engine, _position, [{ value }, second]) =>
+    value.result === 'win' && value.plies < MOST_PLIES && second?.value.result !== 'win',
+  delay: (_engine, _position, [best]) => best.value.result === 'loss' && DELAYS.includes(best.value.plies),
+  save: (engine, position, [best]) => best.value.result === 'draw' && !winsAtOnce(engine, passed(position)).length,
+  trap: (engine, position, moves) =>
+    moves[0].value.result === 'draw' &&
+    moves.filter(({ value }) => value.result === 'draw').length > 2 &&
+    solutions(engine, 'trap', position).every((choice) => !threatsOf(engine, choice).length),
+};
+
+/** The lessons that have further exercises: all but the first. */
+export const THEMES = Object.keys(SUITS);
+
+/**
+ * Whether a position is a legal one with Black to move that exercises the idea of a lesson and has a single solution.
+ */
+export function isExercise(engine: Engine, lesson: string, position: string) {
+  if (!THEMES.includes(lesson) || !position.endsWith('b') || !engine.checkPosition(position).ok) return false;
+  const moves = engine.moves(position);
+  return moves.length > 0 && SUITS[lesson](engine, position, moves) && solutions(engine, lesson, position).length === 1;
+}
+
+/**
+ * A random position of the standard board with Black to move, legal or not.
+ * @param random a number from 0 to count - 1
+ */
+export function randomPosition(random: (count: number) => number) {
+  const squares = Array(25).fill('1');
+  for (const piece of 'bbbwww') {
+    let at = random(25);
+    while (squares[at] !== '1') at = random(25);
+    squares[at] = piece;
+  }
+  const ranks = (squares.join('').match(/.{5}/g) as string[]);
+  return `${ranks.map((rank) => rank.replace(/1+/g, (ones) => String(ones.length))).join('/')} b`;
 }

@@ -47,16 +47,16 @@ export const shownMove = (state: State): MoveShown => state.preview ?? choicesOf
  * What a worker is to find out in a large table: the board, the game, and the move that is looked at; null if nothing.
  */
 export function whyKey(state: State) {
-  const { view, introduction, engine, boardName, game, solving } = state;
-  if (view !== 'explore' || introduction || solving || game.gameState.end || !isTooLarge(engine)) return null;
+  const { view, engine, boardName, game, solving } = state;
+  if (view !== 'explore' || solving || game.gameState.end || !isTooLarge(engine)) return null;
   const key = [boardName, game.gameState.start, ...game.gameState.moves, shownMove(state).move].join(' ');
   return game.why?.key === key ? null : key;
 }
 
 /** Whether an opponent replies now. Not while the user looks around in the past of a game. */
-export function isThinking({ view, introduction, game, solving }: State) {
+export function isThinking({ view, game, solving }: State) {
   const { gameState: { end, to_move: toMove }, players, tree, hasMoved, isPaused } = game;
-  if (solving || view !== 'play' || introduction || end) return false;
+  if (solving || view !== 'play' || end) return false;
   if (isHuman(game, toMove) || isFriend(players[toMove])) return false;
   if (isPaused && !isHuman(game, other(toMove))) return false;
   return hasMoved || !tree.current.children.length || isAtEnd(game);
@@ -131,7 +131,7 @@ export const openTree = (
   { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false, isStarted = false }:
     { players?: Players; view?: ViewName; isCounted?: boolean; isForeign?: boolean; isStarted?: boolean } = {},
 ) =>
-  refresh({ ...state, view, introduction: null, isTurned: false },
+  refresh({ ...state, view, isTurned: false },
     { tree, players, isCounted, isForeign, isStarted, isPaused: false });
 
 /** Begins a game. */
@@ -247,7 +247,7 @@ export const gameReducers = {
     return play(state, opponentMoveAt(state.engine, gameState, players[gameState.to_move], seed));
   },
   friendMoved: (state, { request }) =>
-    (state.game.coming === request && state.view === 'play' && !state.introduction ? gotoNode(state, request) : state),
+    (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
   resign(state) {
     if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
     const { tree: shown, players } = state.game;

@@ -4,11 +4,9 @@ import { dateOf } from '../format.js';
 import { boardName, startOf } from './boards.js';
 import { NO_EDITOR } from './editor.js';
 import { noGame } from './game.js';
-import { NO_HOLD } from './hold.js';
-import { NO_LESSON } from './lesson.js';
+import { NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME } from './new_game.js';
 import { NO_NOTES } from './notes.js';
-import { NO_PUZZLE } from './puzzle.js';
 import { NO_REVIEW } from './engine_games.js';
 import { BLANK_SHARE, SILENCE } from './shown.js';
 import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
@@ -28,7 +26,7 @@ export function initialState(engine: Engine, settings: Settings): State {
     ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
-    introduction: null, review: NO_REVIEW, notes: NO_NOTES, puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD,
+    review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
     editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
   };
 }

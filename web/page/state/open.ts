@@ -7,13 +7,13 @@ import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
-import { enterHold, moveInHold, NO_HOLD } from './hold.js';
 import { finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, userMoves } from './game.js';
-import { endIntroduction, introduce, moveInIntroduction } from './introduction.js';
-import { enterLesson, moveInLesson, nextExercise, NO_LESSON, practise } from './lesson.js';
+import {
+  endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
+} from './lists.js';
 import { openNewGame } from './new_game.js';
 import { readPosition } from './position.js';
-import { enterPuzzle, hintPuzzle, moveInPuzzle, NO_PUZZLE, openPuzzle } from './puzzle.js';
+import { enterPuzzle, hintPuzzle, openPuzzle } from './puzzle.js';
 import { isCut, treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
@@ -30,7 +30,7 @@ export type OpenedAddress = { state: State; valid: boolean };
 
 // ---- boards ----
 
-const NOTHING_DONE = { puzzle: NO_PUZZLE, lesson: NO_LESSON, hold: NO_HOLD, editor: NO_EDITOR, study: NO_STUDY };
+const NOTHING_DONE = { exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
 
 /** Goes to an address on another board, which the page loads. `notice` is the name of a text to show there. */
 const leave = (state: State, hash: string, notice: string | null = null): State =>
@@ -165,7 +165,7 @@ function openElsewhere(state: State, hash: string, name: string): State {
 const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => OpenedAddress>> = {
   review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
   puzzle(state, { start }) {
-    const isOpen = start === null || start === state.puzzle.current?.position;
+    const isOpen = start === null || start === state.exercises.puzzle.item?.position;
     const opened = isOpen ? null : openPuzzle(state, start);
     return { state: opened ?? enterPuzzle(state), valid: isOpen || opened !== null };
   },
@@ -204,7 +204,7 @@ function enterView(state: State, target: Address): State {
  */
 export function openAddress(state: State, hash: string, isIntroduced = true): State {
   const target = readAddress(hash);
-  const ready = { ...state, introduction: null, line: null, dialog: null, preview: null, notice: null };
+  const ready = { ...state, line: null, dialog: null, preview: null, notice: null };
   if (target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
   const isLesson = ['lessons', 'hold'].includes(target.view);
@@ -283,7 +283,7 @@ const enter: Partial<Record<ViewName, (state: State) => State>> = {
 };
 
 export function show(state: State, view: ViewName, theme = '') {
-  if (view === state.view && !state.introduction) return { ...state, dialog: null };
+  if (view === state.view) return { ...state, dialog: null };
   const met = endIntroduction(state);
   const left = update(update(met, 'study', { reading: null }), 'notes', { pen: false });
   const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
@@ -296,9 +296,6 @@ const movers: Partial<Record<ViewName, (state: State, move: string) => State>> =
   play: userMoves,
   explore: userMoves,
   review: moveInReview,
-  puzzle: moveInPuzzle,
-  lessons: moveInLesson,
-  hold: moveInHold,
   study: moveInStudy,
 };
 
@@ -367,8 +364,7 @@ export const openReducers = {
     (state.solving && state.boardName === request ? useValues(state, engine, byPlies) : state),
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
-  move: (state, { move }) =>
-    state.introduction ? moveInIntroduction(state, move) : movers[state.view]?.(state, move) ?? state,
+  move: (state, { move }) => (movers[state.view] ?? moveInList)(state, move),
   hint: (state) => (state.view === 'puzzle' ? hintPuzzle(state) : hintGame(state)),
-  nextExercise: (state) => nextExercise(state) ?? show(state, 'puzzle'),
+  nextExercise: (state, { from }) => nextExercise(state, from) ?? show(state, 'puzzle'),
 } satisfies Partial<Reducers>;

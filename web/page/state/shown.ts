@@ -2,6 +2,7 @@
 // heard.
 
 import { asSentence, moveText } from '../format.js';
+import { userSide } from './exercises.js';
 import { readPosition } from './position.js';
 import { t } from '../texts.js';
 
@@ -50,7 +51,7 @@ export const ask = (state: State, id: string, question: string) => announce({ ..
 /** The views of a game: with undo and redo. */
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
 /** Whether the game is shown. */
-export const isOfGame = ({ view, introduction }: State) => OF_GAME.includes(view) && !introduction;
+export const isOfGame = ({ view }: State) => OF_GAME.includes(view);
 
 /** The side of the user against an opponent; null for two people or two engines. */
 export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
@@ -58,8 +59,9 @@ export const userOf = ({ players: { black, white } }: Pick<State['game'], 'playe
 
 /** Whether White is at the bottom. */
 export function isFlipped(state: State) {
-  const side = state.view === 'puzzle' && !state.introduction ? state.puzzle.current?.toMove
-    : isOfGame(state) ? userOf(state.game) : state.view === 'hold' ? 'white' : 'black';
+  const { view, exercises } = state;
+  const item = view === 'puzzle' || view === 'hold' ? exercises[view].item : null;
+  const side = isOfGame(state) ? userOf(state.game) : item && userSide(item);
   return (side === 'white') !== state.isTurned;
 }
 
@@ -105,7 +107,9 @@ export const shownReducers = {
   },
   refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
   picked(state, { square }) {
-    const next = state.introduction ? update(state, 'introduction', { isPicked: square !== null }) : state;
+    const { exercises, view } = state;
+    const introduction = { ...exercises.introduction, isPicked: square !== null };
+    const next = view === 'introduction' ? update(state, 'exercises', { introduction }) : state;
     return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
   },
 } satisfies Partial<Reducers>;

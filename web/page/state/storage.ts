@@ -2,8 +2,7 @@
 // what is to change is read before it is written.
 
 import { STANDARD } from './boards.js';
-import { EXERCISES } from './exercises.js';
-import { GRADES } from './grades.js';
+import { EXERCISES, GRADES } from './exercises.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';

@@ -2,9 +2,7 @@
 
 import { editorReducers } from './editor.js';
 import { gameReducers } from './game.js';
-import { holdReducers } from './hold.js';
-import { introductionReducers } from './introduction.js';
-import { lessonReducers } from './lesson.js';
+import { listReducers } from './lists.js';
 import { newGameReducers } from './new_game.js';
 import { notesReducers } from './notes.js';
 import { openReducers } from './open.js';
@@ -19,8 +17,8 @@ import type { Action, ActionType, Reducers, State } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
-  ...introductionReducers, ...reviewReducers, ...notesReducers, ...puzzleReducers, ...lessonReducers, ...holdReducers,
-  ...editorReducers, ...studyReducers, ...typingReducers,
+  ...reviewReducers, ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers,
+  ...typingReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   warn: (state, { notice }) => ({ ...state, notice }),
   storageChanged(state, { isOtherGame }) {

@@ -6,7 +6,7 @@ import { STANDARD } from './boards.js';
 import { editedText } from './editor.js';
 import { friendNumber, gameOf } from './friend.js';
 import { orNull, readObject, text } from './input.js';
-import { NAMES } from './lesson.js';
+import { furtherOf, NAMES } from './lists.js';
 import { withoutHyphen } from './position.js';
 import {
   hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
@@ -23,7 +23,7 @@ const NEW_ENTRY = new Set([
 ]);
 /** What the address and the stored game are made of. */
 const WRITTEN: (keyof State)[] = [
-  'view', 'introduction', 'game', 'puzzle', 'lesson', 'hold', 'editor', 'study', 'share', 'solving',
+  'view', 'game', 'exercises', 'editor', 'study', 'share', 'solving',
 ];
 
 // ---- the address ----
@@ -43,18 +43,16 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
 
 /** The address of what is shown. */
 function addressOf(state: State) {
-  const { view, boardName: board, puzzle: { current }, lesson, study, solving } = state;
+  const { view, boardName: board, exercises: { lessons, puzzle: { item } }, study, solving } = state;
   if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
   if (view === 'puzzle')
-    return writeAddress({ board, view, start: current && !current.game ? current.position : null });
-  if (view === 'lessons') {
-    const { name, looking, further } = lesson;
-    return writeAddress({ board, view, at: NAMES.indexOf(name) + 1, start: looking ? null : further });
-  }
+    return writeAddress({ board, view, start: item && !item.game ? item.position : null });
+  if (view === 'lessons')
+    return writeAddress({ board, view, at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) });
   if (view === 'hold') return writeAddress({ board, view });
   if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
   if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
-  return gameAddress(state, view);
+  return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
 
 /** A link to what is shown. */

@@ -17,7 +17,8 @@ export const TABS = (Object.keys(OF_TAB) as TabName[]);
 export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'board'];
 
 /** The tab that a view belongs to. */
-export const tabOf = (view: ViewName) => TABS.find((tab) => OF_TAB[tab].includes(view)) ?? null;
+export const tabOf = (view: ViewName) =>
+  TABS.find((tab) => OF_TAB[tab].includes(view === 'introduction' ? 'play' : view)) ?? null;
 
 /** Whether a view has anything to show. */
 const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {

@@ -65,12 +65,9 @@ export interface State {
   newGame: NewGame;
   /** Of the board, once they are found. */
   fairStarts: string[] | null;
-  introduction: Introduction | null;
   review: Review;
   notes: Notes;
-  puzzle: PuzzleState;
-  lesson: Lesson;
-  hold: Hold;
+  exercises: Exercises;
   editor: Editor;
   study: StudyShown;
   /** The board that is chosen in the dialog for other boards. */
@@ -180,17 +177,6 @@ export interface NewGame {
   isFairShown: boolean;
 }
 
-/** The introduction on the first visit: introduction.ts. */
-export interface Introduction {
-  step: 'slide' | 'win' | 'block' | 'done';
-  gameState: Api.GameState;
-  isPicked: boolean;
-  /** In this exercise. */
-  misses: number;
-  /** The exercise is solved, its last move is looked at, and this step comes next. */
-  next: Introduction['step'] | null;
-}
-
 export interface Review {
   /** The index of the move that is discussed with the board before it; null: the last move played. */
   focus: number | null;
@@ -205,72 +191,85 @@ export interface Notes {
   isOpen: boolean;
 }
 
-export interface PuzzleState {
-  /** null: none is known yet. */
-  current: Puzzle | null;
+/** A position that is asked, and what is aimed at: exercises.ts. */
+export interface Item {
+  position: string;
+  /** Where the game begins that leads to the position, with these moves. */
+  start?: string;
+  moves?: string[];
+  aim: string;
+  /** The square to reach, while the opponent does not move. */
+  goal?: string;
+  /** The only move that is right. */
+  move?: string;
+  /** The side of the user, if it is not the one to move. */
+  side?: Api.Side;
+  /** It is played until the game ends or is safe: several moves keep the draw. Otherwise, one right move solves it. */
+  until?: 'end' | 'safe';
+  /** The piece that is picked up at first, and the move that White threatens. */
+  picked?: string;
+  threat?: string;
+}
+
+/** What has been done in an exercise: exercise.ts. */
+export interface Exercise {
+  /** null: none is known yet, or all are done. */
+  item: Item | null;
+  /** Where it is; NO_GAME while another one is looked for in its place. */
   gameState: Api.GameState;
-  /** Plies of the game before the puzzle. */
-  begun: number;
-  progress: 'unsolved' | 'wrong' | 'solved' | 'shown';
+  /** 'refuted': the move was wrong, and what follows it is shown. */
+  progress: 'unsolved' | 'wrong' | 'refuted' | 'shown' | 'solved';
+  /** The last move that was wrong or that solved the exercise, why it was wrong, and what follows it. */
+  tried: { choice: Api.MoveValue; reason: string; line: string[] } | null;
+  misses: number;
+  /** The answer is shown from the beginning. */
+  isShown: boolean;
+  /** The last slide to a square that is to be reached. */
+  slid: string | null;
+  hints: Hints;
+  /** What is being looked for. */
+  search: Search | null;
+}
+/** A further exercise of a lesson; a puzzle of a grade (without a seed a random one); a mistake in games. */
+export type Search = { theme: string } | { grade: string; seed: number | null; date: string }
+  | { games: KeptGame[]; at: number };
+/**
+ * A position that may be an exercise. `moves` are those of the game before it: a move that repeats a position is a
+ * mistake only because of them.
+ */
+export type Found = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
+
+/** The exercises of each view that has them: lists.ts, puzzle.ts. */
+export interface Exercises {
+  /** The number of the step; the last one has no exercise. */
+  introduction: Exercise & { number: number; isPicked: boolean };
+  /** The number of the exercise in the lesson; null: a further one. */
+  lessons: Exercise & { name: string; number: number | null };
+  /**
+   * The positions that are still to be asked, next one first, as places in the strategy, none if the game is played;
+   * and how many times each was answered right, one after the other.
+   */
+  hold: Exercise & { queue: number[]; right: number[] };
+  puzzle: Exercise & PuzzleState;
+}
+export type ListName = keyof Exercises;
+
+export interface PuzzleState {
+  item: Puzzle | null;
   /** It is solved or failed; only the first try counts. */
   isCounted: boolean;
-  /** The last wrong move. */
-  wrong: { move: string; value: Api.Value; line: string[] } | null;
-  hints: Hints;
-  /** The puzzle that is being looked for. */
-  search: PuzzleSearch | null;
   /** The text that explains why there is no puzzle, or ''. */
   none: string;
   /** How many of the user's mistakes have been shown. */
   mistakes: number;
 }
-export interface Puzzle {
-  position: string;
-  toMove: Api.Side;
+export interface Puzzle extends Item {
   result: Api.Result;
-  plies: number;
   grade: string;
   /** Of the daily puzzle, or ''; null: whether it is that is being found out. */
   date: string | null;
   /** In which the user made a mistake there. */
   game: KeptGame | null;
-}
-/** A puzzle of a grade (without a seed a random one), or a mistake in games. */
-export type PuzzleSearch = { grade: string; seed: number | null; date: string } | { games: KeptGame[]; at: number };
-/**
- * A position that may be a puzzle. `moves` are those of the game before it: a move that repeats a position is a mistake
- * only because of them.
- */
-export type PuzzleFound = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
-
-/** The exercise of a lesson that is shown: lesson.ts. */
-export interface Lesson {
-  name: string;
-  number: number;
-  gameState: Api.GameState;
-  last: string | null;
-  /** The move that solved the exercise, and the line with what follows it with best play. */
-  solved: Api.MoveValue | null;
-  line: string[];
-  /** The last move that did not. */
-  missed: { move: string; reason: string } | null;
-  misses: number;
-  /** The position of the further exercise that is shown. */
-  further: string | null;
-  /** The search for a further exercise. */
-  looking: { theme: string } | null;
-}
-
-/** The lesson on how White holds the draw: hold.ts. */
-export interface Hold {
-  /** The positions that are still to be asked, next one first, as places in the strategy; none: the game is played. */
-  queue: number[];
-  /** How many times each was answered right, one after the other. */
-  right: number[];
-  gameState: Api.GameState;
-  /** The last move that is not right. */
-  missed: string | null;
-  misses: number;
 }
 
 export interface Editor {
@@ -392,10 +391,13 @@ export interface UserActions {
   changeNewGame: { changes: Partial<NewGame> };
   beginNewGame: { seed: number };
 
-  // introduction.ts
+  // lists.ts
   introduce: object;
   skipIntroduction: object;
   playBeginner: { seed: number };
+  /** `from` is a lesson, a grade, 'daily', 'mistakes' or, in the lesson on holding the draw, 'start'. */
+  nextExercise: { from?: string };
+  showAnswer: object;
 
   // review.ts
   look: { index: number };
@@ -412,21 +414,7 @@ export interface UserActions {
   promote: object;
 
   // puzzle.ts
-  nextPuzzle: object;
-  daily: object;
-  mistake: object;
-  chooseGrade: { grade: string };
   tryPuzzleAgain: object;
-  showAnswer: object;
-
-  // lesson.ts
-  openLesson: { name: string };
-  nextExercise: object;
-  showExercise: object;
-
-  // hold.ts
-  beginHold: object;
-  showHold: object;
 
   // typing.ts
   type: { field: Field; text: string };
@@ -490,12 +478,11 @@ export interface Answers {
   friendMoved: { request: Node };
   whyFound: { request: string; facts: Api.Why | null };
   fairFound: { request: string; positions: string[] };
-  introductionStep: { request: Introduction };
-  puzzleFound: { request: PuzzleSearch; found: PuzzleFound[] | null };
+  /** A reply, or the next exercise. */
+  exerciseStep: { request: Api.GameState; seed: number };
+  /** null: the search has failed. */
+  exerciseFound: { request: Search; found: Found[] | null };
   dailyFound: { request: Puzzle; date: string };
-  puzzleReply: { request: Api.GameState };
-  exerciseFound: { request: Lesson['looking']; position: string };
-  holdStep: { request: Hold; seed: number };
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
@@ -542,7 +529,7 @@ export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 export type TabName = 'play' | 'learn' | 'explore';
 /** 'board' is what other pages embed. */
 export type ViewName =
-  | 'play' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'board';
+  | 'play' | 'introduction' | 'lessons' | 'hold' | 'puzzle' | 'explore' | 'review' | 'editor' | 'study' | 'board';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics' | 'laboratory';
 
 /** What the board shows, and which moves the user can make on it. */
@@ -581,7 +568,7 @@ export interface Status {
   wrong?: boolean;
 }
 
-/** One of the views, or the introduction: functions of the state. */
+/** One of the views: functions of the state. */
 export interface View {
   /** null: as in Play. */
   status(state: State): Status | null;

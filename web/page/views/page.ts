@@ -99,7 +99,6 @@ function heading(state: State) {
 }
 
 function bar(state: State, dispatch: Dispatch) {
-  const { introduction } = state;
   const step = (id: string, sign: 'back' | 'forward', way: number) =>
     iconButton(id, sign, t(id), () => dispatch({ type: 'step', way }), { disabled: stepTarget(state, way) === null });
   return html`${isOfGame(state)
@@ -107,9 +106,9 @@ function bar(state: State, dispatch: Dispatch) {
           ${step('undo', 'back', -1)} ${step('redo', 'forward', 1)}
         </div>`
       : nothing}
-    ${introduction ? nothing : iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))}
-    ${introduction && introduction.step !== 'done'
-      ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}`;
+    ${state.view !== 'introduction' ? iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))
+      : state.exercises.introduction.item
+        ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}`;
 }
 
 function panel(state: State, dispatch: Dispatch) {

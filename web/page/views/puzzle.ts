@@ -7,52 +7,54 @@ import { opponentOf } from './games.js';
 import { hintButton, hintContent } from './hint.js';
 import { lineText, moveText } from '../format.js';
 import { choicesAt } from '../state/engine_games.js';
-import { GRADES } from '../state/grades.js';
+import { isUsersTurn } from '../state/exercise.js';
+import { GRADES, THEMES, userSide } from '../state/exercises.js';
 import { hintScene } from '../state/hints.js';
-import { daysInRow, hasDaily, isDailySolved, isMyTurn, isOver } from '../state/puzzle.js';
+import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
-import { THEMES } from '../state/themes.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, State, Status, View } from '../state/types.js';
 
-function status({ engine, puzzle }: State): Status {
-  const { current, none, gameState, begun, progress, wrong } = puzzle;
-  if (!current) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
-  const plies = gameState.plies - begun;
-  const { toMove, result, game } = current;
-  const [best] = choicesAt(engine, gameState);
+function status(state: State): Status {
+  const { item, none, gameState, progress } = state.exercises.puzzle;
+  if (!item) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
+  const plies = gameState.plies - (item.moves?.length ?? 0);
+  const side = userSide(item);
+  const { result, game } = item;
+  const [best] = choicesAt(state.engine, gameState);
   const left = best?.value.plies ?? 0;
   const asked = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
   const prompt = game && !plies ? t(`reviewTry_${result}`) : asked;
-  const texts: Record<typeof progress, () => [string, string]> = {
-    unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
+  const texts: Record<string, () => [string, string]> = {
+    unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(side)), prompt],
     solved: () => [t('puzzleRight'), result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
     shown: () => [t('puzzleShown', moveText(best?.move ?? '')), ''],
-    wrong: () => [t(`puzzleWrong_${wrong?.value.result}`, moveText(wrong?.move ?? '')), prompt],
+    refuted: () => [wrongText(state), prompt],
   };
   const [headline, subline] = texts[progress]();
-  return { side: toMove, headline, subline };
+  return { side, headline, subline };
 }
 
 function actions(state: State, dispatch: Dispatch) {
-  const { puzzle } = state;
-  const { current, progress, hints, wrong } = puzzle;
+  const { puzzle: exercise } = state.exercises;
+  const { item, progress, hints, tried } = exercise;
+  const isAsked = isUsersTurn(exercise);
   const isDone = progress === 'solved' || progress === 'shown';
-  const isOpen = current && !isDone;
-  const isWrong = progress === 'wrong';
-  const next = () => dispatch({ type: 'nextPuzzle' });
-  const explore = () => current && dispatch({ type: 'explore', position: current.position });
+  const isOpen = item && !isDone;
+  const isWrong = progress === 'refuted';
+  const next = () => dispatch({ type: 'nextExercise' });
+  const explore = () => item && dispatch({ type: 'explore', position: item.position });
   return html`<section class="actions">
     ${isWrong ? button('puzzle-again', t('puzzleAgain'), () => dispatch({ type: 'tryPuzzleAgain' }), { main: true })
       : nothing}
     ${isDone ? button('puzzle-next', t('puzzleNext'), next, { main: true }) : nothing}
-    ${isOpen && !isWrong ? hintButton(dispatch, hints, isMyTurn(state)) : nothing}
+    ${isOpen && !isWrong ? hintButton(dispatch, hints, isAsked) : nothing}
     ${isOpen ? button('puzzle-show', t('puzzleShow'), () => dispatch({ type: 'showAnswer' }),
-      { disabled: !isWrong && !isMyTurn(state) }) : nothing}
+      { disabled: !isWrong && !isAsked }) : nothing}
     ${isOpen ? button('puzzle-next', t('puzzleSkip'), next) : nothing}
-    ${isOpen && !isWrong ? hintContent(hints, isOver(puzzle) ? '' : t('hintCost')) : nothing}
-    ${isWrong && wrong?.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
+    ${isOpen && !isWrong ? hintContent(hints, isOver(exercise) ? '' : t('hintCost')) : nothing}
+    ${isWrong && tried?.line.length ? html`<p class="why">${lineText(tried.line)}</p>` : nothing}
     ${isDone ? button('puzzle-explore', t('puzzleExplore'), explore) : nothing}
   </section>`;
 }
@@ -68,23 +70,24 @@ const themes = (dispatch: Dispatch) =>
 
 /** The puzzle of the day, or the way to it. */
 function daily(state: State, dispatch: Dispatch) {
-  const { current } = state.puzzle;
-  if (current?.date && current.date === state.today) {
-    const grade = t((`grade_${current.grade}` as string));
-    return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${current.date}</p>`;
+  const { item } = state.exercises.puzzle;
+  if (item?.date && item.date === state.today) {
+    const grade = t((`grade_${item.grade}` as string));
+    return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${item.date}</p>`;
   }
   if (!hasDaily(state)) return nothing;
   return button('daily', t(isDailySolved(state) ? 'puzzleDailyDone' : 'puzzleDaily'),
-    () => dispatch({ type: 'daily' }));
+    () => dispatch({ type: 'nextExercise', from: 'daily' }));
 }
 
 /** Which puzzle comes next. */
 function selection(state: State, dispatch: Dispatch) {
-  const { settings, puzzle: { current } } = state;
+  const { settings, exercises: { puzzle: { item } } } = state;
   return html`<section>
-    ${keptGames(state).length ? button('my-mistakes', t('myMistakes'), () => dispatch({ type: 'mistake' })) : nothing}
-    ${current?.game
-      ? html`<p class="note" id="mistake-of">${t('mistakeOf', current.game.date, opponentOf(current.game))}</p>`
+    ${keptGames(state).length
+      ? button('my-mistakes', t('myMistakes'), () => dispatch({ type: 'nextExercise', from: 'mistakes' })) : nothing}
+    ${item?.game
+      ? html`<p class="note" id="mistake-of">${t('mistakeOf', item.game.date, opponentOf(item.game))}</p>`
       : nothing}
     ${daily(state, dispatch)}
     ${choices(
@@ -92,7 +95,7 @@ function selection(state: State, dispatch: Dispatch) {
       t('puzzleKind'),
       Object.keys(GRADES).map((name) => [name, t((`grade_${name}` as string))]),
       settings.grade,
-      (grade) => dispatch({ type: 'chooseGrade', grade }),
+      (grade) => dispatch({ type: 'nextExercise', from: grade }),
     )}
     ${hasDaily(state) ? themes(dispatch) : nothing}
   </section>`;
@@ -112,11 +115,12 @@ function scores(state: State) {
 export const puzzle: View = {
   status,
   scene(state) {
-    const { current, gameState, hints } = state.puzzle;
-    if (!current) return { position: state.start, legal: [], last: null };
+    const { puzzle: exercise } = state.exercises;
+    const { item, gameState, hints } = exercise;
+    if (!item) return { position: state.start, legal: [], last: null };
     return {
       position: gameState.position,
-      legal: isMyTurn(state) ? gameState.legal : [],
+      legal: isUsersTurn(exercise) ? gameState.legal : [],
       last: gameState.moves.at(-1) ?? null,
       ...hintScene(state, hints),
       winners: gameState.end?.reason === 'won' ? gameState.end.winner : null,

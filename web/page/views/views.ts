@@ -4,12 +4,10 @@ import { BLANK } from '../board/picture.js';
 import { asSentence } from '../format.js';
 import { isFlipped, isOfGame } from '../state/shown.js';
 import { t } from '../texts.js';
-import { lesson } from './lesson.js';
 import { editor } from './editor.js';
 import { embedded } from './embedded.js';
 import { explore } from './explore.js';
-import { hold } from './hold.js';
-import { introduction } from './introduction.js';
+import { hold, introduction, lessons } from './exercise.js';
 import { waiting } from './laboratory.js';
 import { lineScene } from './line.js';
 import { play } from './play.js';
@@ -20,15 +18,13 @@ import { study } from './study.js';
 import type { Scene, State, Status, View, ViewName } from '../state/types.js';
 
 const views: Record<ViewName, View> =
-  { play, review, puzzle, explore, editor, study, lessons: lesson, hold, board: embedded };
+  { play, introduction, review, puzzle, explore, editor, study, lessons, hold, board: embedded };
 
 /** These know what to do without values. */
-const WITHOUT_VALUES: ViewName[] = ['play', 'board'];
+const WITHOUT_VALUES: ViewName[] = ['play', 'introduction', 'board'];
 
-export function viewOf(state: State): View {
-  if (state.introduction) return introduction;
-  return state.solving && !WITHOUT_VALUES.includes(state.view) ? waiting : views[state.view];
-}
+export const viewOf = ({ solving, view }: State): View =>
+  (solving && !WITHOUT_VALUES.includes(view) ? waiting : views[view]);
 
 export const statusOf = (state: State): Status =>
   viewOf(state).status(state) ?? (play.status(state) as Status);

@@ -1,0 +1,158 @@
+// An exercise: a move is tried in a position, is right or wrong, is replied to, and leads to the next exercise. What
+// the exercises of a view are, its list states as data and a few functions: lists.ts.
+
+import { moveText } from '../format.js';
+import { choicesAt, stateAfter, stateAt } from './engine_games.js';
+import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
+import { NO_PUZZLE_HINTS } from './hints.js';
+import { NO_GAME } from './position.js';
+import { announce, signal, STATUS } from './shown.js';
+import { t } from '../texts.js';
+
+import type { Choice, Exercise, Exercises, Found, Item, ListName, MoveValue, Sentence, State } from './types.js';
+
+/** Nothing has been done. */
+export const NO_EXERCISE: Exercise = {
+  item: null, gameState: NO_GAME, progress: 'unsolved', tried: null, misses: 0, isShown: false, slid: null,
+  hints: NO_PUZZLE_HINTS, search: null,
+};
+
+/** The exercises of a view. */
+export interface List {
+  name: ListName;
+  /** What is heard when one is solved; null: nothing is heard at all. */
+  sound: 'won' | 'move' | null;
+  /** What is spoken when one is solved, and after a right move that does not solve it. */
+  right: Sentence[];
+  goOn?: Sentence[];
+  /** What is spoken after a wrong move, and with the answer. */
+  wrong: Sentence[];
+  /** The milliseconds before a reply, and before the next exercise if that follows by itself. */
+  pause: number;
+  goesOn?: boolean;
+  /** The next exercise, or one from somewhere. null: there is none. */
+  next(state: State, from?: string): State | null;
+  /** What a right solution changes. */
+  solved?(state: State): State;
+  /** What a wrong move changes. */
+  missed?(state: State, choice: Choice): State;
+  /** The answer, if it is not only marked on the board. */
+  show?(state: State): State;
+  /** The reply of the opponent. */
+  reply?(state: State, seed: number): string;
+  found?(state: State, found: Found[] | null): State;
+}
+
+// ---- what can be asked ----
+
+/** Whether the user may move. */
+export const isUsersTurn = ({ item, gameState: { start, end, to_move: toMove }, progress }: Exercise) =>
+  item !== null && start !== '' && !end && (progress === 'unsolved' || progress === 'wrong')
+    && toMove === userSide(item);
+
+/** Whether the answer is shown. */
+export const isAnswerShown = (exercise: Exercise) =>
+  isUsersTurn(exercise) && (exercise.isShown || exercise.misses >= MOST_MISSES);
+
+/** A move that is right; null if there is nothing to find. */
+export function answerOf({ engine }: State, { item, gameState }: Exercise): MoveValue | null {
+  if (!item) return null;
+  const choices = choicesAt(engine, gameState);
+  const [first] = (item.goal && wayTo(engine, gameState.position, item.goal)) || [];
+  const isAnswer = (one: Choice) => (item.goal ? one.move === first : isRight(engine, item, one, choices[0]));
+  return choices.find(isAnswer) ?? null;
+}
+
+/** Whether the opponent replies, or the next exercise follows. */
+export function isPending({ item, gameState, progress }: Exercise, { goesOn }: List) {
+  if (!item || !gameState.start) return false;
+  if (progress === 'solved') return goesOn === true && !item.until;
+  return progress === 'unsolved' && !gameState.end && gameState.to_move !== userSide(item);
+}
+
+/** Whether nothing is left to find. */
+function isSafe(state: State, { item, gameState }: Exercise) {
+  if (gameState.end || item?.until !== 'safe') return Boolean(gameState.end);
+  return choicesAt(state.engine, gameState).filter(({ value }) => value.result !== 'loss').length !== 1;
+}
+
+// ---- changes ----
+
+export const change = <Name extends ListName>(
+  state: State, name: Name, changes: Partial<Exercises[Name]> | Partial<Exercise>,
+): State => ({ ...state, exercises: { ...state.exercises, [name]: { ...state.exercises[name], ...changes } } });
+
+/** Asks an exercise. */
+export function ask<Name extends ListName>(
+  state: State, name: Name, item: Item, changes: Partial<Exercises[Name]> = {},
+) {
+  const gameState = stateAt(state.engine, item.start ?? item.position, item.moves);
+  return change(change(state, name, { ...NO_EXERCISE, item, gameState }), name, changes);
+}
+
+const play = (state: State, { name }: List, move: string) =>
+  change(state, name, { gameState: stateAfter(state.engine, state.exercises[name].gameState, move) });
+
+const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
+  announce(sound ? signal(state, made) : state, ...sentences);
+
+/** What follows a move that was played: the exercise may be solved. */
+function follow(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
+  if (!isSolved) return heard(state, list, 'move', sentences);
+  const solved = change(state, list.name, { progress: 'solved' });
+  const isWon = list.sound === 'won' || state.exercises[list.name].gameState.end !== null;
+  return heard(list.solved?.(solved) ?? solved, list, isWon ? 'won' : 'move', sentences);
+}
+
+function right(state: State, list: List, item: Item, choice: Choice) {
+  const { misses } = state.exercises[list.name];
+  const tried = { choice, reason: '', line: [] };
+  const played = change(play(state, list, choice.move), list.name, {
+    progress: 'unsolved', tried, misses: item.until ? 0 : misses,
+  });
+  const isSolved = !item.until || played.exercises[list.name].gameState.end !== null;
+  return follow(played, list, isSolved, isSolved ? list.right : list.goOn ?? [STATUS]);
+}
+
+function wrong(state: State, list: List, choice: Choice) {
+  const { misses } = state.exercises[list.name];
+  const tried = { choice, reason: '', line: [] };
+  const missed = change(state, list.name, { progress: 'wrong', tried, misses: misses + 1 });
+  return heard(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
+}
+
+/** Slides a piece, while the opponent does not move. A line would end the game: the exercise begins again. */
+function slide(state: State, list: List, item: Item, { move, next }: Choice) {
+  const position = passed(next);
+  const isLine = !state.engine.checkPosition(position).ok;
+  const gameState = stateAt(state.engine, isLine ? item.position : position);
+  const slid = change(state, list.name, { gameState, slid: isLine ? null : move });
+  return heard(slid, list, 'move', [t('spokenMove', t(userSide(item)), moveText(move)), ...list.wrong]);
+}
+
+/** A move of the user. */
+export function moveInExercise(state: State, list: List, move: string) {
+  const exercise = state.exercises[list.name];
+  const { item, gameState } = exercise;
+  if (!item || state.solving || !isUsersTurn(exercise)) return state;
+  const choices = choicesAt(state.engine, gameState);
+  const choice = choices.find((one) => one.move === move);
+  if (!choice) return state;
+  const ready = { ...change(state, list.name, { hints: NO_PUZZLE_HINTS }), preview: null };
+  if (isRight(state.engine, item, choice, choices[0])) return right(ready, list, item, choice);
+  return item.goal ? slide(ready, list, item, choice) : wrong(ready, list, choice);
+}
+
+/** The next exercise or, in one that goes on, the reply of the opponent. */
+export function stepExercise(state: State, list: List, seed: number) {
+  const { gameState, progress } = state.exercises[list.name];
+  if (progress === 'solved') return announce(list.next(state) ?? state, STATUS);
+  const move = list.reply?.(state, seed) ?? '';
+  const played = play(state, list, move);
+  const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
+  return follow(played, list, isSafe(played, played.exercises[list.name]), [spoken, STATUS]);
+}
+
+/** Shows the answer. */
+export const showAnswer = (state: State, list: List) =>
+  list.show?.(state) ?? announce(change(state, list.name, { misses: MOST_MISSES }), ...list.wrong);

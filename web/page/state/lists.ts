@@ -1,0 +1,225 @@
+// The lists of exercises: the introduction on the first visit; the lessons, with further exercises of each, which are
+// puzzles of its theme; the lesson on how White holds the draw; puzzles. And what users do in any of them.
+
+import { moveText, whySentences } from '../format.js';
+import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
+import {
+  answerOf, ask, change, isAnswerShown, isPending, type List, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
+} from './exercise.js';
+import { EXERCISES, INTRODUCTION, isExercise, lessonItem, STRATEGY } from './exercises.js';
+import { begin } from './game.js';
+import { openNewGame } from './new_game.js';
+import { weakestNamed } from './opponents.js';
+import { NO_PUZZLE, puzzle } from './puzzle.js';
+import { withSetting } from './settings.js';
+import { announce, STATUS } from './shown.js';
+import { t } from '../texts.js';
+
+import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
+
+export const NAMES = Object.keys(EXERCISES);
+const KNOWN = 3; // times right, the first time with the answer
+
+export const NO_EXERCISES: Exercises = {
+  introduction: { ...NO_EXERCISE, number: 0, isPicked: false },
+  lessons: { ...NO_EXERCISE, name: NAMES[0], number: 0 },
+  hold: { ...NO_EXERCISE, queue: [], right: [] },
+  puzzle: NO_PUZZLE,
+};
+
+// ---- the introduction ----
+
+const STEPS = INTRODUCTION.length + 1; // after any slide in the start position
+
+function introduceAt(state: State, number: number): State {
+  if (number === STEPS) return change(state, 'introduction', { item: null, number }); // the last position remains
+  const item: Item = number ? INTRODUCTION[number - 1] : { position: state.start, aim: 'any' };
+  return ask(state, 'introduction', item, { number, isPicked: false });
+}
+
+export const introduce = (state: State): State =>
+  introduceAt({ ...state, view: 'introduction', line: null, isTurned: false, preview: null }, 0);
+
+/** A user who leaves the introduction has seen it. */
+export const endIntroduction = (state: State) =>
+  state.view === 'introduction' ? withSetting({ ...state, view: 'play' }, 'met', true) : state;
+
+const introduction: List = {
+  name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,
+  next: (state) => introduceAt(state, state.exercises.introduction.number + 1),
+};
+
+// ---- the lessons ----
+
+type Lesson = Exercises['lessons'];
+
+export const exercisesDone = ({ settings }: State, name: string) => settings.lessons[name] ?? 0;
+export const isLastExercise = ({ name, number }: Lesson) => number !== null && number + 1 === EXERCISES[name].length;
+export const nextLessonName = ({ name }: Lesson): string | undefined => NAMES[NAMES.indexOf(name) + 1];
+/** The position of a further exercise that is shown. */
+export const furtherOf = ({ item, number, search }: Lesson) =>
+  (number === null && !search ? item?.position ?? null : null);
+
+/** Opens an exercise of a lesson, or a further one in a position. */
+const openExercise = (state: State, name: string, number: number | null, position: string) =>
+  ask({ ...state, line: null }, 'lessons', lessonItem(state.engine, name, position), { name, number });
+
+const openNumber = (state: State, name: string, number: number) =>
+  openExercise(state, name, number, EXERCISES[name][number]);
+
+/** Opens a lesson where the user has stopped, or at its beginning when it is done. */
+const openLesson = (state: State, name: string) =>
+  openNumber(state, name, exercisesDone(state, name) % EXERCISES[name].length);
+
+/**
+ * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in a
+ * position; and whether there is one. What is open already goes on.
+ */
+export function enterLesson(
+  state: State, at: number | null = null, position: string | null = null,
+): { state: State; valid: boolean } {
+  const { lessons } = state.exercises;
+  const isOpen = at === null || (NAMES[at - 1] === lessons.name && position === furtherOf(lessons));
+  if (isOpen && (lessons.item ?? lessons.search)) return { state, valid: true };
+  const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
+  const name = at === null ? first : NAMES[at - 1];
+  const opened = openLesson(state, name ?? first);
+  if (name === undefined || position === null) return { state: opened, valid: name !== undefined };
+  const valid = isExercise(state.engine, name, position);
+  return { state: valid ? openExercise(opened, name, null, position) : opened, valid };
+}
+
+/** Looks for a further exercise of a theme, in place of what is shown. */
+export function practise(state: State, theme: string) {
+  const { name, number, item } = state.exercises.lessons;
+  const shown = theme === name && number === null ? item : null;
+  const looking = { ...NO_EXERCISE, item: shown, name: theme, number: null, search: { theme } };
+  return change({ ...state, line: null }, 'lessons', looking);
+}
+
+/** The hint for a user who has not found the answer, as the board marks it. */
+function hint(state: State) {
+  const { lessons } = state.exercises;
+  const answer = answerOf(state, lessons);
+  if (isAnswerShown(lessons)) return t('hintMove', moveText(answer?.move ?? ''));
+  return lessons.progress === 'wrong' ? t('hintPiece', answer?.from) : '';
+}
+
+/** The next exercise of the lesson, or the first one of the next lesson; null after the last one of all. */
+function nextInLesson(state: State, from?: string) {
+  const { lessons } = state.exercises;
+  if (from) return openLesson(state, from);
+  if (lessons.number === null) return practise(state, lessons.name);
+  if (lessons.progress !== 'solved') return state;
+  if (!isLastExercise(lessons)) return openNumber(state, lessons.name, lessons.number + 1);
+  const name = nextLessonName(lessons);
+  return name ? openLesson(state, name) : null;
+}
+
+const lessons: List = {
+  name: 'lessons', sound: 'won', right: [STATUS, hint], wrong: [STATUS, hint], pause: 0,
+  next: nextInLesson,
+  missed(state, choice: Choice) {
+    const { name, gameState } = state.exercises.lessons;
+    const facts = whyAt(state.engine, gameState, choice.move);
+    const isReason = facts.gives !== null || name === 'delay';
+    const [reason] = isReason ? whySentences(facts, 'black', { hidesBest: true }) : [''];
+    return change(state, 'lessons', { tried: { choice, reason, line: [] } });
+  },
+  solved(state) {
+    const { name, number, gameState, tried } = state.exercises.lessons;
+    const line = bestLineAt(state.engine, gameState);
+    const solved = change(state, 'lessons', { tried: tried && { ...tried, line } });
+    if (number === null) return solved;
+    const done = Math.max(number + 1, exercisesDone(state, name));
+    return withSetting(solved, 'lessons', { ...state.settings.lessons, [name]: done });
+  },
+  found: (state, found: Found[] | null) =>
+    (found?.length ? openExercise(state, state.exercises.lessons.name, null, found[0].position) : state),
+};
+
+// ---- how White holds the draw ----
+
+/** How many of the positions are known. */
+export const countKnown = (queue: number[]) => STRATEGY.length - new Set(queue).size;
+
+/** Asks the next position, at first with the answer, or begins the game against an opponent who makes no mistake. */
+function askNext(state: State, queue: number[], right: number[]) {
+  const [at] = queue;
+  const item: Item = STRATEGY[at] ? { ...STRATEGY[at], aim: 'move' }
+    : { position: state.start, aim: 'keep', side: 'white', until: 'end' };
+  return ask(state, 'hold', item, { queue, right, isShown: right[at] === 0 });
+}
+
+const beginHold = (state: State) =>
+  askNext({ ...state, line: null }, STRATEGY.map((_, i) => i), STRATEGY.map(() => 0));
+
+/** The lesson from its beginning, unless it has begun. */
+export const enterHold = (state: State) => (state.exercises.hold.item ? state : beginHold(state));
+
+const hold: List = {
+  name: 'hold', sound: 'move', right: [STATUS], wrong: [STATUS], pause: 800, goesOn: true,
+  reply: ({ engine, exercises: { hold: { gameState } } }, seed) => opponentMoveAt(engine, gameState, 'perfect', seed),
+  /** After a right answer, the position is asked again later, the later the better it is known. */
+  next(state, from) {
+    const { queue: [at, ...others], right, misses } = state.exercises.hold;
+    if (from) return beginHold(state);
+    const times = misses && right[at] ? 1 : right[at] + 1;
+    return askNext(state, times < KNOWN ? others.toSpliced(2 ** times, 0, at) : others, right.with(at, times));
+  },
+  solved: (state) => (state.exercises.hold.item?.until ? withSetting(state, 'held', true) : state),
+};
+
+// ---- what users do in any of them ----
+
+const LISTS: Record<ListName, List> = { introduction, lessons, hold, puzzle };
+
+const isList = (view: ViewName): view is ListName => Object.hasOwn(LISTS, view);
+
+/** The list of the view that is shown. */
+export const listOf = ({ view }: State) => (isList(view) ? LISTS[view] : null);
+
+/** What waits for a reply or for the next exercise. */
+export function pendingOf(state: State) {
+  const list = listOf(state);
+  const exercise = list && state.exercises[list.name];
+  return exercise && isPending(exercise, list) ? exercise.gameState : null;
+}
+
+/** What is being looked for. */
+export function searchOf(state: State) {
+  const list = listOf(state);
+  return list && state.exercises[list.name].search;
+}
+
+/** A move in the exercise that is shown. */
+export function moveInList(state: State, move: string) {
+  const list = listOf(state);
+  return list ? moveInExercise(state, list, move) : state;
+}
+
+/** The next exercise of the list that is shown, or one from somewhere; null if there is none. */
+export function nextExercise(state: State, from?: string) {
+  const list = listOf(state);
+  const next = list ? list.next(state, from) : state;
+  return next && next !== state && !searchOf(next) ? announce(next, STATUS) : next;
+}
+
+export const listReducers = {
+  introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
+  skipIntroduction: (state) => openNewGame(endIntroduction(state)),
+  playBeginner: (state, { seed }) =>
+    begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
+  showAnswer(state) {
+    const list = listOf(state);
+    return list ? showAnswer(state, list) : state;
+  },
+  exerciseStep(state, { request, seed }) {
+    const list = listOf(state);
+    return list && pendingOf(state) === request ? stepExercise(state, list, seed) : state;
+  },
+  exerciseFound(state, { request, found }) {
+    const list = listOf(state);
+    return searchOf(state) === request ? announce(list?.found?.(state, found) ?? state, STATUS) : state;
+  },
+} satisfies Partial<Reducers>;
