@@ -20,6 +20,7 @@ def test_help(t, command):
     if command != 'neutreeko' and not command.endswith('-solve'):
         for asked in 'help', '--help', '-h':
             assert t.run(command.replace(' ', f' {asked} ')).expect(0, err='').out == shown
+    assert re.findall(r'^  -[hV], (--\w+) ', shown, re.M)[-2:] == ['--help', '--version']
     assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
     if command == 'neutreeko':
         assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [

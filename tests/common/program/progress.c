@@ -1,4 +1,4 @@
-/* What is printed about the progress of long work. */
+/* What is printed about the progress of long work, and how lines are wrapped. */
 
 #include "common/program/program.h"
 
@@ -78,4 +78,21 @@ Test(progress, rounds_times_to_the_nearest_second)
     nk_progress_show(&progress, 0.99);
     expect(&progress, "verifying: 50.0 %, 10 h 0 min\n"
                       "verifying: 99.0 %, 10 h 0 min, about 1 min 57 s left\n");
+}
+
+/* A line is as long as it is shown: without the bytes that choose a colour, with a character of several bytes once. */
+Test(report, wraps_what_does_not_fit)
+{
+    static const char *const texts[][2] = {
+        {"eight chars", "eight\n  chars"},
+        {"\u00e4ight chars", "\u00e4ight\n  chars"},
+        {"\033[1meight\033[0m chars", "\033[1meight\033[0m\n  chars"},
+    };
+    for (int columns = 10; columns <= 11; columns++)
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            char wrapped[80];
+            struct nk_strbuf out = {wrapped, sizeof wrapped, 0};
+            nk_strbuf_add_wrapped(&out, columns, 2, texts[i][0]);
+            cr_assert_str_eq(wrapped, texts[i][columns == 10], "%s in %d columns", texts[i][0], columns);
+        }
 }
