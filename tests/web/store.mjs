@@ -452,6 +452,24 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
 });
 
+test('each right move leads to the next step of the introduction, and the last one has no exercise', () => {
+  const step = ({ exercises }) => ({ type: 'exerciseStep', request: exercises.introduction.gameState, seed: 1 });
+  const won = [{ type: 'introduce' }, move('b1-a1'), step, move('d1-d4'), step];
+  const blocked = [move('d5-e5'), move('a2-a3')];
+  const { progress, misses, number } = after(...won, ...blocked.slice(0, 1)).exercises.introduction;
+  assert.deepEqual([progress, misses, number], ['wrong', 1, 2]);
+  const { view, exercises: { introduction } } = after(...won, ...blocked, step);
+  assert.deepEqual([view, introduction.number, introduction.item], ['introduction', 3, null]);
+});
+
+test('the reply in a puzzle waits while another view is shown', () => {
+  const asked = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), move('a1-a2'));
+  const reply = { type: 'exerciseStep', request: asked.exercises.puzzle.gameState, seed: 1 };
+  const left = page.reduce(page.reduce(asked, show('explore')), reply);
+  assert.equal(left.exercises.puzzle.gameState.plies, 1);
+  assert.equal(page.reduce(page.reduce(left, show('puzzle')), reply).exercises.puzzle.gameState.plies, 2);
+});
+
 test('what was set up remains when another view has been looked at, until the game has another position', () => {
   const placed = [show('editor'), { type: 'place', square: 'a1', piece: 'black' }, show('explore')];
   const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
@@ -674,7 +692,7 @@ const NAMES_OF_VIEWS = {
 const DONE = [
   ({ game }, random) => ({ type: 'move', move: game.gameState.legal[random(game.gameState.legal.length)]?.move ?? '' }),
   ({ exercises }, random) => {
-    const { legal } = Object.values(exercises)[random(4)].gameState;
+    const { legal } = Object.values(exercises)[random(5)].gameState;
     return { type: 'move', move: legal[random(legal.length)]?.move ?? '' };
   },
   (_, random) => show(VIEWS[random(VIEWS.length)]),

@@ -1,5 +1,5 @@
 // The lists of exercises: the introduction on the first visit; the lessons, with further exercises of each, which are
-// puzzles of its theme; the lesson on how White holds the draw; puzzles. And what users do in any of them.
+// puzzles of its theme; the lesson on how White holds the draw; puzzles; studies. And what users do in any of them.
 
 import { moveText, whySentences } from '../format.js';
 import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
@@ -13,6 +13,7 @@ import { weakestNamed } from './opponents.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
 import { withSetting } from './settings.js';
 import { announce, STATUS } from './shown.js';
+import { studyList } from './study.js';
 import { t } from '../texts.js';
 
 import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
@@ -25,6 +26,7 @@ export const NO_EXERCISES: Exercises = {
   lessons: { ...NO_EXERCISE, name: NAMES[0], number: 0 },
   hold: { ...NO_EXERCISE, queue: [], right: [] },
   puzzle: NO_PUZZLE,
+  study: NO_EXERCISE,
 };
 
 // ---- the introduction ----
@@ -172,7 +174,7 @@ const hold: List = {
 
 // ---- what users do in any of them ----
 
-const LISTS: Record<ListName, List> = { introduction, lessons, hold, puzzle };
+const LISTS: Record<ListName, List> = { introduction, lessons, hold, puzzle, study: studyList };
 
 const isList = (view: ViewName): view is ListName => Object.hasOwn(LISTS, view);
 

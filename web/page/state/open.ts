@@ -18,7 +18,7 @@ import { isCut, treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { isKnown, withSetting } from './settings.js';
 import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
-import { asTarget, moveInStudy, NO_STUDY, showOwn, shownStudy } from './study.js';
+import { asTarget, NO_STUDY, select, showOwn, shownStudy } from './study.js';
 import { readStudy } from './study_text.js';
 import { VIEWS } from './tabs.js';
 import { hasText, t } from '../texts.js';
@@ -184,7 +184,7 @@ const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => 
     if (link && link === packed.text && packed.study === shownStudy(state)) return { state, valid: true };
     const reading = link ? { link } : null;
     const study = { ...NO_STUDY, removed, reading, packed: { study: null, text: link } };
-    return { state: { ...state, study }, valid: true };
+    return { state: select({ ...state, study }, 0), valid: true };
   },
 };
 
@@ -296,7 +296,6 @@ const movers: Partial<Record<ViewName, (state: State, move: string) => State>> =
   play: userMoves,
   explore: userMoves,
   review: moveInReview,
-  study: moveInStudy,
 };
 
 const MOST_BYTES = 1e6; // of a file with a game or a study

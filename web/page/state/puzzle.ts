@@ -102,7 +102,7 @@ function showFound(state: State, found: Found[] | null) {
     const opened = open(ready, one);
     if (opened) return opened;
   }
-  return change(ready, 'puzzle', { item: null, none: found ? missing : 'puzzleUnread' });
+  return change(ready, 'puzzle', { ...NO_EXERCISE, none: found ? missing : 'puzzleUnread' });
 }
 
 // ---- how it is solved ----

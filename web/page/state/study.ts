@@ -3,6 +3,7 @@
 // their titles; one from a link or a file is shown in their place, and becomes one of them when the user keeps it.
 
 import { treeOf } from './address.js';
+import { ask, change as changeExercise, type List, NO_EXERCISE } from './exercise.js';
 import { withSetting } from './settings.js';
 import { announce, update, STATUS } from './shown.js';
 import { BLANK_STUDY, MOST_POSITIONS } from './storage.js';
@@ -14,7 +15,7 @@ import type { Field, Message, Reducers, State, StoredStudy, Study, StudyPosition
 import type { Note, Tree } from './tree.js';
 
 export const NO_STUDY: StudyShown = {
-  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, tried: null, removed: null,
+  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, removed: null,
 };
 
 // ---- what can be asked ----
@@ -72,27 +73,29 @@ export function selectedKnown(state: State) {
 export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? false;
 
 /** Whether it is still to be found. */
-export const isUnsolved = (state: State) => isStudyExercise(state) && !state.study.tried?.isRight;
+export const isUnsolved = (state: State) => isStudyExercise(state) && state.exercises.study.progress !== 'solved';
 
 // ---- changes ----
 
-/** A move of a user who looks for the best one: it is right if it keeps the result. */
-export function moveInStudy(state: State, move: string) {
-  const found = selectedKnown(state);
-  const choices = found && isUnsolved(state) ? state.engine.moves(found.position) : [];
-  const choice = choices.find((one) => one.move === move);
-  if (!choice) return state;
-  const isRight = choice.value.result === choices[0].value.result;
-  return announce(update(state, 'study', { tried: { choice, isRight } }), STATUS);
-}
+/** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
+export const studyList: List = {
+  name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
+  begin(state) {
+    const found = isUnsolved(state) ? selectedKnown(state) : null;
+    return found ? ask(state, 'study', { position: found.position, aim: 'keep' }) : state;
+  },
+  next: (state) => state,
+};
 
 /** The studies of this device without the positions that are invalid. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
   Object.fromEntries(Object.entries(studies).map(([own, study]) =>
     [own, { ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) }]));
 
-const select = (state: State, at: number) =>
-  update(state, 'study', { at: Math.max(0, Math.min(at, shownStudy(state).positions.length - 1)), tried: null });
+export function select(state: State, at: number) {
+  const last = Math.max(0, shownStudy(state).positions.length - 1);
+  return changeExercise(update(state, 'study', { at: Math.max(0, Math.min(at, last)) }), 'study', NO_EXERCISE);
+}
 
 /** Changes an own study; null if it would be too large. */
 function change(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
@@ -229,6 +232,6 @@ export const studyReducers = {
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(wholeStudy(state, state.ownStudies[one])) === written);
-    return announce(own ? choose(read, own) : update(read, 'study', { opened: study, at: 0, tried: null }), STATUS);
+    return announce(own ? choose(read, own) : select(update(read, 'study', { opened: study }), 0), STATUS);
   },
 } satisfies Partial<Reducers>;

@@ -251,6 +251,7 @@ export interface Exercises {
    */
   hold: Exercise & { queue: number[]; right: number[] };
   puzzle: Exercise & PuzzleState;
+  study: Exercise;
 }
 export type ListName = keyof Exercises;
 
@@ -293,8 +294,6 @@ export interface StudyShown {
   reading: { link: string } | null;
   /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
-  /** In an exercise, the last move that was tried in the position. */
-  tried: { choice: Api.MoveValue; isRight: boolean } | null;
   /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
   removed: { own: string; study: StoredStudy; at: number | null } | null;
 }

@@ -1,4 +1,5 @@
-// Exercises but puzzles: the introduction, the lessons with the list of all, and how White holds the draw.
+// Exercises: what the board shows of any, and the views of the introduction, of the lessons with the list of all, and
+// of how White holds the draw.
 
 import { html, nothing } from 'lit-html';
 
@@ -25,7 +26,7 @@ function preview(state: State, exercise: Exercise) {
   return item?.threat && progress !== 'solved' ? arrow(item.threat, 'loss') : null;
 }
 
-function scene(state: State, exercise: Exercise): Partial<Scene> {
+export function scene(state: State, exercise: Exercise): Partial<Scene> {
   const { item, gameState, progress, slid } = exercise;
   if (!gameState.start) return { position: item?.position ?? state.start };
   return {

@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, choices } from './dom.js';
+import { scene } from './exercise.js';
 import { opponentOf } from './games.js';
 import { hintButton, hintContent } from './hint.js';
 import { lineText, moveText } from '../format.js';
@@ -116,15 +117,7 @@ export const puzzle: View = {
   status,
   scene(state) {
     const { puzzle: exercise } = state.exercises;
-    const { item, gameState, hints } = exercise;
-    if (!item) return { position: state.start, legal: [], last: null };
-    return {
-      position: gameState.position,
-      legal: isUsersTurn(exercise) ? gameState.legal : [],
-      last: gameState.moves.at(-1) ?? null,
-      ...hintScene(state, hints),
-      winners: gameState.end?.reason === 'won' ? gameState.end.winner : null,
-    };
+    return { ...scene(state, exercise), ...hintScene(state, exercise.hints) };
   },
   panel: (state, dispatch) => html`${actions(state, dispatch)} ${selection(state, dispatch)} ${scores(state)}`,
 };

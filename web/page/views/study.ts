@@ -101,7 +101,7 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
   if (!found) return nothing;
   const { toMove } = readPosition(found.position, state.engine.board);
   const isCurrent = number === state.study.at;
-  const isHidden = isStudyExercise(state) && !(isCurrent && state.study.tried?.isRight);
+  const isHidden = isStudyExercise(state) && !(isCurrent && !isUnsolved(state));
   const explore = () => dispatch({ type: 'exploreStudy', position: entry });
   return html`<li class=${isCurrent ? 'on' : ''}>
     <div class="board still">${pictureOf(state, found, isHidden)}</div>
@@ -135,11 +135,11 @@ export const study: View = {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
     const toMove = found && t('toMove', t(readPosition(found.position, state.engine.board).toMove));
-    const { tried } = state.study;
+    const { tried, progress } = state.exercises.study;
     if (tried) {
       const move = moveText(tried.choice.move);
-      const verdict = tried.isRight ? t('puzzleRight') : t(`puzzleWrong_${tried.choice.value.result}`, move);
-      return { side: null, headline: verdict, subline: tried.isRight ? move : t('studyFind') };
+      return progress === 'solved' ? { side: null, headline: t('puzzleRight'), subline: move }
+        : { side: null, headline: t(`puzzleWrong_${tried.choice.value.result}`, move), subline: t('studyFind') };
     }
     const place = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
     const sentences = isStudyExercise(state) ? [...place, t('studyFind')] : place;
@@ -150,7 +150,7 @@ export const study: View = {
     if (!found) return { position: state.start };
     const { position, note: { marks } } = found;
     if (!isStudyExercise(state)) return { position, marks };
-    const { tried } = state.study;
+    const { tried } = state.exercises.study;
     return isUnsolved(state) ? { position, legal: state.engine.moves(position) }
       : { position, marks, preview: tried?.choice ?? null };
   },
