@@ -10,7 +10,7 @@ import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from 
 import { createEffects, type Outside, pause } from './state/effects.js';
 import { initialState } from './state/initial.js';
 import { readAddress } from './state/address.js';
-import { storedGame } from './state/open.js';
+import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
 import { createStore } from './state/store.js';
 import { connectWindow, createWriter, follow, leaveBoard, openHistory } from './state/sync.js';

@@ -16,7 +16,7 @@ import {
   canMove, choicesOf, isAtEnd, isHuman, isOfEngines, isThinking, missedBy, moveNumber,
 } from '../state/game.js';
 import { hintScene } from '../state/hints.js';
-import { otherGame } from '../state/open.js';
+import { otherGame } from '../state/open_game.js';
 import { opponents, playerNamed } from '../state/opponents.js';
 import { isFlipped, userOf } from '../state/shown.js';
 import { t } from '../texts.js';
