@@ -317,6 +317,36 @@ for (const [name, actions] of Object.entries(GOES))
     assert.deepEqual([stored.start, stored.moves], [FAIR, 'a4a5']);
   });
 
+// ---- the game of an address ----
+
+const OTHER = [open('#moves=b1c1'), move('b5-c5')]; // a game of two people
+/** What is open and stored, and which case the game of an address is then. */
+const CASES = {
+  'no game yet': [null, { '': 'own', 'view=explore': 'own', 'moves=b1c1': 'foreign' }],
+  'nothing': [[], { '': 'openAsLeft', 'moves=b1c1': 'foreign', 'notes=0++Here': 'foreign', [`start=${FAIR}`]: 'foreign',
+    'view=board&moves=b1c1': 'embedded' }],
+  'a game': [[...FROM_FAIR, move('a4-a5')], { '': 'storedAsLeft', [`start=${FAIR}`]: 'open',
+    [`start=${FAIR}&moves=a4a5`]: 'open', [`start=${FAIR}&moves=a4e4`]: 'foreign', 'moves=b1c1': 'foreign',
+    [`view=board&start=${FAIR}`]: 'embedded' }],
+  'a game and a link': [[...FROM_FAIR, move('a4-a5'), open('#moves=b1c1')], { '': 'storedAsLeft',
+    [`start=${FAIR}&moves=a4a5`]: 'stored', 'moves=b1c1': 'open', 'moves=b1c1.b5c5': 'foreign' }],
+  'a game from the usual start': [OTHER, { '': 'openAsLeft', 'moves=b1c1': 'open', 'moves=b1c1.b5c5&at=1': 'open',
+    'moves=d1c1': 'foreign', 'moves=b1c1.b5c5&notes=1++Here': 'foreign' }],
+  'that game and a link': [[...OTHER, open('#moves=d1c1')], { '': 'storedAsLeft', 'moves=b1c1': 'stored',
+    'moves=d1c1': 'open' }],
+};
+for (const [what, [actions, cases]] of Object.entries(CASES))
+  test(`where there is ${what}, links open the games that they should`, async () => {
+    const { caseOfGame } = await import('../../web/page/state/open_game.js');
+    const { readAddress, treeOf } = await import('../../web/page/state/address.js');
+    const state = actions ? kept(after(), ...actions) : page.blank();
+    for (const [hash, expected] of Object.entries(cases)) {
+      const target = readAddress(`#${hash}`);
+      const found = caseOfGame(state, treeOf(state, target).tree, target.empty, target.view);
+      assert.equal(found, expected, `#${hash}`);
+    }
+  });
+
 test('the empty address shows the stored game', () => {
   const { game } = kept(after(), ...FROM_FAIR, move('a4-a5'), open('#moves=b1c1'), open('#'));
   assert.equal(game.tree.start, FAIR);

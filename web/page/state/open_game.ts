@@ -8,6 +8,7 @@ import { isKnown } from './settings.js';
 import { Tree } from './tree.js';
 
 import type { Address, Players, State, StoredGame, ViewName } from './types.js';
+
 /** whether the address was valid */
 export type OpenedAddress = { state: State; valid: boolean };
 
@@ -20,35 +21,64 @@ export function storedGame(state: State) {
 /** A stored game that a link has covered. */
 export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
 
+/** Opens a game that is stored or kept. */
 export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
   const { black, white, counted: isCounted } = game;
   const { tree } = treeOf(state, game);
   return openTree(state, tree, { players: { black, white }, isCounted, view, isForeign, isStarted: true });
 }
 
-/**
- * Opens the game of an address, which may be another move of the game that is open, or of the stored game, to which the
- * empty address belongs, as it was left. Another game does not take the place of that one before the user moves.
- */
+/** The game as it was left; against the engine at its end, if it was left where a variation was tried. */
+function returned(state: State) {
+  const { tree } = state.game;
+  return refresh(state, { tree: isAgainstEngine(state.game) && !tree.isInGame() ? tree.gotoEnd() : tree });
+}
+
+/** What the game of an address is; openGame() opens it. */
+export type GameCase =
+  /** Another page embeds it: it has nothing to do with what is stored on the device. */
+  | 'embedded'
+  /** A part of the game that is open, or of the stored one. */
+  | 'open' | 'stored'
+  /** The empty address: the game of this device, which is open or stored, as it was left. */
+  | 'openAsLeft' | 'storedAsLeft'
+  /** The game of this device from now on. */
+  | 'own'
+  /** Another game, which does not take the place of the stored one before the user moves. */
+  | 'foreign';
+
+/** @param tree of the address */
+export function caseOfGame(state: State, tree: Tree, isEmpty: boolean, view: ViewName): GameCase {
+  if (view === 'board') return 'embedded';
+  const { game, start } = state;
+  const stored = storedGame(state);
+  const isOpen = game.tree.includes(tree);
+  if (isEmpty && isOpen && !game.isForeign) return 'openAsLeft';
+  if (isEmpty && stored) return 'storedAsLeft';
+  if (!isEmpty && isOpen) return 'open';
+  // The first comparison spares reading the game.
+  if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree)) return 'stored';
+  const isNothing = !(stored ?? tree.root.chosen ?? tree.root.note) && tree.start === start;
+  return isNothing ? 'own' : 'foreign';
+}
+
+/** Opens the game of an address. */
 export function openGame(state: State, target: Address, view: ViewName): OpenedAddress {
   const { tree, valid } = treeOf(state, target);
-  // What another page embeds has nothing to do with what is stored on the device.
-  if (view === 'board') return { state: openTree(state, tree, { view, isForeign: true }), valid };
   const moves = tree.path().map(({ move }) => move);
-  if (state.game.tree.includes(tree) && !(target.empty && state.game.isForeign)) {
-    const shown = target.empty ? state.game.tree : state.game.tree.follow(moves);
-    return { state: refresh({ ...state, view }, { tree: shown ?? state.game.tree }), valid };
-  }
+  const shownIn = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
   const stored = storedGame(state);
-  if (stored && (target.empty || (stored.start === tree.start && treeOf(state, stored).tree.includes(tree)))) {
-    const opened = openStored(state, stored, view);
-    const { tree: own } = opened.game;
-    const isAstray = isAgainstEngine(opened.game) && !own.isInGame();
-    const shown = target.empty ? (isAstray ? own.gotoEnd() : own) : own.follow(moves) ?? own;
-    return { state: refresh(opened, { tree: shown }), valid };
-  }
-  const isForeign = Boolean(stored ?? tree.root.chosen ?? tree.root.note) || tree.start !== state.start;
-  return { state: openTree(state, tree, { view, isForeign }), valid };
+  const kept = () => (stored ? openStored(state, stored, view) : state);
+  const open: Record<GameCase, () => State> = {
+    embedded: () => openTree(state, tree, { view, isForeign: true }),
+    open: () => shownIn({ ...state, view }),
+    stored: () => shownIn(kept()),
+    openAsLeft: () => refresh({ ...state, view }),
+    storedAsLeft: () => returned(kept()),
+    own: () => openTree(state, tree, { view, isForeign: false }),
+    foreign: () => openTree(state, tree, { view, isForeign: true }),
+  };
+  return { state: open[caseOfGame(state, tree, target.empty, view)](), valid };
 }
 
 /** A game, if none is open. */
@@ -84,7 +114,8 @@ export function openFriend(state: State, target: Address): State {
   const isOf = ({ black, white }: Players) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);
-  const own = hasGame(state) && isOf(state.game.players) ? { ...state, view: ('play' as ViewName) }
+  const shown: State = { ...state, view: 'play' };
+  const own = hasGame(state) && isOf(state.game.players) ? shown
     : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
