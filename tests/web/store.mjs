@@ -525,7 +525,7 @@ for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
       Object.assign(globalThis.history, { state });
       Object.assign(globalThis.location, { hash });
     };
-    kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' }, { type: 'typingEnded', request: null });
+    kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
     assert.equal(typedIn(page.reduce(page.blank(), page.openHistory())), 'b1');
   });
 
@@ -611,6 +611,12 @@ for (const [notice, error] of Object.entries(REASONS))
     const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error });
     assert.deepEqual(leaving, { hash: '', notice });
   });
+
+test('what a user sees remains when the values arrive', () => {
+  const linked = unsolved(FRIEND[0]);
+  const { coming } = solved(linked).game;
+  assert.deepEqual([coming.move, coming], ['b5-c5', linked.game.coming]);
+});
 
 test('an answer about another board is ignored', () => {
   const state = unsolved();

@@ -14,9 +14,9 @@ export const other = (side: Side): Side => (side === 'black' ? 'white' : 'black'
 export function messageText(message: Message | null): string {
   if (!message) return '';
   const [name, ...values] = message;
-  const isSide = (value: unknown) => value === 'black' || value === 'white';
+  const isSide = (value: unknown): value is Side => value === 'black' || value === 'white';
   return t(name, ...values.map((value) =>
-    (Array.isArray(value) ? messageText(value) : isSide(value) ? t((value as Side)) : value)));
+    (Array.isArray(value) ? messageText(value) : isSide(value) ? t(value) : value)));
 }
 
 export const sameValue = (a: Value, b: Value) => a.result === b.result && a.plies === b.plies;

@@ -75,7 +75,9 @@ export class Board {
   }
 
   cellOf(name: string) {
-    return (this.cells.get(name) as HTMLElement);
+    const cell = this.cells.get(name);
+    if (!cell) throw new RangeError(`no square ${name}`);
+    return cell;
   }
 
   /** The move of the picked piece to a square. */
@@ -340,8 +342,9 @@ export class Board {
   }
 
   onFocus(event: FocusEvent) {
-    if (!((event.target as Element).matches(':focus-visible'))) return;
-    const isInside = this.grid.contains((event.relatedTarget as Node | null));
+    const { target, relatedTarget: before } = event;
+    if (!(target instanceof Element && target.matches(':focus-visible'))) return;
+    const isInside = before instanceof Node && this.grid.contains(before);
     if (!isInside) this.byPointer = false; // the Tab key leads here
     this.preview(squareOf(event));
   }
@@ -361,14 +364,15 @@ export class Board {
   /** Where a key moves the focus, in columns and rows; undefined for other keys. */
   stepOf(key: string, square: string) {
     const { x } = this.picture.place(square);
-    return ({
+    const steps: Record<string, [number, number]> = {
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
       Home: [-x, 0],
       End: [this.shape.width - 1 - x, 0],
-    } as Record<string, [number, number]>)[key];
+    };
+    return steps[key];
   }
 
   onKey(event: KeyboardEvent) {

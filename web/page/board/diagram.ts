@@ -52,7 +52,7 @@ export function winDiagram({ row_length: row, win }: Pick<Board, 'row_length' | 
   const black = win === 'orthogonal' ? line(1, 0, 0, 1) : line(0, 0, 1, 1);
   const free = 5 - row;
   const white = !free ? [] : win === 'diagonal' ? line(4, free, -1, 1) : line(free, 4, 1, 0);
-  const ends = (squares: string[]) => ([squares[0], squares.at(-1)] as Line);
+  const ends = (squares: string[]): Line => [squares[0], squares[squares.length - 1]];
   return diagram({ black, white, lines: [black, white].filter(({ length }) => length).map(ends) });
 }
 

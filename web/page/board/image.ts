@@ -35,9 +35,10 @@ function attributesFor(name: string, value: string): [string, string][] {
   const [red, green, blue, alpha = 1] = list.split(/[ ,/]+/).map(Number);
   const colour = [red, green, blue].map((part) => Math.round(kind === 'color' ? part * 255 : part));
   const opacity = name === 'stop-color' ? 'stop-opacity' : `${name}-opacity`;
+  const translucent: [string, string][] = alpha < 1 ? [[opacity, String(alpha)]] : [];
   return [
     [name, `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`],
-    ...(alpha < 1 ? ([[opacity, String(alpha)]] as [string, string][]) : []),
+    ...translucent,
   ];
 }
 
@@ -57,7 +58,7 @@ export function svgOf(scene: Scene, shape: Shape) {
   const element = stillPicture(scene, shape);
   const place = h('div', { class: 'board still', hidden: true }, element);
   document.body.append(place);
-  const parts = ([...element.querySelectorAll('*')] as SVGElement[]);
+  const parts = [...element.querySelectorAll<SVGElement>('*')];
   parts.forEach(writeStyle);
   for (const part of [element, ...parts])
     for (const name of ['class', 'style', 'aria-hidden', 'data-move']) part.removeAttribute(name);

@@ -57,7 +57,8 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
   }
 
   document.addEventListener('keydown', (event) => {
-    const target = (event.target as Element);
+    const { target } = event;
+    if (!(target instanceof Element)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
     if (press(event.key, target)) event.preventDefault();

@@ -67,7 +67,7 @@ function pieceShape(side: Side) {
 
 /** The lengths of texts as a canvas has measured them. */
 const textLengths: Map<string, number> = new Map();
-let canvas: CanvasRenderingContext2D | undefined;
+let canvas: CanvasRenderingContext2D | null = null;
 
 /**
  * The attributes that condense the text of a pill if a wide font makes it too long for the space next to the symbol.
@@ -77,10 +77,9 @@ function condensed(text: string, room: number, fontFamily: string) {
   const digits = text.replace(/\d/g, '0'); // they are of equal width in the page, but perhaps not in a canvas
   let length = textLengths.get(digits);
   if (length === undefined) {
-    if (!canvas) {
-      canvas = (document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D);
-      canvas.font = `650 ${PILL_FONT}px ${fontFamily}`;
-    }
+    canvas ??= document.createElement('canvas').getContext('2d');
+    if (!canvas) return {};
+    canvas.font = `650 ${PILL_FONT}px ${fontFamily}`;
     textLengths.set(digits, (length = canvas.measureText(digits).width));
   }
   return length > room ? { textLength: room, lengthAdjust: 'spacingAndGlyphs' } : {};
@@ -285,7 +284,8 @@ export class Picture {
     const at = this.pointAt(event);
     const x = Math.max(0, Math.min(at.x, this.across)); // it stays in sight
     const y = Math.max(0, Math.min(at.y, this.down));
-    const { element } = (this.shapes.get(square) as PieceDrawn);
+    const { element } = this.shapes.get(square) ?? {};
+    if (!element) return;
     this.dragged = element;
     element.classList.add('dragged');
     element.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;

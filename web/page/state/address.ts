@@ -7,7 +7,7 @@ import { isOnBoard, readPosition } from './position.js';
 import { Tree } from './tree.js';
 
 import type { Game } from '../../engine/engine.js';
-import type { State, Target } from './types.js';
+import type { Address, State, Target } from './types.js';
 import type { Checks } from './input.js';
 
 const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study'] as const);
@@ -70,7 +70,11 @@ export function endOf(tree: Tree) {
   return resigned ? `resigned-${resigned}` : '';
 }
 
-const CHECKS: Checks<typeof BLANK> = {
+/** The fields of an address. */
+type Written = Required<
+  Pick<Address, 'board' | 'view' | 'start' | 'moves' | 'at' | 'end' | 'notes' | 'study' | 'friend'>
+>;
+const CHECKS: Checks<Written> = {
   board: text(),
   view: text(),
   start: text(/^[^#]*$/),
@@ -81,24 +85,22 @@ const CHECKS: Checks<typeof BLANK> = {
   study: text(),
   friend: text(/^\d{0,9}$/),
 };
-const BLANK = {
+const BLANK: Written = {
   board: STANDARD,
   view: 'play',
-  start: (null as string | null),
+  start: null,
   moves: '',
-  at: (null as number | null),
+  at: null,
   end: '',
   notes: '',
   study: '',
   friend: '',
 };
 
-const isField = (name: string): name is keyof typeof BLANK => FIELDS.some((known) => known === name);
+const isField = (name: string): name is keyof Written => FIELDS.some((known) => known === name);
 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
-export function readAddress(
-  hash: string,
-): Target & { board: string; view: string; study: string; valid: boolean; empty: boolean } {
+export function readAddress(hash: string): Address {
   const fields = readQuery(withoutRest(hash.replace(/^#/, '')));
   const names = Object.keys(fields);
   const { board, view, start, moves, at, end, notes, study, friend } = readObject(fields, CHECKS, BLANK);

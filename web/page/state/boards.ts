@@ -54,14 +54,15 @@ const NAME = /^(\d)x(\d)\/(\d)(?:\/row(\d))?(?:\/([a-z]+))?$/;
 
 /** The board with this name, or null. */
 export function readBoard(name: string): Board | null {
-  const [, width, height, pieces, row, win = 'line'] = NAME.exec(name) ?? [];
-  if (!width) return null;
+  const [, width, height, pieces, row, of = 'line'] = NAME.exec(name) ?? [];
+  const win = wins().find((one) => one === of);
+  if (!width || !win) return null;
   const board = {
     width: Number(width),
     height: Number(height),
     pieces: Number(pieces),
     row_length: Number(row ?? usualRow(Number(pieces), win)),
-    win: (win as Board['win']),
+    win,
   };
   return faultOf(board) === null ? board : null;
 }

@@ -12,7 +12,7 @@ import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-import type { Choice, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
+import type { Choice, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
 import type { Node } from './tree.js';
 
 const RANK = { win: 1, draw: 0, loss: -1 };
@@ -102,18 +102,20 @@ export const noGame = (): PlayedGame => ({
 
 export const hasGame = ({ game }: State) => game.tree.start !== '';
 
+/** The position that a tree shows, with what the engine knows about it. */
+export function shownState({ engine }: State, tree: Tree): GameState {
+  const moves = tree.line().map(({ move }) => move);
+  const found = stateAt(engine, tree.start, moves, tree.path().length);
+  const { resigned } = tree.current;
+  return resigned && !found.end ? { ...found, end: { reason: 'resigned', winner: other(resigned) }, legal: [] } : found;
+}
+
 /** Makes all that follows from the tree agree with it; `changes` are those of the game. */
 export function refresh(state: State, changes: Partial<PlayedGame> = {}): State {
   const game = { ...state.game, ...changes };
-  const { tree } = game;
-  const moves = tree.line().map(({ move }) => move);
-  const gameState = stateAt(state.engine, tree.start, moves, tree.path().length);
-  const { resigned } = tree.current;
-  if (resigned && !gameState.end)
-    Object.assign(gameState, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
   const next: PlayedGame = {
     ...game,
-    gameState,
+    gameState: shownState(state, game.tree),
     hasMoved: false,
     isClosed: false,
     warning: null,

@@ -6,7 +6,9 @@ import { fitsLink, linkIn, readAddress, treeOf, writeAddress } from './address.j
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
-import { finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, userMoves } from './game.js';
+import {
+  finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, shownState, userMoves,
+} from './game.js';
 import {
   endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
 } from './lists.js';
@@ -57,7 +59,8 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const ready = { ...state, engine, byPlies, start, solving: null };
   const { view, players } = { ...state, ...game };
   if (!hasGame(state)) return ready;
-  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players }) : refresh(ready);
+  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players })
+    : update(ready, 'game', { gameState: shownState(ready, game.tree) }); // all else is as the user has left it
   if (solving?.target) return enterView(next, solving.target);
   return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
 }

@@ -5,9 +5,9 @@ import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { finish, hasGame, isAgainstEngine, openTree, refresh } from './game.js';
 import { readPosition } from './position.js';
 import { isKnown } from './settings.js';
-import { Tree } from './tree.js';
 
 import type { Address, Players, State, StoredGame, ViewName } from './types.js';
+import type { Tree } from './tree.js';
 
 /** whether the address was valid */
 export type OpenedAddress = { state: State; valid: boolean };

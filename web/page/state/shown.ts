@@ -35,7 +35,7 @@ export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
 
 /** The state with changes of a topic. */
 export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>
-  ({ ...state, [topic]: { ...(state[topic] as object), ...changes } });
+  ({ ...state, [topic]: Object.assign({}, state[topic], changes) });
 
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });

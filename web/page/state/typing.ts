@@ -1,5 +1,5 @@
 // Fields that are typed in. A field is named by what it belongs to: what is typed reaches that, whatever is shown then.
-// It is in the state and stored with every letter; the address follows when the user stops for a moment.
+// It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
 import { typeFairStart } from './new_game.js';
@@ -41,7 +41,8 @@ export const typingReducers = {
     const state = isInDialog ? before : { ...before, notice: null };
     const done = apply(state, field, text);
     if (Array.isArray(done)) return announce({ ...state, notice: done }, messageText(done));
-    return { ...done, typing: { field, text, before: commentBefore(state, field), isPending: true } };
+    const isPending = typedIn(state, field) !== null;
+    return { ...done, typing: { field, text, before: commentBefore(state, field), isPending } };
   },
   leaveField: (state) => ({ ...state, typing: null }),
   typingEnded: endTyping,

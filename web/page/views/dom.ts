@@ -16,7 +16,11 @@ export type Action = (event: never) => void;
 export type On<Target extends Element> = Event & { readonly target: Target };
 
 /** The element, which is in the page. */
-export const byId = (id: string) => (document.getElementById(id) as HTMLElement);
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (!element) throw new RangeError(`no element ${id}`);
+  return element;
+}
 
 /** Whether the first pointer of this device is one that hovers, not a finger. */
 export const hasMouse = () => matchMedia('(hover: hover)').matches;
@@ -34,7 +38,8 @@ export const newTask = () =>
  * @param id of the field
  */
 async function copy(id: string) {
-  const field = (byId(id) as HTMLInputElement | HTMLTextAreaElement);
+  const field = document.querySelector<HTMLInputElement | HTMLTextAreaElement>(`#${id}`);
+  if (!field) return false;
   try {
     await navigator.clipboard.writeText(field.value);
     return true;

@@ -69,10 +69,10 @@ export const editor: View = {
   scene: (state) => ({ position: editedText(state), editing: true }),
   panel(state, dispatch) {
     const { brush, toMove } = state.editor;
+    const brushes: [typeof brush, Content][] = [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]];
     return html`${actions(state, dispatch)}
       <section>
-        ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush,
-          (chosen) => dispatch({ type: 'chooseBrush', brush: (chosen as typeof brush) }))}
+        ${choices('brush', t('brush'), brushes, brush, (chosen) => dispatch({ type: 'chooseBrush', brush: chosen }))}
         ${choices('side', t('sideToMove'), sideChoices(), toMove, (side) => dispatch({ type: 'chooseSide', side }))}
         <p class="note">${t('editorHint')}</p>
       </section>

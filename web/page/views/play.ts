@@ -51,7 +51,7 @@ function turnText(state: State) {
   return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
 }
 
-function status(state: State): Status {
+export function status(state: State): Status {
   const { game, view, settings } = state;
   const { end: over, to_move: toMove, repetitions } = game.gameState;
   const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));

@@ -28,13 +28,13 @@ export function applyTheme(theme: string) {
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
   applyTheme(document.documentElement.dataset.theme ?? ''));
 
-const dialog = () => (document.querySelector('dialog') as HTMLDialogElement);
+const dialog = () => document.querySelector('dialog');
 
 /** The dialog that is open follows the state: the focus goes into each, also into one that takes another's place. */
 function showDialog(state: State, before: State | null) {
   const isOther = state.dialog !== (before?.dialog ?? null);
-  if (dialog().open && isOther) dialog().close();
-  if (state.dialog && isOther) dialog().showModal();
+  if (dialog()?.open && isOther) dialog()?.close();
+  if (state.dialog && isOther) dialog()?.showModal();
 }
 
 /** The page has the language and the colours of the settings. */
@@ -85,8 +85,9 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
 
   function render(state: State) {
     applySettings(state, drawn);
-    const focused = (document.activeElement as HTMLElement);
-    const hasKeyboard = focused !== document.body && focused?.matches(':focus-visible');
+    const { activeElement, body } = document;
+    const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    const hasKeyboard = focused?.matches(':focus-visible');
     const [content, scene] = [page(state, dispatch, board.element), sceneOf(state)];
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
     // and the layout when the panel scrolls.
@@ -98,7 +99,8 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     renderInto(content, byId('app'));
     showDialog(state, drawn);
     drawn = state;
-    if (hasKeyboard && (!focused.isConnected || focused.matches(':disabled')) && !state.dialog) keepFocus(focused);
+    const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
+    if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
   }
 
   return {

@@ -10,12 +10,12 @@ import { explore } from './explore.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { waiting } from './laboratory.js';
 import { lineScene } from './line.js';
-import { play } from './play.js';
+import { play, status as statusOfGame } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
 import { study } from './study.js';
 
-import type { Scene, State, Status, View, ViewName } from '../state/types.js';
+import type { Scene, State, View, ViewName } from '../state/types.js';
 
 const views: Record<ViewName, View> =
   { play, introduction, review, puzzle, explore, editor, study, lessons, hold, board: embedded };
@@ -26,8 +26,7 @@ const WITHOUT_VALUES: ViewName[] = ['play', 'introduction', 'board'];
 export const viewOf = ({ solving, view }: State): View =>
   (solving && !WITHOUT_VALUES.includes(view) ? waiting : views[view]);
 
-export const statusOf = (state: State): Status =>
-  viewOf(state).status(state) ?? (play.status(state) as Status);
+export const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
 
 /** The status as a screen reader speaks it. */
 export function statusText(state: State) {
