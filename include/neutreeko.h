@@ -474,8 +474,14 @@ enum nk_end {
     NK_END_WON,        /* the last move won */
     NK_END_REPETITION, /* a draw by threefold repetition: the same position with the same side to move */
     NK_END_STALEMATE,  /* a draw because the side to move has no legal move */
-    NK_END_RESIGNED    /* the side to move has resigned */
+    NK_END_RESIGNED,   /* a side has resigned, not only the side to move */
+    NK_END_TIME,       /* a side has lost on time */
+    NK_END_AGREED,     /* a draw by agreement */
+    NK_END_STATED      /* a record has this result, and not why */
 };
+
+/* The result of a game. */
+enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
 
 struct nk_game;
 
@@ -494,12 +500,13 @@ NK_API const struct nk_rules *nk_game_rules(const struct nk_game *game);
 NK_API struct nk_position nk_game_position(const struct nk_game *game);
 NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
 
-/* Whether and why the game is over. For NK_END_WON and NK_END_RESIGNED, *winner (may be NULL) is set to the winner;
- * otherwise it is unchanged. */
+/* Whether and why the game is over. *winner (may be NULL) is set to the winner if there is one; otherwise it is
+ * unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
- * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
+/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Black wins on time.", "Black
+ * wins, as the result says.", "Draw by threefold repetition.", "Draw: White has no legal moves.", "Draw by agreement.",
+ * "Draw, as the result says.", "The game is not over: White is to move." */
 NK_API struct nk_text nk_end_text(const struct nk_game *game);
 
 /* nk_game_plies is the number of moves played and not undone, nk_game_plies_with_undone the number of moves including
@@ -516,13 +523,22 @@ NK_API enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply);
  * the game is over; NK_E_MEMORY. */
 NK_API enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error);
 
-/* Undo the last move, or redo the last undone move. They return false if there is none; redo also after a resignation.
- * Undo after a resignation only takes back the resignation. */
+/* Undo the last move, or redo the last undone move. They return false if there is none. After nk_game_finish and
+ * nk_game_resign, undo only takes that back, and redo returns false. */
 NK_API bool nk_game_undo(struct nk_game *game);
 NK_API bool nk_game_redo(struct nk_game *game);
 
 /* The side to move resigns. Has no effect if the game is over. */
 NK_API void nk_game_resign(struct nk_game *game);
+
+/* Ends a game for a reason that the board does not show: NK_END_RESIGNED or NK_END_TIME with a winner, NK_END_AGREED with
+ * a draw, or NK_END_STATED with either. NK_E_MOVE if the game is over or the result does not go with the reason. */
+NK_API enum nk_status nk_game_finish(struct nk_game *game, enum nk_end end, enum nk_outcome outcome,
+                                     struct nk_error *error);
+
+/* Continues a game that threefold repetition has ended, for the records of players who do not know this rule. Has no
+ * effect on another game. */
+NK_API void nk_game_go_on(struct nk_game *game);
 
 /* ---- trees: games with variations, comments and marks (common/game/tree.c) ---- */
 
@@ -598,12 +614,14 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
  * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] or [FEN "POSITION"] is another
  * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"],
- * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the result
- * must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
- * Other headers have no effect. A text with nothing but blanks and comments is not a record. */
-
-/* The result of a game as a record states it. */
-enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
+ * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, must agree with
+ * the game. Other headers have no effect. A text with nothing but blanks and comments is not a record.
+ *
+ * A game whose result the board does not show has ended as nk_game_finish ends one: by resignation, on time or by
+ * agreement if [Termination "..."] or the last comment says so, as "White wins on time" does, and otherwise with
+ * NK_END_STATED. What does not agree gives a warning, in nk_headers.warning, and not an error: a result other than that
+ * of a game that is over, which is ignored; results that differ, of which the one after the moves counts; and moves
+ * after the third occurrence of a position, with which the game goes on. */
 
 enum { NK_HEADER_TEXT = 64 }; /* bytes of the value of a header, including the zero */
 
@@ -612,8 +630,11 @@ struct nk_headers {
     char event[NK_HEADER_TEXT];
     char date[NK_HEADER_TEXT];
     char round[NK_HEADER_TEXT];
-    char players[2][NK_HEADER_TEXT]; /* by colour */
-    enum nk_outcome outcome;         /* NK_OUTCOME_OPEN if there is none */
+    char players[2][NK_HEADER_TEXT];  /* by colour */
+    enum nk_outcome outcome;          /* NK_OUTCOME_OPEN if there is none */
+    char termination[NK_HEADER_TEXT]; /* in words of others, such as "time forfeit" */
+    char warning
+        [240]; /* of reading: the first place that was read otherwise than it is written, and how; or "" */
 };
 
 /* Reads a record of `length` bytes, which contains one game. Sets *headers, which may be NULL: the texts are valid
@@ -642,8 +663,7 @@ NK_API const char *nk_outcome_text(enum nk_outcome outcome);
 
 /* Returns the record of the game up to the current position: those of *headers (which may be NULL) that are not empty,
  * the result, the board and, unless it is the start of the board, the start position; the moves; a comment on the end
- * of the game; and the result, which is that of the game. If it is not over, the result is a draw if that is
- * headers->outcome, and otherwise none. The caller frees it with free(). NULL if memory runs out. */
+ * of the game; and the result, which is that of the game or, if it is not over, headers->outcome. The caller frees it with free(). NULL if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers);
 
 /* Returns the record of a tree with its variations, comments and marks, and with the headers, the comment on the end

@@ -152,10 +152,15 @@ enum nk_status archive_next(struct archive *archive, struct nk_headers *headers,
     if (archive->done)
         return NK_OK;
     const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line,
-                                        archive->before};
+                                        archive->before, false};
     status = nk_record_read_part(&part, archive->rules, headers, game, tree, &why);
     skip_text(archive, length);
     archive->done = archive->ended && archive->begin == archive->end;
+    if (!status && *headers->warning) {
+        struct nk_error warning;
+        (void)fail(archive, NK_OK, 0, headers->warning, &warning);
+        (void)nk_put_text(headers->warning, warning.text);
+    }
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }
 

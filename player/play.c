@@ -248,6 +248,13 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
     (void)snprintf(headers.event, sizeof headers.event, "%s", NK_EVENT " game");
     headers.outcome = NK_OUTCOME_OPEN;
     set_game(session, game, &headers);
+    if (*headers.warning)
+        nk_report(command_name, "%s", headers.warning);
+    *session->headers.warning = '\0';
+    if (nk_game_end(game, NULL) == NK_END_STATED) { /* the board shows no reason not to play on */
+        print_sentence("%s The game continues.", nk_end_text(game).s);
+        nk_game_undo(game);
+    }
     return NK_OK;
 }
 
@@ -371,7 +378,7 @@ void print_end(const struct session *session)
     if (session->person_has_moved && (end == NK_END_WON || end == NK_END_RESIGNED) &&
         session_people(session) == 1 && strcmp(nk_opponent_name(session->players[winner]).s, "perfect") == 0)
         print_sentence("This opponent never makes a mistake; try 'against easy'.");
-    const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
+    const bool begun = nk_game_plies(session->game) || end >= NK_END_RESIGNED;
     print_sentence(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
                          : "Next: 'new', 'load FILE' or 'quit'.");
 }

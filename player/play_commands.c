@@ -86,9 +86,12 @@ static enum next_step do_undo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
-    if (nk_game_end(session->game, NULL) == NK_END_RESIGNED) {
+    const enum nk_end end = nk_game_end(session->game, NULL);
+    if (end >= NK_END_RESIGNED) {
         nk_game_undo(session->game);
-        print_sentence("Resignation taken back.");
+        print_sentence(end == NK_END_RESIGNED ? "Resignation taken back."
+                       : end == NK_END_AGREED ? "Agreement taken back."
+                                              : "The end of the game is taken back.");
     } else {
         int target = plies - 1;
         while (target >= 0 &&
@@ -178,6 +181,25 @@ static bool must_confirm(struct session *session, enum next_step (*command)(void
     return true;
 }
 
+/* Ends the game for a reason that the board does not show. */
+static enum next_step end_game(struct session *session, enum nk_end end, enum nk_outcome outcome)
+{
+    (void)nk_game_finish(session->game, end, outcome, NULL);
+    session->person_has_moved = session->changed_since_recorded = true;
+    print_end(session);
+    return CONTINUE;
+}
+
+static enum next_step do_resign_black(void *context)
+{
+    return end_game(context, NK_END_RESIGNED, NK_OUTCOME_WHITE);
+}
+
+static enum next_step do_resign_white(void *context)
+{
+    return end_game(context, NK_END_RESIGNED, NK_OUTCOME_BLACK);
+}
+
 static enum next_step do_resign(void *context)
 {
     struct session *session = context;
@@ -185,12 +207,44 @@ static enum next_step do_resign(void *context)
         reject_line(session, "The game is over.");
         return CONTINUE;
     }
-    if (must_confirm(session, do_resign, "Resign this game?"))
+    const enum nk_colour to_move = nk_game_to_move(session->game);
+    enum nk_colour resigns = to_move;
+    const char *argument = session->argument;
+    if (*argument) {
+        const bool black = nk_has_prefix("black", argument, strlen(argument));
+        if (!black && !nk_has_prefix("white", argument, strlen(argument))) {
+            reject_line(session, "Unknown argument '%s': type 'resign', 'resign black' or 'resign white'.",
+                        argument);
+            return CONTINUE;
+        }
+        resigns = black ? NK_BLACK : NK_WHITE;
+        if (!nk_opponent_is_human(session->players[resigns])) {
+            reject_line(session, "%s is not played by a person.", nk_colour_name(resigns));
+            return CONTINUE;
+        }
+    }
+    if (must_confirm(session, resigns == NK_BLACK ? do_resign_black : do_resign_white,
+                     resigns == to_move    ? "Resign this game?"
+                     : resigns == NK_BLACK ? "Does Black resign this game?"
+                                           : "Does White resign this game?"))
         return CONTINUE;
-    nk_game_resign(session->game);
-    session->person_has_moved = session->changed_since_recorded = true;
-    print_end(session);
-    return CONTINUE;
+    return end_game(session, NK_END_RESIGNED, resigns == NK_BLACK ? NK_OUTCOME_WHITE : NK_OUTCOME_BLACK);
+}
+
+static enum next_step do_draw(void *context)
+{
+    struct session *session = context;
+    if (session_is_over(session)) {
+        reject_line(session, "The game is over.");
+        return CONTINUE;
+    }
+    if (session_people(session) < 2) {
+        reject_line(session, "Only two people can agree to a draw.");
+        return CONTINUE;
+    }
+    if (must_confirm(session, do_draw, "Do both players agree to a draw?"))
+        return CONTINUE;
+    return end_game(session, NK_END_AGREED, NK_OUTCOME_DRAW);
 }
 
 static enum next_step list_players(void)
@@ -460,7 +514,9 @@ static const struct prompt_command commands[] = {
     {"flip", "", "show the board from the other side", false, NULL, do_flip},
     {"moves", "", "list the moves of the game", false, NULL, do_moves},
     {"review", "", "show the result of each move, and mark mistakes", false, NULL, do_review},
-    {"resign", "", "resign the game; 'resign!' does not ask", true, NULL, do_resign},
+    {"resign", "[SIDE]", "resign the game, also when the other side is to move; 'resign!' does not ask", true,
+     NULL, do_resign},
+    {"draw", "", "agree to a draw, of two people; 'draw!' does not ask", true, NULL, do_draw},
     {"new", "", "begin a new game; 'new!' does not ask", true, NULL, do_new},
     {"against", "NAME", "change the opponent, for example to easy", false, complete_opponent, do_against},
     {"save", "[FILE]", "write the game to a file; 'save --force FILE' replaces one", false, complete_save,

@@ -38,8 +38,8 @@ static const char notes[] =
     "The line 'start' may be omitted when it is the start of the game. The numbers\n"
     "may be omitted, too. Headers as in PGN may come before it, such as\n"
     "  [White \"perfect\"]\n"
-    "and the result after it: 1-0 (White has won), 0-1, 1/2-1/2 or *. A result that\n"
-    "contradicts the moves is an error. In a file of many games, headers begin the\n"
+    "and the result after it: 1-0 (White has won), 0-1, 1/2-1/2 or *. The board need\n"
+    "not show it: people resign, lose on time or agree to a draw. In a file of many games, headers begin the\n"
     "next game. Variations in parentheses and marks such as !? are read as in PGN.\n"
     "\n"
     "'before' is the result of the position, 'after' the result of the move, both\n"
@@ -191,11 +191,11 @@ static void print_end(const struct game_review *review)
     const enum nk_end end = nk_game_end(review->game, NULL);
     const struct nk_text end_text = nk_end_text(review->game);
     const struct nk_text value = nk_value_text(review->value);
-    if (end == NK_END_NONE)
-        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
-    else if (end == NK_END_RESIGNED)
+    if (nk_game_resigned_in_turn(review->game))
         snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text.s,
                  mover, value.s);
+    else if (end == NK_END_NONE || end >= NK_END_RESIGNED) /* the board does not show an end */
+        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
     else
         snprintf(text, sizeof text, "\n%s\n", end_text.s);
     terminal_print(stdout, 0, text);
@@ -472,6 +472,8 @@ static void read_file(struct reading *reading, const char *path)
             nk_report(command_name, "%s", error.text);
             reading->invalid++;
         } else {
+            if (*headers.warning)
+                nk_report(command_name, "%s", headers.warning);
             take_game(reading, &headers, game, tree);
             nk_tree_free(tree);
         }

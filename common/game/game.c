@@ -27,7 +27,9 @@ struct nk_game {
     int room;             /* a power of two */
     /* [room] buckets: the last ply with a position of this hash. The plies of a bucket form a list. */
     int *newest;
-    bool resigned;
+    enum nk_end finished;    /* by nk_game_finish, or NK_END_NONE */
+    enum nk_outcome outcome; /* then */
+    int gone_on;             /* a third occurrence up to this ply did not end the game */
 };
 
 /* Allocates a game with room for that many plies. */
@@ -186,13 +188,16 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move(game));
     struct nk_move moves[NK_MAX_MOVES];
     const bool won = nk_rules_won(game->rules, position.other);
-    if ((won || game->resigned) && winner)
+    const bool decided = game->outcome == NK_OUTCOME_BLACK || game->outcome == NK_OUTCOME_WHITE;
+    if (won && winner)
         *winner = opponent;
+    else if (game->finished != NK_END_NONE && decided && winner)
+        *winner = game->outcome == NK_OUTCOME_BLACK ? NK_BLACK : NK_WHITE;
     if (won)
         return NK_END_WON;
-    if (game->resigned)
-        return NK_END_RESIGNED;
-    if (nk_game_occurrences_at(game, game->count) >= 3)
+    if (game->finished != NK_END_NONE)
+        return game->finished;
+    if (game->count > game->gone_on && nk_game_occurrences_at(game, game->count) >= 3)
         return NK_END_REPETITION;
     return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
 }
@@ -202,12 +207,19 @@ struct nk_text nk_end_text(const struct nk_game *game)
     assert(game);
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
-    const char *to_move = nk_colour_name(nk_game_to_move(game));
+    const char *to_move = nk_colour_name(nk_game_to_move(game)), *won = nk_colour_name(winner);
     switch (end) {
     case NK_END_WON:
-        return nk_text_of("%s wins.", nk_colour_name(winner));
+        return nk_text_of("%s wins.", won);
     case NK_END_RESIGNED:
-        return nk_text_of("%s resigns: %s wins.", to_move, nk_colour_name(winner));
+        return nk_text_of("%s resigns: %s wins.", nk_colour_name(nk_colour_other(winner)), won);
+    case NK_END_TIME:
+        return nk_text_of("%s wins on time.", won);
+    case NK_END_AGREED:
+        return nk_text_of("Draw by agreement.");
+    case NK_END_STATED:
+        return game->outcome == NK_OUTCOME_DRAW ? nk_text_of("Draw, as the result says.")
+                                                : nk_text_of("%s wins, as the result says.", won);
     case NK_END_REPETITION:
         return nk_text_of("Draw by threefold repetition.");
     case NK_END_STALEMATE:
@@ -268,6 +280,7 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
     /* The plies of the moves that have been undone are the newest ones of their buckets. */
     for (; game->known > game->count; game->known--)
         *bucket_of(game, game->plies[game->known].position) = game->plies[game->known].older;
+    game->gone_on = game->gone_on < game->count ? game->gone_on : game->count;
     game->plies[game->count++].move = move;
     game->plies[game->count] =
         (struct ply){.position = after, .occurrences = occurrences, .repeated = repeated};
@@ -276,18 +289,54 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
     return NK_OK;
 }
 
+enum nk_status nk_game_finish(struct nk_game *game, enum nk_end end, enum nk_outcome outcome,
+                              struct nk_error *error)
+{
+    assert(game);
+    const enum nk_status status = nk_game_check_open(game, error);
+    const bool decided = outcome == NK_OUTCOME_BLACK || outcome == NK_OUTCOME_WHITE;
+    if (status)
+        return status;
+    if (!((end == NK_END_STATED && (decided || outcome == NK_OUTCOME_DRAW)) ||
+          ((end == NK_END_RESIGNED || end == NK_END_TIME) && decided) ||
+          (end == NK_END_AGREED && outcome == NK_OUTCOME_DRAW)))
+        return nk_fail(error, NK_E_MOVE, 0, "a game cannot end in this way with the result %s",
+                       decided || outcome == NK_OUTCOME_DRAW ? nk_outcome_text(outcome) : "*");
+    game->finished = end;
+    game->outcome = outcome;
+    return NK_OK;
+}
+
 void nk_game_resign(struct nk_game *game)
 {
     assert(game);
-    if (nk_game_end(game, NULL) == NK_END_NONE)
-        game->resigned = true;
+    (void)nk_game_finish(game, NK_END_RESIGNED,
+                         nk_game_to_move(game) == NK_BLACK ? NK_OUTCOME_WHITE : NK_OUTCOME_BLACK, NULL);
+}
+
+void nk_game_go_on(struct nk_game *game)
+{
+    assert(game);
+    if (nk_game_end(game, NULL) == NK_END_REPETITION)
+        game->gone_on = game->count;
+}
+
+void nk_game_reopen(struct nk_game *game)
+{
+    game->finished = NK_END_NONE;
+}
+
+bool nk_game_resigned_in_turn(const struct nk_game *game)
+{
+    enum nk_colour winner = NK_BLACK;
+    return nk_game_end(game, &winner) == NK_END_RESIGNED && winner != nk_game_to_move(game);
 }
 
 bool nk_game_undo(struct nk_game *game)
 {
     assert(game);
-    if (game->resigned) {
-        game->resigned = false;
+    if (game->finished != NK_END_NONE) {
+        nk_game_reopen(game);
         return true;
     }
     if (!game->count)
@@ -299,7 +348,7 @@ bool nk_game_undo(struct nk_game *game)
 bool nk_game_redo(struct nk_game *game)
 {
     assert(game);
-    if (game->resigned || game->count == game->known)
+    if (game->finished != NK_END_NONE || game->count == game->known)
         return false;
     game->count++;
     return true;
@@ -315,6 +364,7 @@ enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_gam
         copy->rules = game->rules;
         copy->first = game->first;
         copy->count = copy->known = ply;
+        copy->gone_on = game->gone_on < ply ? game->gone_on : ply - 1;
         fill_buckets(copy, ply);
         *out = copy;
     }

@@ -394,7 +394,24 @@ int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **copy,
                               struct nk_error *error);
 
+/* Takes back what nk_game_finish has done, if it has. */
+void nk_game_reopen(struct nk_game *game);
+
+/* Whether the side to move has resigned. */
+bool nk_game_resigned_in_turn(const struct nk_game *game);
+
 /* ---- trees of moves ---- */
+
+/* As nk_tree_add, but continues a game that threefold repetition has ended. */
+enum nk_status nk_tree_go_on(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                             struct nk_error *error);
+
+/* Ends the game of the tree as nk_game_finish does, until a move is added to its last node. NK_E_MOVE, NK_E_MEMORY. */
+enum nk_status nk_tree_finish(struct nk_tree *tree, enum nk_end end, enum nk_outcome outcome,
+                              struct nk_error *error);
+
+/* Removes from the comment of a node the sentence with which it ends, if it does. */
+void nk_tree_cut_comment(struct nk_tree *tree, int node, const char *sentence);
 
 /* The node at which the game ends: the last one on the way of first moves, or the first at which a side resigns. */
 int nk_tree_last(const struct nk_tree *tree);
@@ -437,10 +454,12 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int node, const char 
 /* The header Event of every game that this program writes begins with it. */
 #define NK_EVENT "Neutreeko"
 
-/* Part of a file: a text, the number of its first line, from 1, and how many characters that has before the text. */
+/* Part of a file: a text, the number of its first line, from 1, how many characters that has before the text, and
+ * whether a game may not go on after threefold repetition. */
 struct nk_record_part {
     const char *text;
     size_t length, line, before;
+    bool is_strict;
 };
 
 /* Reads a record, which contains one game, and sets *headers, *game and *tree, each of which may be NULL. Lines and

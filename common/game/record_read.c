@@ -37,6 +37,7 @@ struct record_reader {
     char *pending;      /* the comments on a node that does not exist yet */
     size_t pending_length, pending_room;
     struct nk_headers *headers;
+    bool is_strict;           /* a game may not go on after threefold repetition */
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
     struct place stated;      /* where, if it has */
@@ -70,6 +71,17 @@ static enum nk_status fail_at_place(const struct record_reader *reader, struct p
     passed.line = place.line;
     passed.line_begin = place.line_begin;
     return fail_at(&passed, NK_E_SYNTAX, place.at, what, why);
+}
+
+/* Warns of a character of the current line, unless there is a warning. */
+static void warn(const struct record_reader *reader, size_t at, const char *what, const char *why)
+{
+    struct record_reader quiet = *reader;
+    struct nk_error found;
+    quiet.error = &found;
+    (void)fail_at(&quiet, NK_E_SYNTAX, at, what, why);
+    if (reader->headers && !*reader->headers->warning)
+        (void)nk_put_text(reader->headers->warning, found.text);
 }
 
 /* Replaces all other characters: errors are ASCII. */
@@ -141,18 +153,6 @@ static enum nk_status take_pending(struct record_reader *reader)
     return nk_tree_comment_bytes(reader->tree, reader->node, reader->pending, length, reader->error);
 }
 
-/* Whether a comment is the one on the end of the game that nk_record_text writes. */
-static bool is_end(struct record_reader *reader, struct span span)
-{
-    const struct nk_game *game;
-    while (span.begin < span.end && nk_is_blank(reader->text[span.begin]))
-        span.begin++;
-    if (!reader->tree || span.end - span.begin >= sizeof(struct nk_text) ||
-        nk_tree_at(reader->tree, reader->node, &game, NULL) || nk_game_end(game, NULL) == NK_END_NONE)
-        return false;
-    return word_is(reader, span, nk_end_text(game).s);
-}
-
 static enum nk_status keep_comment(struct record_reader *reader, struct span span)
 {
     if (!reader->tree || reader->begins)
@@ -176,9 +176,7 @@ static enum nk_status read_comment(struct record_reader *reader)
     if (in_braces)
         advance(reader);
     reader->comment_end = reader->at;
-    return !reader->keeps || first == '%' || (first == '#' && is_end(reader, span))
-               ? NK_OK
-               : keep_comment(reader, span);
+    return !reader->keeps || first == '%' ? NK_OK : keep_comment(reader, span);
 }
 
 /* What the next character, which exists, stands for. */
@@ -348,6 +346,23 @@ static enum nk_status read_resignation(struct record_reader *reader, struct span
     return status;
 }
 
+/* Adds a move. Many people and programs know no repetition, and go on. */
+static enum nk_status add_move(struct record_reader *reader, struct span word, struct nk_move move,
+                               struct nk_error *why)
+{
+    const struct nk_game *game;
+    enum nk_status status = nk_tree_at(reader->tree, reader->node, &game, why);
+    if (status)
+        return status;
+    if (reader->is_strict || nk_game_end(game, NULL) != NK_END_REPETITION)
+        return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
+    status = nk_tree_go_on(reader->tree, reader->node, move, &reader->node, why);
+    if (!status)
+        warn(reader, word.begin, "the game goes on after the third occurrence of a position, ",
+             "which is a draw");
+    return status;
+}
+
 static enum nk_status read_move(struct record_reader *reader, struct span word)
 {
     char text[POSITION_TEXT];
@@ -359,7 +374,7 @@ static enum nk_status read_move(struct record_reader *reader, struct span word)
     if (!status && !reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
         status = nk_fail(&why, NK_E_MOVE, 0, "the game is over");
     if (!status)
-        status = nk_tree_add(reader->tree, reader->node, move, &reader->node, &why);
+        status = add_move(reader, word, move, &why);
     if (status)
         return fail_at_move(reader, word, text, &why);
     reader->begins = false;
@@ -483,33 +498,87 @@ static bool find_outcome(const struct record_reader *reader, struct span word, e
     return false;
 }
 
-static enum nk_status set_outcome(struct record_reader *reader, struct span word, enum nk_outcome outcome)
+/* The result after the moves counts more than the one in the header; * in either says nothing. */
+static void set_outcome(struct record_reader *reader, struct span word, enum nk_outcome outcome)
 {
-    if (reader->has_outcome && reader->headers->outcome != outcome)
-        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "the result differs from that of the header");
+    if (outcome == NK_OUTCOME_OPEN && reader->has_outcome)
+        return;
+    if (reader->has_outcome && reader->headers->outcome != NK_OUTCOME_OPEN &&
+        reader->headers->outcome != outcome)
+        warn(reader, word.begin, "the result differs from that of the header, ", "which is ignored");
     reader->headers->outcome = outcome;
     reader->has_outcome = true;
     reader->stated = (struct place){word.begin, reader->line, reader->line_begin};
-    return NK_OK;
 }
 
-/* A result that the record states must not contradict the moves. A game that is not over may be drawn, by agreement or
- * because a match ended it. */
-static enum nk_status check_outcome(const struct record_reader *reader, const struct nk_game *game)
+/* Whether a text contains another one, in upper or lower case. */
+static bool says(const char *text, const char *name)
 {
-    const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(game, stated);
-    char what[16];
-    reader->headers->outcome = found;
-    const bool is_over = nk_game_end(game, NULL) != NK_END_NONE;
-    if (stated == NK_OUTCOME_OPEN || (stated == found && (is_over || stated == NK_OUTCOME_DRAW)))
-        return NK_OK;
-    if (!is_over)
-        return fail_at_place(reader, reader->stated, nk_outcome_text(stated),
-                             ", but the game is not over: expected *, or 'resign' after the moves");
-    struct nk_text end = nk_end_text(game);
-    end.s[strlen(end.s) - 1] = '\0'; /* without the period */
-    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", nk_outcome_text(stated));
-    return fail_at_place(reader, reader->stated, what, end.s);
+    const size_t length = strlen(name);
+    for (; *text; text++)
+        if (nk_has_prefix(text, name, length))
+            return true;
+    return false;
+}
+
+/* The result by the last comment of a game, or NK_OUTCOME_OPEN. */
+static enum nk_outcome outcome_of_comment(const struct record_reader *reader)
+{
+    static const char black[] = "Black resign", white[] = "White resign";
+    const char *const comment = nk_tree_node(reader->tree, nk_tree_last(reader->tree)).comment;
+    if (nk_has_prefix(comment, black, sizeof black - 1))
+        return NK_OUTCOME_WHITE;
+    return nk_has_prefix(comment, white, sizeof white - 1) ? NK_OUTCOME_BLACK : NK_OUTCOME_OPEN;
+}
+
+/* How a game with this result ended that the board does not show: as the header Termination or the last comment says,
+ * such as "Black resigns" or "White wins on time". */
+static enum nk_end stated_end(const struct record_reader *reader, enum nk_outcome outcome)
+{
+    const char *const header = reader->headers->termination,
+                      *const comment = nk_tree_node(reader->tree, nk_tree_last(reader->tree)).comment;
+    if (outcome == NK_OUTCOME_DRAW)
+        return says(header, "agree") || says(comment, "agree") ? NK_END_AGREED : NK_END_STATED;
+    if (says(header, "time") || says(comment, "on time") || says(comment, "time forfeit"))
+        return NK_END_TIME;
+    const enum nk_outcome named = outcome_of_comment(reader);
+    return (named == NK_OUTCOME_OPEN || named == outcome) &&
+                   (says(header, "resign") || says(comment, "resign"))
+               ? NK_END_RESIGNED
+               : NK_END_STATED;
+}
+
+/* Ends the game as the record says. A result that contradicts the end on the board is ignored. Removes the comment with
+ * which nk_record_text says how it ended. */
+static enum nk_status finish(struct record_reader *reader)
+{
+    enum nk_outcome stated = reader->headers->outcome;
+    const struct nk_game *game;
+    const int last = nk_tree_last(reader->tree);
+    enum nk_status status = nk_tree_at(reader->tree, last, &game, reader->error);
+    if (status)
+        return status;
+    if (nk_game_end(game, NULL) == NK_END_NONE) {
+        if (!reader->has_outcome)
+            stated = outcome_of_comment(reader);
+        if (stated != NK_OUTCOME_OPEN)
+            status = nk_tree_finish(reader->tree, stated_end(reader, stated), stated, reader->error);
+    } else if (stated != NK_OUTCOME_OPEN && stated != nk_outcome_of(game, NK_OUTCOME_OPEN)) {
+        char what[40];
+        struct nk_text end = nk_end_text(game);
+        struct record_reader passed = *reader;
+        end.s[strlen(end.s) - 1] = '\0'; /* without the period */
+        passed.line = reader->stated.line;
+        passed.line_begin = reader->stated.line_begin;
+        nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0},
+                      "the result %s is ignored: ", nk_outcome_text(stated));
+        warn(&passed, reader->stated.at, what, end.s);
+    }
+    if (status || (status = nk_tree_at(reader->tree, last, &game, reader->error)))
+        return status;
+    reader->headers->outcome = nk_outcome_of(game, NK_OUTCOME_OPEN);
+    nk_tree_cut_comment(reader->tree, last, nk_end_text(game).s);
+    return NK_OK;
 }
 
 /* Copies the value of a header as far as it fits. */
@@ -598,6 +667,7 @@ static enum nk_status read_header(struct record_reader *reader)
     } texts[] = {{"Event", headers->event},
                  {"Date", headers->date},
                  {"Round", headers->round},
+                 {"Termination", headers->termination},
                  {"Black", headers->players[NK_BLACK]},
                  {"White", headers->players[NK_WHITE]}};
     struct span name, value;
@@ -620,9 +690,11 @@ static enum nk_status read_header(struct record_reader *reader)
     reader->needs_start |= word_is(reader, name, "SetUp") && word_is(reader, value, "1");
     if (!word_is(reader, name, "Result"))
         return NK_OK;
-    return find_outcome(reader, value, &outcome)
-               ? set_outcome(reader, value, outcome)
-               : fail_at(reader, NK_E_SYNTAX, value.begin, "", "expected 1-0, 0-1, 1/2-1/2 or *");
+    if (find_outcome(reader, value, &outcome))
+        set_outcome(reader, value, outcome);
+    else
+        warn(reader, value.begin, "", "the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *");
+    return NK_OK;
 }
 
 /* ---- records ---- */
@@ -655,7 +727,8 @@ static enum nk_status read_entry(struct record_reader *reader)
     if (reader->depth)
         return NK_OK; /* the result of a variation */
     reader->ended = true;
-    return set_outcome(reader, word, outcome);
+    set_outcome(reader, word, outcome);
+    return NK_OK;
 }
 
 /* Skips a byte order mark. Characters of the first line count after it. */
@@ -674,7 +747,9 @@ static enum nk_status read_all(struct record_reader *reader)
     if (!status && reader->depth)
         return fail_at_place(reader, reader->open[reader->depth - 1].begin, "",
                              "unterminated variation: expected ')'");
-    return status ? status : ensure_started(reader);
+    if (!status)
+        status = ensure_started(reader);
+    return status ? status : finish(reader);
 }
 
 bool nk_record_is_empty(const char *text, size_t length)
@@ -703,13 +778,14 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                                    .before = part->before,
                                    .rules = rules,
                                    .keeps = true,
+                                   .is_strict = part->is_strict,
                                    .headers = &found,
                                    .error = error};
     if (nk_record_is_empty(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 0, "there is no game");
     enum nk_status status = read_all(&reader);
-    if (!status && !(status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error)))
-        status = check_outcome(&reader, line);
+    if (!status)
+        status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error);
     free(reader.open);
     free(reader.pending);
     if (!status) {
@@ -731,16 +807,16 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
                               struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
     assert((text || !length) && rules && game);
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, game, NULL,
-                               error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0, false}, rules, headers, game,
+                               NULL, error);
 }
 
 enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_tree **tree, struct nk_error *error)
 {
     assert((text || !length) && rules && tree);
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, NULL, tree,
-                               error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0, false}, rules, headers, NULL,
+                               tree, error);
 }
 
 size_t nk_record_length(const char *text, size_t length)

@@ -21,19 +21,13 @@ const char *nk_outcome_text(enum nk_outcome outcome)
 
 enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise)
 {
-    enum nk_colour winner = NK_BLACK;
-    const enum nk_end end = nk_game_end(game, &winner);
-    if (end == NK_END_NONE)
+    const enum nk_colour none = (enum nk_colour)(NK_WHITE + 1);
+    enum nk_colour winner = none;
+    if (nk_game_end(game, &winner) == NK_END_NONE)
         return otherwise;
-    if (end != NK_END_WON && end != NK_END_RESIGNED)
+    if (winner == none)
         return NK_OUTCOME_DRAW;
     return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
-}
-
-/* The outcome to write: nobody wins a game that is not over, but both players may agree on a draw. */
-static enum nk_outcome outcome_to_write(const struct nk_game *game, const struct nk_headers *headers)
-{
-    return nk_outcome_of(game, headers->outcome == NK_OUTCOME_DRAW ? NK_OUTCOME_DRAW : NK_OUTCOME_OPEN);
 }
 
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)
@@ -79,7 +73,9 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
     add_header(record, "Round", headers->round);
     add_header(record, "White", headers->players[NK_WHITE]);
     add_header(record, "Black", headers->players[NK_BLACK]);
-    add_header(record, "Result", nk_outcome_text(outcome_to_write(game, headers)));
+    add_header(record, "Result", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
+    if (nk_outcome_of(game, headers->outcome) != NK_OUTCOME_OPEN)
+        add_header(record, "Termination", headers->termination);
     add_header(record, "Board", nk_board_name(&nk_game_rules(game)->board).s);
     add_start(game, record);
     nk_strbuf_add(record, "\n");
@@ -250,9 +246,10 @@ static void add_record(const struct nk_tree *tree, const struct nk_game *game,
                                       .record = record,
                                       .first = nk_game_to_move_at(game, 0),
                                       .needs_no_space = true});
-    if (nk_game_end(game, NULL) != NK_END_NONE)
-        nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
-    nk_strbuf_add(record, "%s\n", nk_outcome_text(outcome_to_write(game, headers)));
+    const enum nk_end end = nk_game_end(game, NULL);
+    if (end != NK_END_NONE && end != NK_END_STATED) /* the result says that */
+        nk_strbuf_add(record, "{%s}\n", nk_end_text(game).s);
+    nk_strbuf_add(record, "%s\n", nk_outcome_text(nk_outcome_of(game, headers->outcome)));
 }
 
 static char *record_text(const struct nk_tree *tree, const struct nk_game *game,

@@ -20,6 +20,10 @@ enum { NONE = -1 };
 struct nk_tree {
     struct nk_game *game; /* at the node `at`: what is added or looked at next is usually near */
     int at;
+    enum nk_end
+        finished; /* how the game ended at the node `finished_at`, by nk_tree_finish, or NK_END_NONE */
+    enum nk_outcome outcome; /* then */
+    int finished_at;
     struct stored_node *nodes; /* [room] */
     int count;
     size_t room;
@@ -104,8 +108,7 @@ int nk_tree_last(const struct nk_tree *tree)
 /* Has the game undo its moves up to the last one that also leads to a node. Returns the node of this move. */
 static int undo_to_common(struct nk_tree *tree, int node)
 {
-    if (nk_game_end(tree->game, NULL) == NK_END_RESIGNED)
-        nk_game_undo(tree->game);
+    nk_game_reopen(tree->game);
     while (tree->at != node) {
         const int difference = tree->nodes[tree->at].ply - tree->nodes[node].ply;
         if (difference >= 0) {
@@ -133,11 +136,22 @@ static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *err
         return nk_fail_memory(error);
     for (int ply = plies - 1, at = node; ply >= 0; ply--, at = tree->nodes[at].parent)
         path[ply] = at;
-    for (int ply = 0; ply < plies && !status; ply++)
+    for (int ply = 0; ply < plies && !status; ply++) {
+        nk_game_go_on(tree->game); /* as it did when the node was added */
         if (!(status = nk_game_play(tree->game, tree->nodes[path[ply]].move, error)))
             tree->at = path[ply];
+    }
     free(path);
     return status;
+}
+
+/* Ends a game that is at a node as its record says. */
+static void finish(const struct nk_tree *tree, int node, struct nk_game *game)
+{
+    if (tree->nodes[node].resigned)
+        nk_game_resign(game);
+    else if (tree->finished != NK_END_NONE && tree->finished_at == node && tree->nodes[node].child == NONE)
+        (void)nk_game_finish(game, tree->finished, tree->outcome, NULL);
 }
 
 enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game **game, struct nk_error *error)
@@ -145,8 +159,7 @@ enum nk_status nk_tree_at(struct nk_tree *tree, int node, const struct nk_game *
     const enum nk_status status = go_to(tree, node, error);
     if (status)
         return status;
-    if (tree->nodes[node].resigned)
-        nk_game_resign(tree->game);
+    finish(tree, node, tree->game);
     *game = tree->game;
     return NK_OK;
 }
@@ -159,8 +172,7 @@ enum nk_status nk_tree_game(struct nk_tree *tree, int node, struct nk_game **out
     enum nk_status status = nk_tree_at(tree, node, &game, error);
     if (status || (status = nk_game_prefix(game, nk_game_plies(game), &copy, error)))
         return status;
-    if (tree->nodes[node].resigned)
-        nk_game_resign(copy);
+    finish(tree, node, copy);
     *out = copy;
     return NK_OK;
 }
@@ -188,18 +200,48 @@ static enum nk_status append(struct nk_tree *tree, int parent, struct nk_move mo
     return NK_OK;
 }
 
-enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
-                           struct nk_error *error)
+/* Adds a move; `goes_on`, whether a repetition does not end the game. */
+static enum nk_status add(struct nk_tree *tree, int parent, struct nk_move move, bool goes_on, int *node,
+                          struct nk_error *error)
 {
-    assert(tree && node);
-    enum nk_status status;
-    if ((status = go_to(tree, parent, error)) || (status = nk_game_play(tree->game, move, error)))
+    enum nk_status status = go_to(tree, parent, error);
+    if (!status && goes_on)
+        nk_game_go_on(tree->game);
+    if (status || (status = nk_game_play(tree->game, move, error)))
         return status;
     if ((status = append(tree, parent, move, error))) {
         nk_game_undo(tree->game);
         return status;
     }
     *node = tree->at = tree->count - 1;
+    return NK_OK;
+}
+
+enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                           struct nk_error *error)
+{
+    assert(tree && node);
+    return add(tree, parent, move, false, node, error);
+}
+
+enum nk_status nk_tree_go_on(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                             struct nk_error *error)
+{
+    return add(tree, parent, move, true, node, error);
+}
+
+enum nk_status nk_tree_finish(struct nk_tree *tree, enum nk_end end, enum nk_outcome outcome,
+                              struct nk_error *error)
+{
+    const int last = nk_tree_last(tree);
+    const struct nk_game *game;
+    enum nk_status status;
+    if ((status = nk_tree_at(tree, last, &game, error)) ||
+        (status = nk_game_finish(tree->game, end, outcome, error)))
+        return status;
+    tree->finished = end;
+    tree->outcome = outcome;
+    tree->finished_at = last;
     return NK_OK;
 }
 
@@ -221,7 +263,10 @@ enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **out,
         return status;
     for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
         status = append(tree, ply, nk_game_move_at(game, ply), error);
-    tree->nodes[tree->count - 1].resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
+    tree->nodes[tree->count - 1].resigned = nk_game_resigned_in_turn(game);
+    if (!status && !tree->nodes[tree->count - 1].resigned)
+        /* It fails for a game that goes on or that the board has ended. */
+        (void)nk_tree_finish(tree, nk_game_end(game, NULL), nk_outcome_of(game, NK_OUTCOME_OPEN), NULL);
     if (status)
         nk_tree_free(tree);
     else
@@ -342,6 +387,17 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int number, const cha
     *out = '\0';
     node->comment_length = (size_t)(out - node->comment);
     return NK_OK;
+}
+
+void nk_tree_cut_comment(struct nk_tree *tree, int node, const char *sentence)
+{
+    struct stored_node *stored = &tree->nodes[node];
+    const size_t length = strlen(sentence), all = stored->comment_length;
+    if (all < length || strcmp(stored->comment + all - length, sentence) != 0 ||
+        (all > length && stored->comment[all - length - 1] != ' '))
+        return;
+    stored->comment_length = all > length ? all - length - 1 : 0;
+    stored->comment[stored->comment_length] = '\0';
 }
 
 enum nk_status nk_tree_comment(struct nk_tree *tree, int node, const char *text, struct nk_error *error)

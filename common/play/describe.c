@@ -25,6 +25,9 @@ const char *nk_end_name(enum nk_end end)
         [NK_END_REPETITION] = "repetition",
         [NK_END_STALEMATE] = "stalemate",
         [NK_END_RESIGNED] = "resigned",
+        [NK_END_TIME] = "time",
+        [NK_END_AGREED] = "agreed",
+        [NK_END_STATED] = "stated",
     };
     return names[end];
 }
@@ -88,7 +91,8 @@ void nk_json_end_members(struct nk_json *json, const struct nk_game *game)
 {
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
-    const bool won = end == NK_END_WON || end == NK_END_RESIGNED;
+    const enum nk_outcome outcome = nk_outcome_of(game, NK_OUTCOME_OPEN);
+    const bool won = outcome == NK_OUTCOME_BLACK || outcome == NK_OUTCOME_WHITE;
     nk_json_string(json, "reason", nk_end_name(end));
     nk_json_string(json, "winner", won ? nk_colour_key(winner) : NULL);
 }
@@ -143,7 +147,7 @@ static_assert(sizeof(struct nk_value) == 8, "nk_value");
 static_assert(sizeof(struct nk_move_value) == 12, "nk_move_value");
 static_assert(offsetof(struct nk_summary, longest) == 48, "nk_summary");
 static_assert(sizeof(struct nk_listed_position) == 32, "nk_listed_position");
-static_assert(sizeof(struct nk_headers) == 324, "nk_headers");
+static_assert(sizeof(struct nk_headers) == 628, "nk_headers");
 static_assert(sizeof(struct nk_choice) == 20, "nk_choice");
 static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
 static_assert(sizeof(struct nk_explanation) == 48, "nk_explanation");
@@ -193,7 +197,7 @@ void nk_json_names(struct nk_json *json)
     nk_json_string(json, NULL, nk_colour_key(NK_WHITE));
     nk_json_end(json, ']');
     nk_json_begin(json, "ends", '[');
-    for (int end = NK_END_WON; end <= NK_END_RESIGNED; end++)
+    for (int end = NK_END_WON; end <= NK_END_STATED; end++)
         nk_json_string(json, NULL, nk_end_name((enum nk_end)end));
     nk_json_end(json, ']');
     nk_json_begin(json, "marks", '[');

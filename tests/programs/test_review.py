@@ -102,7 +102,7 @@ def test_spellings(t):
         'b1c1 C2C3 1C3A 5D2D',
         '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
         'b1-c1\r\nc2-c3\r\r\nc1-a3\n\nd5-d2\r',
-        '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1/2-1/2',
+        '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t *',
         f'# with \x07 and \N{SNOWMAN}#resign\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}#',
         '[Event "any"] [White "a \\\\ \\" b"]# comment\n\n'
         f'[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
@@ -115,7 +115,7 @@ def test_spellings(t):
         f'[Variant "neutreeko"]\n[SetUp "1"]\n[FEN "{START} - - 0 1"]\n\n{rest} *',
         f'[Start "{START}"]\n[FEN "{START.upper()}"]\n{rest}',
         '1. b1-c1! $1 c2-c3?? (1... b5-c5 {(} (d5-c5 ; )\n2. c1-a3)) 2. c1-a3!? ( b1 is empty ) !? d5-d2 *',
-        '1) b1-c1, c2-c3 2) c1-a3, d5-d2 \u00bd\u2013\u00bd',
+        '1) b1-c1, c2-c3 2) c1-a3, d5-d2',
         '1 b1-c1 2 c2-c3 3 c1-a3 4 d5-d2',
         '% [Result "1-0"]\nb1\u2011c1\u00a0c2\u2212c3\u200b c1\u2060-a3\n%(\nd5-d2',
         '(' * 10000 + 'b1-b4' + ')' * 10000 + rest,
@@ -162,7 +162,7 @@ def test_record(t):
   (2. c1-a3 {draws} 2... b5-c5 3. d1-d4 c5-b4 4. d4-c5 d5-d1 5. a3-a5 b4-b5)
 2... resign
   (2... c3-a3)
-# White resigns: Black wins.
+{White resigns: Black wins.}
 0-1
 
 [Result "*"]
@@ -212,6 +212,50 @@ def test_opening_book(t):
     assert all(re.fullmatch(r'<\d\d>', mark) for mark in marked)
 
 
+# ---- review: results that the board does not show ----
+
+@pytest.mark.parametrize('record, reason, winner', [
+    ('b1-c1 c2-c3 1-0', 'stated', 'white'),
+    ('b1-c1 c2-c3 0-1', 'stated', 'black'),
+    ('b1-c1 c2-c3 \u00bd\u2013\u00bd', 'stated', None),
+    ('[Result "1-0"]\nb1-c1 c2-c3 *', 'stated', 'white'),
+    ('[Result "*"]\nb1-c1 c2-c3 0-1', 'stated', 'black'),
+    ('[Result "1-0"]\n[Termination "time forfeit"]\n\nb1-c1 c2-c3 1-0', 'time', 'white'),
+    ('b1-c1 c2-c3 {White wins on time} 1-0', 'time', 'white'),
+    ('b1-c1 c2-c3 {what a move this time} 1-0', 'stated', 'white'),
+    ('b1-c1 c2-c3 {Black resigns} 1-0', 'resigned', 'white'),
+    ('b1-c1 c2-c3 {White resigned.}', 'resigned', 'black'),
+    ('b1-c1 c2-c3 {Black resigns} 0-1', 'stated', 'black'),
+    ('[Termination "Ada won by resignation"]\nb1-c1 c2-c3 c1-a3 1-0', 'resigned', 'white'),
+    ('b1-c1 c2-c3 {Drawn by agreement} 1/2-1/2', 'agreed', None),
+    ('[Termination "normal"]\nb1-c1 c2-c3 *', None, None),
+])
+def test_stated_ends(t, record, reason, winner):
+    """A result is kept whatever the board shows, with its reason; --record writes it so that it is read again."""
+    end = review(t, record)['end']
+    assert (end['reason'], end['winner']) == (reason, winner)
+    again = review(t, run(t, 'review', '--record', input=record).expect(0, err='').out)['end']
+    assert again == end
+
+
+@pytest.mark.parametrize('record, line, character, warning, reason', [
+    ('[Result "2-0"]\nb1-c1', 1, 10, 'the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *', None),
+    ('[Result "1-0"]\nb1-c1 0-1', 2, 7, 'the result differs from that of the header, which is ignored', 'stated'),
+    (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, 'the result 1-0 is ignored: Black wins', 'won'),
+    ('resign 0-1\n', 1, 8, 'the result 0-1 is ignored: Black resigns: White wins', 'resigned'),
+    (' '.join(MOVES) + ' 1/2-1/2', 1, 67, 'the result 1/2-1/2 is ignored: Black wins', 'won'),
+    (' '.join(CYCLE * 2) + '\nb1-c1', 2, 1,
+     'the game goes on after the third occurrence of a position, which is a draw', None),
+    (' '.join(CYCLE * 3), 1, 49, 'the game goes on after the third occurrence of a position, which is a draw',
+     'repetition'),
+])
+def test_warnings(t, record, line, character, warning, reason):
+    """What contradicts the game is ignored, with a warning that says where it is."""
+    place = f'neutreeko review: standard input: line {line}, character {character}: {warning}\n'
+    found, = run(t, 'review', '--json', input=record).expect(0, err=place).json()
+    assert found['games'][0]['end']['reason'] == reason
+
+
 # ---- review: bad games ----
 
 BAD = (
@@ -237,7 +281,6 @@ BAD = (
             ('[White "a"', 11),
         )
     ),
-    ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'),
     ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
     (
@@ -247,12 +290,6 @@ BAD = (
         "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table",
     ),
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
-    ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
-    (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, '1-0, but Black wins'),
-    ('resign 0-1\n', 1, 8, '0-1, but Black resigns: White wins'),
-    ('1. b1-c1\n\n 1-0\n', 3, 2, "1-0, but the game is not over: expected *, or 'resign' after the moves"),
-    ('[Result "0-1"]\nb1-c1', 1, 10, '0-1, but the game is not over'),
-    (' '.join(MOVES) + ' 1/2-1/2', 1, 67, '1/2-1/2, but Black wins'),
     ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
     ('b1-c1 }', 1, 7, "move 2 (White): invalid move '}': found '}'"),
     ('1' * (1 << 20), 1, 2, f"move 1 (Black): invalid move '{63 * '1'}': found '1', expected a file, a-e"),

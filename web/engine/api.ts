@@ -59,7 +59,7 @@ export interface Reviewed {
 
 /** How a game has ended; the winner is null for a draw. */
 export interface End {
-  reason: 'won' | 'repetition' | 'stalemate' | 'resigned';
+  reason: 'won' | 'repetition' | 'stalemate' | 'resigned' | 'time' | 'agreed' | 'stated';
   winner: Side | null;
 }
 

@@ -182,7 +182,7 @@ export class Engine {
 
   /**
    * Writes a record. Every move has to be legal; white space in comments becomes single spaces. The result is that of
-   * the game; if it is not over, only a draw is possible, if the headers have it.
+   * the game or, if it is not over, that of the headers.
    */
   writeRecord(record: GameRecord): string {
     const { start, tree, headers } = asObject<GameRecord>(record);

@@ -539,7 +539,7 @@ static void add_headers(const char *key, const struct nk_headers *headers)
 /* Reads the record in the input. Returns false after answering with an error. */
 static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree)
 {
-    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0};
+    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0, true};
     return nk_web_good(nk_record_read_part(&part, &nk_web_rules, headers, game, tree, &nk_web_error));
 }
 
@@ -661,8 +661,8 @@ void WEB(web_game_clone)(const struct nk_game *game)
         return;
     while (nk_game_plies(copy) > plies)
         nk_game_undo(copy);
-    if (nk_game_end(game, NULL) == NK_END_RESIGNED)
-        nk_game_resign(copy);
+    /* It fails for a game that goes on or that the board has ended. */
+    (void)nk_game_finish(copy, nk_game_end(game, NULL), nk_outcome_of(game, NK_OUTCOME_OPEN), NULL);
     answer_game(copy);
 }
 

@@ -39,6 +39,7 @@ import json
 import operator
 import os
 import threading
+import warnings
 import weakref
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
@@ -261,6 +262,9 @@ class End(_Name):
     REPETITION = 'repetition'
     STALEMATE = 'stalemate'
     RESIGNED = 'resigned'
+    TIME = 'time'
+    AGREED = 'agreed'
+    STATED = 'stated'
 
 
 _SIDES: List[Side] = list(Side)
@@ -1047,12 +1051,14 @@ class Table:
         return Game(self, game[0])
 
     def read_game(self, record: str) -> Game:
-        """Reads a game from its record, as `Game.record` returns it, without variations, marks and comments."""
+        """Reads a game from its record, as `Game.record` returns it, without variations, marks and comments. What is read
+        otherwise than it is written, such as a result that contradicts the board, gives a UserWarning."""
         text = _text(record, 'record')
         headers, game = ffi.new('struct nk_headers *'), ffi.new('struct nk_game **')
         _call(lib.nk_record_read, text, len(text), self.rules._c, headers, game)
         read = Game(self, game[0])
         read.headers = _headers(headers)
+        _warn(headers)
         return read
 
     def read_record(self, record: str) -> GameRecord:
@@ -1069,12 +1075,12 @@ class Table:
             nodes.append(RecordNode(node.parent if number else None, move, marks, comment, bool(node.resigned)))
         game = ffi.new('struct nk_game **')
         _call(lib.nk_tree_game, c_tree, 0, game)
+        _warn(headers)
         return GameRecord(Game(self, game[0]).start, nodes, _headers(headers))
 
     def write_record(self, record: GameRecord) -> str:
         """Writes a record, which `read_record` and `neutreeko review` read. Every move has to be legal; white space in
-        comments becomes single spaces. The result is that of the game; if it is not over, only a draw is possible, if
-        the headers have it."""
+        comments becomes single spaces. The result is that of the game or, if it is not over, that of the headers."""
         start, nodes, headers = _require(record, GameRecord, 'record')
         position = self.rules._accept(start)
         tree = ffi.new('struct nk_tree **')
@@ -1125,6 +1131,12 @@ def _headers(c: Any) -> Dict[str, str]:
     return {**{name: text for name, text in found.items() if text}, 'result': _OUTCOMES[c.outcome]}
 
 
+def _warn(c: Any) -> None:
+    """Warns of what a record says and the game that was read does not."""
+    if c.warning[0] != b'\0':
+        warnings.warn(ffi.string(c.warning).decode(), stacklevel=3)
+
+
 def _c_headers(headers: Dict[str, str]) -> Any:
     """The struct nk_headers of the headers, which are checked."""
     c = ffi.new('struct nk_headers *')
@@ -1153,13 +1165,16 @@ def _owned(text: Any) -> str:
 
 # ---- games ----
 
-def _game_of(table: Table, start: Position, moves: List[str], is_resigned: bool, headers: Dict[str, str]) -> Game:
+def _game_of(table: Table, start: Position, moves: List[str], end: Optional[End], winner: Optional[Side],
+             headers: Dict[str, str]) -> Game:
     """What a copy or a pickle of a game makes."""
     game = table.game(start)
     for move in moves:
+        lib.nk_game_go_on(game._c)
         game.play(move)
-    if is_resigned:
-        game.resign()
+    if end and not game.end:  # the board does not show it
+        outcome = _OUTCOMES.index('1/2-1/2') if winner is None else 1 + _SIDES.index(winner)
+        _call(lib.nk_game_finish, game._c, _ENDS.index(end), outcome)
     game.headers = headers
     return game
 
@@ -1240,10 +1255,10 @@ class Game:
     @property
     def winner(self) -> Optional[Side]:
         """The side that has won, if there is one."""
-        winner = ffi.new('enum nk_colour *')
+        winner = ffi.new('enum nk_colour *', len(_SIDES))
         with self._lock:
-            end = lib.nk_game_end(self._c, winner)
-        return _SIDES[winner[0]] if end in (lib.NK_END_WON, lib.NK_END_RESIGNED) else None
+            lib.nk_game_end(self._c, winner)
+        return _SIDES[winner[0]] if winner[0] < len(_SIDES) else None
 
     def __str__(self) -> str:
         return self.record()
@@ -1265,7 +1280,7 @@ class Game:
 
     def __reduce__(self) -> Any:
         with self._lock:
-            return _game_of, (self._table, self.start, self.moves, self.end == End.RESIGNED, dict(self.headers))
+            return _game_of, (self._table, self.start, self.moves, self.end, self.winner, dict(self.headers))
 
     def _moved(self) -> None:
         """A result that was read holds where the game was read."""

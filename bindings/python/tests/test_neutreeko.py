@@ -899,7 +899,7 @@ RECORD = """\
     (2. c4-e2))
 2. resign
   (2. c1-a1?)
-# Black resigns: White wins.
+{Black resigns: White wins.}
 1-0
 """
 HEADERS = {'event': 'club', 'date': '2026.11.27', 'round': '3', 'black': 'perfect', 'white': 'A "B"', 'result': '1-0'}
@@ -977,11 +977,38 @@ def test_a_finished_game_that_is_stepped_back_in_is_open_again(table, record, st
         assert found.headers == {'white': 'a', 'result': '*'}
 
 
-def test_a_draw_that_was_agreed_ends_with_the_next_move(table):
-    game = table.read_game('1. b1-c1 1/2-1/2')
-    assert game.record().endswith('\n1. b1-c1\n1/2-1/2\n')
+@pytest.mark.parametrize('record, end, winner', [
+    ('1. b1-c1 1-0', 'stated', 'white'),
+    ('1. b1-c1 0-1', 'stated', 'black'),
+    ('1. b1-c1 1/2-1/2', 'stated', None),
+    ('1. b1-c1 {Black wins on time} 0-1', 'time', 'black'),
+    ('1. b1-c1 {Black resigns} 1-0', 'resigned', 'white'),
+    ('1. b1-c1 {Draw by agreement.} 1/2-1/2', 'agreed', None),
+])
+def test_a_game_has_the_result_of_its_record(table, record, end, winner):
+    game = table.read_game(record)
+    for found in (game, game.copy(), *copies(game), table.read_game(game.record())):
+        assert (found.end, found.winner, found.moves) == (end, winner, ['b1-c1'])
+    with pytest.raises(InvalidError, match=r'^the game is over\. '):
+        game.play('b5-c5')
+    assert game.undo()
+    assert (game.end, game.winner, game.moves, game.headers['result']) == (None, None, ['b1-c1'], '*')
     game.play('b5-c5')
     assert game.record().endswith('\n1. b1-c1 b5-c5\n*\n')
+
+
+def test_a_result_that_contradicts_the_board_is_a_warning(table):
+    with pytest.warns(UserWarning, match='^line 1, character 16: the result 1-0 is ignored: White resigns: Black wins$'):
+        game = table.read_game('b1-c1 resign   1-0')
+    assert (game.end, game.winner, game.headers['result']) == ('resigned', 'black', '0-1')
+
+
+def test_a_game_that_goes_on_after_a_repetition_is_copied(table):
+    moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1']
+    with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after the third occurrence'):
+        game = table.read_game(' '.join(moves))
+    for found in (game, game.copy(), *copies(game)):
+        assert (found.moves, found.end) == (moves, None)
 
 
 def test_what_does_not_change_a_game_keeps_its_result(table):

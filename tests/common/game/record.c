@@ -25,7 +25,7 @@ Test(record, of_given_games)
         {standard_start, "", false, 0, HEADERS("*") "\n*\n"},
         {"1w1w1/2b2/5/2w2/1b1b1 w", "", false, 0, HEADERS("*") "[Start \"1w1w1/2b2/5/2w2/1b1b1 w\"]\n\n*\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 0,
-         HEADERS("0-1") "\n1. b1-c1 c2-c3\n2. c1-a3 resign\n# White resigns: Black wins.\n0-1\n"},
+         HEADERS("0-1") "\n1. b1-c1 c2-c3\n2. c1-a3 resign\n{White resigns: Black wins.}\n0-1\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 2, HEADERS("*") "\n1. b1-c1 c2-c3\n*\n"},
         {"1w1w1/2b2/5/2w2/1b1b1 w", "b5-c5 b1-c1", false, 0,
          HEADERS("*") "[Start \"1w1w1/2b2/5/2w2/1b1b1 w\"]\n\n1... b5-c5\n2. b1-c1\n*\n"},
@@ -43,14 +43,14 @@ Test(record, of_given_games)
     }
 }
 
-Test(record, has_no_winner_of_an_open_game)
+Test(record, has_the_stated_result_of_an_open_game)
 {
     static const struct {
         enum nk_outcome stated;
         const char *text;
     } cases[] = {{NK_OUTCOME_OPEN, HEADERS("*") "\n1. b1-c1\n*\n"},
-                 {NK_OUTCOME_BLACK, HEADERS("*") "\n1. b1-c1\n*\n"},
-                 {NK_OUTCOME_WHITE, HEADERS("*") "\n1. b1-c1\n*\n"},
+                 {NK_OUTCOME_BLACK, HEADERS("0-1") "\n1. b1-c1\n0-1\n"},
+                 {NK_OUTCOME_WHITE, HEADERS("1-0") "\n1. b1-c1\n1-0\n"},
                  {NK_OUTCOME_DRAW, HEADERS("1/2-1/2") "\n1. b1-c1\n1/2-1/2\n"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         AUTO_GAME *game = begin_game(NULL, standard_start);
@@ -59,6 +59,55 @@ Test(record, has_no_winner_of_an_open_game)
         cr_assert_str_eq(text, cases[i].text);
         free(text);
     }
+}
+
+/* Every end that the board does not show is written so that it is read again, and undo takes it back. */
+Test(record, keeps_how_a_game_ended)
+{
+    static const struct {
+        enum nk_end end;
+        enum nk_outcome outcome;
+        const char *text;
+    } cases[] = {
+        {NK_END_RESIGNED, NK_OUTCOME_BLACK,
+         HEADERS("0-1") "\n1. b1-c1 resign\n{White resigns: Black wins.}\n0-1\n"},
+        {NK_END_RESIGNED, NK_OUTCOME_WHITE, HEADERS("1-0") "\n1. b1-c1\n{Black resigns: White wins.}\n1-0\n"},
+        {NK_END_TIME, NK_OUTCOME_BLACK, HEADERS("0-1") "\n1. b1-c1\n{Black wins on time.}\n0-1\n"},
+        {NK_END_AGREED, NK_OUTCOME_DRAW, HEADERS("1/2-1/2") "\n1. b1-c1\n{Draw by agreement.}\n1/2-1/2\n"},
+        {NK_END_STATED, NK_OUTCOME_WHITE, HEADERS("1-0") "\n1. b1-c1\n1-0\n"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_GAME *game = begin_game(NULL, standard_start);
+        AUTO_GAME *again = NULL;
+        enum nk_colour winner = NK_BLACK;
+        struct nk_headers headers;
+        play_moves(game, "b1-c1");
+        cr_assert(!nk_game_finish(game, cases[i].end, cases[i].outcome, NULL));
+        char *text = nk_record_text(game, NULL);
+        cr_assert_str_eq(text, cases[i].text);
+        cr_assert(!nk_record_read(text, strlen(text), nk_game_rules(game), &headers, &again, NULL));
+        cr_assert_eq(nk_game_end(again, &winner), cases[i].end, "%s", text);
+        cr_assert_eq(winner, cases[i].outcome == NK_OUTCOME_WHITE ? NK_WHITE : NK_BLACK);
+        cr_assert_eq(headers.outcome, cases[i].outcome);
+        cr_assert_str_eq(headers.warning, "");
+        cr_assert(nk_game_undo(again));
+        cr_assert_eq(nk_game_end(again, NULL), NK_END_NONE);
+        cr_assert_eq(nk_game_plies(again), 1);
+        free(text);
+    }
+}
+
+Test(record, ends_only_as_games_can)
+{
+    AUTO_GAME *game = begin_game(NULL, standard_start);
+    cr_assert_eq(nk_game_finish(game, NK_END_AGREED, NK_OUTCOME_WHITE, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_game_finish(game, NK_END_TIME, NK_OUTCOME_DRAW, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_game_finish(game, NK_END_STATED, NK_OUTCOME_OPEN, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_game_finish(game, NK_END_REPETITION, NK_OUTCOME_DRAW, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE);
+    cr_assert_eq(nk_game_finish(game, NK_END_TIME, NK_OUTCOME_WHITE, NULL), NK_OK);
+    cr_assert_eq(nk_game_finish(game, NK_END_AGREED, NK_OUTCOME_DRAW, NULL), NK_E_MOVE);
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_TIME);
 }
 
 Test(record, needs_more_than_comments)
@@ -144,9 +193,9 @@ Test(record, with_variations_comments_and_marks)
         {"b1-c1 $255 ! ?", "1. b1-c1 $255 ?\n"},
         {"b1-c1!? $5 $14 $014 $256 $ c2-c3!?! !! $2", "1. b1-c1!? $14 c2-c3?\n"},
         {"b1-c1 resign (c2-c3 c1-a3) {x}",
-         "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n# White resigns: Black wins.\n"},
-        {"b1-c1 (b1-b4 resign 1-0) # White resigns: Black wins.\n* # c",
-         "1. b1-c1 {White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
+         "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n{White resigns: Black wins.}\n"},
+        {"b1-c1 (b1-b4 resign 1-0) # x White resigns: Black wins.\n* # c",
+         "1. b1-c1 {x White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
         {"{\x1b[2J \xff} b1-c1", "{\ufffd[2J \ufffd}\n1. b1-c1\n"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
