@@ -504,9 +504,9 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Black wins on time.", "Black
- * wins, as the result says.", "Draw by threefold repetition.", "Draw: White has no legal moves.", "Draw by agreement.",
- * "Draw, as the result says.", "The game is not over: White is to move." */
+/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Black wins on time.",
+ * "Black wins, as the result says.", "Draw by threefold repetition.", "Draw: White has no legal moves.", "Draw by
+ * agreement.", "Draw, as the result says.", "The game is not over: White is to move." */
 NK_API struct nk_text nk_end_text(const struct nk_game *game);
 
 /* nk_game_plies is the number of moves played and not undone, nk_game_plies_with_undone the number of moves including
@@ -531,8 +531,9 @@ NK_API bool nk_game_redo(struct nk_game *game);
 /* The side to move resigns. Has no effect if the game is over. */
 NK_API void nk_game_resign(struct nk_game *game);
 
-/* Ends a game for a reason that the board does not show: NK_END_RESIGNED or NK_END_TIME with a winner, NK_END_AGREED with
- * a draw, or NK_END_STATED with either. NK_E_MOVE if the game is over or the result does not go with the reason. */
+/* Ends a game for a reason that the board does not show: NK_END_RESIGNED or NK_END_TIME with a winner, NK_END_AGREED
+ * with a draw, or NK_END_STATED with either. NK_E_MOVE if the game is over or the result does not go with the reason.
+ */
 NK_API enum nk_status nk_game_finish(struct nk_game *game, enum nk_end end, enum nk_outcome outcome,
                                      struct nk_error *error);
 
@@ -632,9 +633,8 @@ struct nk_headers {
     char round[NK_HEADER_TEXT];
     char players[2][NK_HEADER_TEXT];  /* by colour */
     enum nk_outcome outcome;          /* NK_OUTCOME_OPEN if there is none */
-    char termination[NK_HEADER_TEXT]; /* in words of others, such as "time forfeit" */
-    char warning
-        [240]; /* of reading: the first place that was read otherwise than it is written, and how; or "" */
+    char termination[NK_HEADER_TEXT]; /* such as "time forfeit" */
+    char warning[240];                /* see above; after reading, or "" */
 };
 
 /* Reads a record of `length` bytes, which contains one game. Sets *headers, which may be NULL: the texts are valid
@@ -663,7 +663,8 @@ NK_API const char *nk_outcome_text(enum nk_outcome outcome);
 
 /* Returns the record of the game up to the current position: those of *headers (which may be NULL) that are not empty,
  * the result, the board and, unless it is the start of the board, the start position; the moves; a comment on the end
- * of the game; and the result, which is that of the game or, if it is not over, headers->outcome. The caller frees it with free(). NULL if memory runs out. */
+ * of the game; and the result, which is that of the game or, if it is not over, headers->outcome. The caller frees it
+ * with free(). NULL if memory runs out. */
 NK_API char *nk_record_text(const struct nk_game *game, const struct nk_headers *headers);
 
 /* Returns the record of a tree with its variations, comments and marks, and with the headers, the comment on the end

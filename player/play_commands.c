@@ -506,16 +506,14 @@ static enum next_step do_quit(void *context)
 static enum next_step do_help(void *context);
 
 static const struct prompt_command commands[] = {
-    {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
-     false, NULL, do_hint},
+    {"hint", "[all]", "help step by step; with 'all', list all moves with values", false, NULL, do_hint},
     {"undo", "", "take back your last move", false, NULL, do_undo},
     {"redo", "", "play it again", false, NULL, do_redo},
     {"board", "", "show the board", false, NULL, do_board},
     {"flip", "", "show the board from the other side", false, NULL, do_flip},
     {"moves", "", "list the moves of the game", false, NULL, do_moves},
     {"review", "", "show the result of each move, and mark mistakes", false, NULL, do_review},
-    {"resign", "[SIDE]", "resign the game, also when the other side is to move; 'resign!' does not ask", true,
-     NULL, do_resign},
+    {"resign", "[SIDE]", "resign, also out of turn; 'resign!' does not ask", true, NULL, do_resign},
     {"draw", "", "agree to a draw, of two people; 'draw!' does not ask", true, NULL, do_draw},
     {"new", "", "begin a new game; 'new!' does not ask", true, NULL, do_new},
     {"against", "NAME", "change the opponent, for example to easy", false, complete_opponent, do_against},

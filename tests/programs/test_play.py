@@ -140,6 +140,32 @@ def test_resign_new_against(t):
         assert '  level:N ' in '\n'.join(p.say('against'))
 
 
+def test_ends_that_the_board_does_not_show(t):
+    """A side may resign when the other is to move, and two people may agree to a draw; undo takes it back, and the
+    record has it."""
+    with player(t, '--against', 'human') as p:
+        p.say('b1-c1')
+        assert p.say('resign black') == ['Black resigns: White wins.']
+        assert p.say('resign') == p.say('draw') == ['The game is over.']
+        assert p.say('save one.txt') == ['Saved as one.txt.']
+        assert p.say('undo')[0] == 'Resignation taken back.'
+        assert p.say('resign whit') == ['White resigns: Black wins.']
+        p.say('undo')
+        assert p.say('resign red')[0].startswith("Unknown argument 'red'")
+        assert p.say('draw') == ['Draw by agreement.']
+        assert p.say('save two.txt') == ['Saved as two.txt.']
+        assert p.say('undo')[0] == 'Agreement taken back.'
+        assert p.say('c2-c3')
+    for name, end in ('one.txt', '1. b1-c1\n{Black resigns: White wins.}\n1-0\n'), (
+            'two.txt', '1. b1-c1\n{Draw by agreement.}\n1/2-1/2\n'):
+        assert t.read(name).decode().endswith('\n\n' + end)
+    with player(t, '--load', 'one.txt') as p:
+        assert 'Black resigns: White wins.' in p.begin
+    with player(t, '--against', 'easy') as p:
+        assert p.say('draw') == ['Only two people can agree to a draw.']
+        assert p.say('resign white') == ['White is not played by a person.']
+
+
 def test_start(t):
     """--start begins there; White may begin."""
     start = START[:-1] + 'w'

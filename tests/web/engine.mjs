@@ -142,6 +142,7 @@ test('a position is returned in the notation of the project', () => {
 test('positions, moves and records are read with the characters of people', () => {
   assert.equal(engine.checkPosition(`\ufeff${engine.start.replace(' ', '\u00a0')}\n`).position, engine.start);
   const game = engine.readGame('[Variant "Neutreeko"]\n1) b1\u2013c1! (1) b1-b4) ,b5\u2212c5 \u00bd\u2013\u00bd');
+  game.undo(); // the draw
   game.play('c4\u2011\u2060e2');
   assert.deepEqual(game.state().moves, ['b1-c1', 'b5-c5', 'c4-e2']);
   game.free();
@@ -380,10 +381,10 @@ test('the record of a game that was won and is stepped back in can be read', () 
   }
 });
 
-test('a draw that was agreed ends with the next move or step, and only then', () => {
+test('a result that the board does not show is taken back by a step, and only then', () => {
   const agreed = () => engine.readGame('1. b1-c1 b5-c5 1/2-1/2');
   const steps = {
-    play: [(game) => game.play('c4-e2'), '*'],
+    play: [(game) => assert.throws(() => game.play('c4-e2'), { code: 'over' }), '1/2-1/2'],
     undo: [(game) => game.undo(), '*'],
     redo: [(game) => game.redo(), '1/2-1/2'],
     back: [(game) => game.goto(1), '*'],

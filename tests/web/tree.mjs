@@ -110,7 +110,7 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
   assert.deepEqual([tree.end().move, tree.end().resigned, tree.current.move], ['c1-a1', 'white', 'c1-a1']);
   const expected = RECORD.replace('x [%csl Gc3,Rz9][%cal Gb1c1]', '[%csl Gc3][%cal Gb1c1] x')
     .replace('d5-c5 {?? no}', 'd5-c5?? {no}');
-  assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}# White resigns: Black wins.\n0-1\n`);
+  assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}{White resigns: Black wins.}\n0-1\n`);
 });
 
 test('a record is that of the game up to the current move, or of everything', () => {

@@ -1051,8 +1051,8 @@ class Table:
         return Game(self, game[0])
 
     def read_game(self, record: str) -> Game:
-        """Reads a game from its record, as `Game.record` returns it, without variations, marks and comments. What is read
-        otherwise than it is written, such as a result that contradicts the board, gives a UserWarning."""
+        """Reads a game from its record, as `Game.record` returns it, without variations, marks and comments. What is
+        read otherwise than it is written, such as a result that contradicts the board, gives a UserWarning."""
         text = _text(record, 'record')
         headers, game = ffi.new('struct nk_headers *'), ffi.new('struct nk_game **')
         _call(lib.nk_record_read, text, len(text), self.rules._c, headers, game)
