@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import {
-  EXERCISES, GOALS, isExercise, randomPosition, solutions, THEMES, wayTo,
+  EXERCISES, GOALS, isExercise, passed, randomPosition, solutions, THEMES, wayTo,
 } from '../../web/page/state/exercises.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
 import {
@@ -182,6 +182,15 @@ onPage('in the first lesson, White does not move', { hash: linkTo('slide') }, as
   await play(page, farther.move);
   await shows(page, { '#headline': TEXTS.slide[0], board: farther.next.replace(' w', '') });
   await page.waitForSelector(`.movable[data-square=${farther.to}]`);
+});
+
+onPage('in the first lesson, the last move that is shown is the one that has solved the exercise', {
+  hash: linkTo('slide'),
+}, async (page) => {
+  await play(page, farther.move);
+  const last = wayTo(engine, passed(farther.next), GOALS[0]);
+  await play(page, ...last);
+  await shows(page, { '#headline': TEXTS.slide[1], [`[data-square=${GOALS[0]}][aria-label*="last move"]`]: 1 });
 });
 
 const notBest = { hash: linkTo('only') };

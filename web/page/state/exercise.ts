@@ -93,7 +93,7 @@ export function ask<Name extends ListName>(
 }
 
 const play = (state: State, { name }: List, move: string) =>
-  change(state, name, { gameState: stateAfter(state.engine, state.exercises[name].gameState, move) });
+  change(state, name, { gameState: stateAfter(state.engine, state.exercises[name].gameState, move), slid: null });
 
 const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
   announce(sound ? signal(state, made) : state, ...sentences);

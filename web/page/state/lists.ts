@@ -194,11 +194,14 @@ export function searchOf(state: State) {
   return list && state.exercises[list.name].search;
 }
 
-/** A move in the exercise that is shown. */
-export function moveInList(state: State, move: string) {
+/** The state with a change of the exercise that is shown, if there is one. */
+function withList(state: State, make: (list: List) => State) {
   const list = listOf(state);
-  return list ? moveInExercise(state, list, move) : state;
+  return list ? make(list) : state;
 }
+
+/** A move in the exercise that is shown. */
+export const moveInList = (state: State, move: string) => withList(state, (list) => moveInExercise(state, list, move));
 
 /** The next exercise of the list that is shown, or one from somewhere; null if there is none. */
 export function nextExercise(state: State, from?: string) {
@@ -212,16 +215,10 @@ export const listReducers = {
   skipIntroduction: (state) => openNewGame(endIntroduction(state)),
   playBeginner: (state, { seed }) =>
     begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
-  showAnswer(state) {
-    const list = listOf(state);
-    return list ? showAnswer(state, list) : state;
-  },
-  exerciseStep(state, { request, seed }) {
-    const list = listOf(state);
-    return list && pendingOf(state) === request ? stepExercise(state, list, seed) : state;
-  },
-  exerciseFound(state, { request, found }) {
-    const list = listOf(state);
-    return searchOf(state) === request ? announce(list?.found?.(state, found) ?? state, STATUS) : state;
-  },
+  showAnswer: (state) => withList(state, (list) => showAnswer(state, list)),
+  exerciseStep: (state, { request, seed }) =>
+    withList(state, (list) => (pendingOf(state) === request ? stepExercise(state, list, seed) : state)),
+  exerciseFound: (state, { request, found }) =>
+    withList(state, ({ found: show }) =>
+      (searchOf(state) === request ? announce(show?.(state, found) ?? state, STATUS) : state)),
 } satisfies Partial<Reducers>;
