@@ -612,6 +612,14 @@ for (const [notice, error] of Object.entries(REASONS))
     assert.deepEqual(leaving, { hash: '', notice });
   });
 
+test('a move in the introduction waits for the values', () => {
+  const introduced = page.reduce(page.initial(), { ...open('#'), isIntroduced: false });
+  const { progress, gameState } = solved(page.reduce(introduced, move('b1-b4'))).exercises.introduction;
+  assert.deepEqual([progress, gameState.moves], ['solved', ['b1-b4']]);
+  const left = page.reduce(page.reduce(introduced, move('b1-b4')), show('explore'));
+  assert.deepEqual(solved(left).game.gameState.moves, []);
+});
+
 test('what a user sees remains when the values arrive', () => {
   const linked = unsolved(FRIEND[0]);
   const { coming } = solved(linked).game;

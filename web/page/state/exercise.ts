@@ -6,7 +6,7 @@ import { choicesAt, stateAfter, stateAt } from './engine_games.js';
 import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
 import { NO_PUZZLE_HINTS } from './hints.js';
 import { NO_GAME } from './position.js';
-import { announce, signal, STATUS } from './shown.js';
+import { announce, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { Choice, Exercise, Exercises, Found, Item, ListName, MoveValue, Sentence, State } from './types.js';
@@ -137,7 +137,8 @@ export function moveInExercise(before: State, list: List, move: string) {
   const state = list.begin?.(before) ?? before;
   const exercise = state.exercises[list.name];
   const { item, gameState } = exercise;
-  if (!item || state.solving || !isUsersTurn(exercise)) return state;
+  if (!item || !isUsersTurn(exercise)) return state;
+  if (state.solving) return update(state, 'solving', { move }); // what is right is not known
   const choices = choicesAt(state.engine, gameState);
   const choice = choices.find((one) => one.move === move);
   if (!choice) return state;

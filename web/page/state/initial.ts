@@ -20,7 +20,7 @@ export function initialState(engine: Engine, settings: Settings): State {
   const name = boardName(engine.board);
   const start = startOf(engine, settings);
   return {
-    engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null }, byPlies: [],
+    engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),

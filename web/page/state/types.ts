@@ -105,6 +105,8 @@ export interface Solving {
   isSlow: boolean;
   /** The address whose view is entered when the values are there; null: the view that is shown. */
   target: Address | null;
+  /** A move in the introduction that waits. */
+  move: string | null;
 }
 
 /** An address on another board, and the name of a text to show there. */
