@@ -239,8 +239,9 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * the start position (nk_rules_start) and, with the rules of a table (nk_table_rules), `fair:17` a fair start by its
  * number (nk_fair_start), both with Black to move.
  *
- * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 stand for a hyphen and the no-break space U+00A0
- * for a space; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.
+ * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 and the arrow U+2192 stand for a hyphen, U+00A0
+ * and U+3000 for a space, and the full-width forms U+FF01 to U+FF5E for their ASCII characters; U+200B, U+2060 and
+ * U+FEFF are skipped, as are blanks and line ends around a position.
  *
  * The locale has no effect. */
 

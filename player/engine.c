@@ -404,6 +404,8 @@ enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *o
     while (!status && !engine.quit && line_read(input)) {
         if (input->length > LINE_BYTES)
             fail(&engine, "line too long: expected at most %d KiB", LINE_BYTES >> 10);
+        else if (nk_is_utf16(input->text, input->length))
+            fail(&engine, NK_UTF16_ERROR);
         else if (strlen(input->text) < input->length)
             fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
         else {

@@ -54,6 +54,13 @@ static inline size_t nk_byte_order_mark_length(const char *text, size_t length)
     return length >= bytes && memcmp(text, NK_BYTE_ORDER_MARK, bytes) == 0 ? bytes : 0;
 }
 
+/* Whether a text begins with the byte order mark of UTF-16, in either order, and what to do then. */
+static inline bool nk_is_utf16(const char *text, size_t length)
+{
+    return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+#define NK_UTF16_ERROR "the text is in UTF-16, as Windows PowerShell writes it with '>': save it as UTF-8"
+
 static inline bool nk_is_blank(char c)
 {
     return c && strchr(NK_BLANKS, c);

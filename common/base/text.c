@@ -127,14 +127,21 @@ size_t nk_utf8_length(const char *bytes)
 }
 
 /* The length of the character that a text begins with if it is safe to print: one that does not control the terminal,
- * in valid UTF-8. Otherwise 0, as for the empty text. Some terminals obey the control characters U+0080 to U+009F,
- * too. */
+ * in valid UTF-8. Otherwise 0, as for the empty text. Some terminals obey the control characters U+0080 to U+009F, and
+ * those that change the direction of writing: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */
 static size_t visible_length(const char *text)
 {
     const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
     if (first < 0x80)
         return first >= ' ' && first != 0x7f;
-    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
+    const size_t length = nk_utf8_length(text);
+    const unsigned char third = length == 3 ? (unsigned char)text[2] : 0;
+    if ((first == 0xc2 && second < 0xa0) || (first == 0xd8 && second == 0x9c) ||
+        (first == 0xe2 && second == 0x80 && (third == 0x8e || third == 0x8f)) ||
+        (first == 0xe2 && second == 0x80 && third >= 0xaa && third <= 0xae) ||
+        (first == 0xe2 && second == 0x81 && third >= 0xa6 && third <= 0xa9))
+        return 0;
+    return length;
 }
 
 const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])

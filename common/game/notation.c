@@ -49,10 +49,12 @@ static const struct {
     char bytes[4], c;
 } stand_ins[] = {
     {"\xc2\xa0", ' '},                                                          /* no-break space */
+    {"\xe3\x80\x80", ' '},                                                      /* ideographic space */
     {"\xe2\x80\x8b", '\0'}, {"\xe2\x81\xa0", '\0'}, {NK_BYTE_ORDER_MARK, '\0'}, /* joiners */
     {"\xe2\x80\x90", '-'},  {"\xe2\x80\x91", '-'},  {"\xe2\x80\x92", '-'},      /* dashes */
     {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},
     {"\xe2\x88\x92", '-'},                         /* minus */
+    {"\xe2\x86\x92", '-'},                         /* arrow */
     {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
 };
 
@@ -69,6 +71,12 @@ struct nk_character nk_character_at(const char *text, const char *end)
         const size_t bytes = strlen(stand_ins[i].bytes);
         if ((size_t)(end - text) >= bytes && memcmp(text, stand_ins[i].bytes, bytes) == 0)
             return (struct nk_character){bytes, stand_ins[i].c};
+    }
+    /* The full-width forms U+FF01 to U+FF5E are in the order of ASCII. */
+    if ((unsigned char)*text == 0xef && end - text >= 3 && nk_utf8_length(text) == 3) {
+        const int form = ((unsigned char)text[1] & 0x3f) << 6 | ((unsigned char)text[2] & 0x3f);
+        if (form >= 0xf01 && form <= 0xf5e)
+            return (struct nk_character){3, (char)(form - 0xf01 + '!')};
     }
     return (struct nk_character){1, *text};
 }
@@ -89,13 +97,18 @@ size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *folded)
 size_t nk_move_number_length(const char *text, size_t length)
 {
     enum { MAX_DIGITS = 7 }; /* of a number without a period: a longer one is not a number of a move */
-    size_t at = 0;
-    while (at < length && nk_is_digit(text[at]))
-        at++;
-    const size_t digits = at;
-    while (at < length && (text[at] == '.' || (digits && text[at] == ')')))
-        at++;
-    return at > digits || (digits == length && digits <= MAX_DIGITS) ? at : 0;
+    static const char dots[] = "\xe2\x80\xa6"; /* three in one character, after which no other */
+    size_t at = 0, digits = 0;
+    struct nk_character read = {0, '\0'};
+    for (; at < length && nk_is_digit((read = nk_character_at(text + at, text + length)).c); digits++)
+        at += read.bytes;
+    const size_t number = at;
+    while (at < length &&
+           ((read = nk_character_at(text + at, text + length)).c == '.' || (digits && read.c == ')')))
+        at += read.bytes;
+    if (length - at >= sizeof dots - 1 && memcmp(text + at, dots, sizeof dots - 1) == 0)
+        at += sizeof dots - 1;
+    return at > number || (number == length && digits <= MAX_DIGITS) ? at : 0;
 }
 
 /* ---- reading ---- */

@@ -176,13 +176,45 @@ static enum nk_status read_comment(struct record_reader *reader)
     if (in_braces)
         advance(reader);
     reader->comment_end = reader->at;
-    return !reader->keeps || first == '%' ? NK_OK : keep_comment(reader, span);
+    return !reader->keeps || first == '%' || first == '`' ? NK_OK : keep_comment(reader, span);
 }
 
 /* What the next character, which exists, stands for. */
 static struct nk_character character_at(const struct record_reader *reader)
 {
     return nk_character_at(reader->text + reader->at, reader->text + reader->length);
+}
+
+/* Whether what is not for players begins at the beginning of a line: a line with a percent sign, or one of three
+ * backquotes, between which people put texts. */
+static bool begins_skipped_line(const struct record_reader *reader)
+{
+    static const char fence[] = "```";
+    const size_t left = reader->length - reader->at, length = sizeof fence - 1;
+    return reader->at == reader->line_begin &&
+           (reader->text[reader->at] == '%' ||
+            (left >= length && memcmp(reader->text + reader->at, fence, length) == 0));
+}
+
+/* Whether nothing follows but zeros and the mark with which DOS ended texts. */
+static bool is_padding(const struct record_reader *reader)
+{
+    size_t at = reader->at;
+    while (at < reader->length && (reader->text[at] == '\x1a' || !reader->text[at]))
+        at++;
+    return at == reader->length && reader->at > 0;
+}
+
+/* Skips the signs with which mail quotes a line. Returns whether there are any. */
+static bool skip_quotes(struct record_reader *reader)
+{
+    size_t at = reader->line_begin;
+    while (at < reader->length && (reader->text[at] == '>' || nk_is_blank(reader->text[at])))
+        at++;
+    if (reader->text[reader->at] != '>' || at <= reader->at)
+        return false;
+    reader->at = at;
+    return true;
 }
 
 static bool is_between_words(char c)
@@ -197,7 +229,7 @@ static enum nk_status find_word(struct record_reader *reader)
     while (reader->at < reader->length) {
         const char c = reader->text[reader->at];
         const struct nk_character read = character_at(reader);
-        if (begins_comment(c) || (c == '%' && reader->at == reader->line_begin)) {
+        if (begins_comment(c) || begins_skipped_line(reader)) {
             const enum nk_status status = read_comment(reader);
             if (status)
                 return status;
@@ -205,7 +237,9 @@ static enum nk_status find_word(struct record_reader *reader)
             advance(reader);
         } else if (is_between_words(read.c) || (!read.c && read.bytes > 1)) {
             reader->at += read.bytes;
-        } else {
+        } else if (is_padding(reader)) {
+            reader->at = reader->length;
+        } else if (!skip_quotes(reader)) {
             break;
         }
     }
@@ -396,12 +430,28 @@ static enum nk_status read_marks(struct record_reader *reader, struct span marks
     return status == NK_E_SYNTAX ? NK_OK : status; /* $256 to $999 */
 }
 
+/* Whether a word is a sign of other programs about a move or a position: who is better, or what is new. */
+static bool is_sign(const struct record_reader *reader, struct span word)
+{
+    static const char *const signs[] = {
+        "\u00b1", "\u2213", "\u221e", "\u2a72", "\u2a71", "=", "=/\u221e", "+-", "-+", "+/-",
+        "-/+",    "+=",     "=+",     "+/=",    "=/+",    "N", "D",        "--", "-"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (word_is(reader, word, signs[i]))
+            return true;
+    return false;
+}
+
 /* Reads a word that is a move or `resign`, a mark, or the number of a move. */
 static enum nk_status read_entry_word(struct record_reader *reader, struct span word)
 {
     const struct span entry = trim(reader, word);
     struct span marks = {entry.end, word.end};
     enum nk_status status = NK_OK;
+    if (is_sign(reader, entry)) {
+        warn(reader, entry.begin, "", "this is not a move: it is skipped");
+        return NK_OK;
+    }
     if (entry.begin < entry.end)
         status =
             word_is(reader, entry, "resign") ? read_resignation(reader, entry) : read_move(reader, entry);
@@ -483,6 +533,9 @@ static enum nk_status read_parentheses(struct record_reader *reader)
 
 static bool find_outcome(const struct record_reader *reader, struct span word, enum nk_outcome *outcome)
 {
+    static const char *const others[] = {"*", "0:1", "1:0", "1/2"}, *const draws[] = {"\u00bd-\u00bd",
+                                                                                      "\u00bd", "0.5-0.5",
+                                                                                      "1/2:1/2"};
     char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
     if (word.end - word.begin > sizeof folded)
         return false;
@@ -490,9 +543,13 @@ static bool find_outcome(const struct record_reader *reader, struct span word, e
     const struct span all = {
         0, nk_fold_unicode_to_ascii(reader->text + word.begin, word.end - word.begin, folded)};
     for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
-        if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) ||
-            (o == NK_OUTCOME_DRAW && word_is(&result, all, "\u00bd-\u00bd"))) {
+        if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) || word_is(&result, all, others[o])) {
             *outcome = (enum nk_outcome)o;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof draws / sizeof draws[0]; i++)
+        if (word_is(&result, all, draws[i])) {
+            *outcome = NK_OUTCOME_DRAW;
             return true;
         }
     return false;
@@ -601,7 +658,9 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
 {
     *complete = false;
     name->begin = ++at;
-    while (at < length && ((text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= 'a' && text[at] <= 'z')))
+    while (at < length &&
+           ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
+            (at > name->begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
         at++;
     name->end = at;
     while (at < length && nk_is_blank(text[at]))
@@ -621,8 +680,14 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
     return at + *complete;
 }
 
+/* A number or "?" is that of a board in a match, as in PGN. */
 static enum nk_status read_board(const struct record_reader *reader, struct span value)
 {
+    size_t digits = value.begin;
+    while (digits < value.end && (nk_is_digit(reader->text[digits]) || strchr("?-", reader->text[digits])))
+        digits++;
+    if (digits == value.end)
+        return NK_OK;
     char board[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
     const struct nk_text expected = nk_board_name(&reader->rules->board);
     copy_value(reader, value, board);
@@ -699,10 +764,24 @@ static enum nk_status read_header(struct record_reader *reader)
 
 /* ---- records ---- */
 
+/* Skips a result after the result, if it is there. */
+static bool skip_repeated_result(struct record_reader *reader)
+{
+    enum nk_outcome outcome;
+    struct record_reader ahead = *reader;
+    const struct span word = read_span(&ahead, false);
+    if (!find_outcome(reader, word, &outcome))
+        return false;
+    reader->at = ahead.at;
+    return true;
+}
+
 static enum nk_status read_entry(struct record_reader *reader)
 {
     if (reader->text[reader->at] == '[')
         return read_header(reader);
+    if (reader->ended && skip_repeated_result(reader))
+        return NK_OK;
     if (reader->ended)
         return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
     const char c = reader->text[reader->at];
@@ -781,6 +860,8 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                                    .is_strict = part->is_strict,
                                    .headers = &found,
                                    .error = error};
+    if (nk_is_utf16(part->text, part->length))
+        return nk_fail(error, NK_E_SYNTAX, 1, NK_UTF16_ERROR);
     if (nk_record_is_empty(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 0, "there is no game");
     enum nk_status status = read_all(&reader);
@@ -823,6 +904,7 @@ size_t nk_record_length(const char *text, size_t length)
 {
     struct record_reader reader = {.text = text, .length = length, .line = 1};
     size_t last_line = 0; /* of the last word that is not a header */
+    size_t result_line = 0;
     skip_byte_order_mark(&reader);
     while (!find_word(&reader) && reader.at < length) {
         struct span name, value;
@@ -830,6 +912,8 @@ size_t nk_record_length(const char *text, size_t length)
         const bool begins_line = reader.line != last_line;
         bool header = begins_line && text[reader.at] == '[';
         const size_t end = header ? scan_header(text, length, reader.at, &name, &value, &header) : 0;
+        if (!header && reader.ended && reader.line == result_line && skip_repeated_result(&reader))
+            continue;
         if (reader.ended || (header && reader.begun))
             return begins_line && reader.line_begin >= reader.comment_end ? reader.line_begin : reader.at;
         if (header) {
@@ -846,6 +930,7 @@ size_t nk_record_length(const char *text, size_t length)
             const struct span word = read_span(&reader, false);
             reader.begun |= !is_bracketed(&reader, word);
             reader.ended = find_outcome(&reader, word, &outcome);
+            result_line = reader.line;
         }
     }
     return length;

@@ -199,6 +199,7 @@ def test_positions_as_people_paste_them(t, text):
 
 
 @pytest.mark.parametrize('text', ['B1-c1, b5-c5', 'b1\u2011c1\u00a0b5\u2212c5', '1. b1-c1 b5-c5', '1) b1\u2060c1 b5c5',
+                                  '\uff11\uff0e\uff42\uff11\uff0d\uff43\uff11\u3000b5\u2192c5',
                                   '1.b1\u2013c1 \u200bb5\u2014c5', '\ufeffb1-c1 1... b5-c5'])
 def test_moves_as_people_paste_them(t, text):
     assert t.query('--json', text).expect(0, err='').json() == t.ask(['b1-c1 b5-c5'])
@@ -206,6 +207,14 @@ def test_moves_as_people_paste_them(t, text):
 
 def test_a_message_names_the_character(t):
     t.query('b1\u2026c1').expect(2, '', "invalid move 'b1\u2026c1': character 3: found U+2026, expected a file, a-e")
+
+
+@pytest.mark.parametrize('character', ['\u202e', '\u2066', '\u200f', '\u061c'])
+def test_the_direction_of_writing_stays(t, character):
+    """Characters that change it are escaped wherever a message quotes them; their neighbours are shown."""
+    refused = t.query(f'a{character}\u3042b').expect(2, '')
+    escaped = ''.join(f'\\x{byte:02X}' for byte in character.encode())
+    assert f"'a{escaped}\u3042b'" in refused.err
 
 
 # ---- a program at the other end ----

@@ -120,6 +120,12 @@ def test_spellings(t):
         '% [Result "1-0"]\nb1\u2011c1\u00a0c2\u2212c3\u200b c1\u2060-a3\n%(\nd5-d2',
         '(' * 10000 + 'b1-b4' + ')' * 10000 + rest,
         rest + ' {' + 'x' * 1000000 + '}',
+        '\uff11\uff0e\uff42\uff11\uff0d\uff43\uff11\u3000\uff43\uff12c3\u30002. \uff23\uff11\uff0dA3\uff0cd5-d2 \uff0a',
+        '1. b1\u2192c1 1\u2026 c2\u2192c3 2.\u2026 c1-a3 d5-d2',
+        '> [White "a"]\n> [My-Tag_1 "x"]\n>> 1. b1-c1 c2-c3\n> 2. c1-a3 d5-d2',
+        '[Board "12"]\n```pgn\n1. b1-c1 c2-c3 2. c1-a3 d5-d2 * *\n```\n',
+        '[Board "?"]\r\nb1-c1 c2-c3 c1-a3 d5-d2 *\r\n\x1a',
+        'b1-c1 c2-c3 c1-a3 d5-d2\n\x1a\0\0',
     ):
         assert review(t, record) == expected, record[:100]
     assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
@@ -239,6 +245,10 @@ def test_stated_ends(t, record, reason, winner):
 
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
+    *((f'b1-c1 {sign}\nc2-c3 N *', 1, 7, 'this is not a move: it is skipped', None)
+      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--')),
+    ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
+    ('b1-c1 D 0.5-0.5', 1, 7, 'this is not a move: it is skipped', 'stated'),
     ('[Result "2-0"]\nb1-c1', 1, 10, 'the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *', None),
     ('[Result "1-0"]\nb1-c1 0-1', 2, 7, 'the result differs from that of the header, which is ignored', 'stated'),
     (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, 'the result 1-0 is ignored: Black wins', 'won'),
@@ -316,6 +326,17 @@ def test_bad_games(t):
         place = f'line {line}, character {character}'
         refused.expect(1, None if number % 2 else '', f'neutreeko review: standard input: {place}: {text}')
         assert refused.err.count('\n') == 1
+
+
+@pytest.mark.parametrize('encoding', ['utf-16-le', 'utf-16-be'])
+def test_utf_16(t, encoding):
+    """What Windows PowerShell writes with '>' is named, with what to do, in records, positions and the protocol."""
+    text = '\ufeffb1-c1 c2-c3\r\n'.encode(encoding)
+    remedy = "the text is in UTF-16, as Windows PowerShell writes it with '>': save it as UTF-8"
+    run(t, 'review', input=text).expect(1, '', f'neutreeko review: standard input: {remedy}\n')
+    assert remedy in t.run('neutreeko query -', text).expect(1).err
+    answer = t.run('neutreeko engine', text).expect(0, err='').out.splitlines()[0]
+    assert answer == f'error message="{remedy}"'
 
 
 def test_archives(t):
