@@ -34,7 +34,7 @@ bool use_colour(void)
 struct board_view output_view(void)
 {
     enum { UNICODE = 1 };
-    const bool automatic = common_options.board_style < 0 && common_options.color != COLOR_NEVER;
+    const bool automatic = common_options.board_style < 0;
     return (struct board_view){.colour = use_colour(),
                                .unicode =
                                    automatic ? display_has_unicode() : common_options.board_style == UNICODE};

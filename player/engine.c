@@ -214,6 +214,11 @@ static bool play_moves(const struct engine *engine, struct nk_game *game, const 
 {
     for (moves += strspn(moves, NK_BLANKS); *moves; moves += strspn(moves, NK_BLANKS)) {
         const int length = (int)strcspn(moves, NK_BLANKS);
+        const int counted = (int)nk_move_number_length(moves, (size_t)length); /* as in records */
+        if (counted) {
+            moves += counted;
+            continue;
+        }
         const int number = nk_game_plies(game) + 1;
         char text[QUOTED];
         struct nk_move move;

@@ -575,7 +575,7 @@ static enum next_step welcome(struct session *session)
     if (people < 2)
         print_seed();
     if (session->interactive)
-        print_invitation();
+        print_invitation(session->rules, nk_game_position(session->game), NULL);
     return CONTINUE;
 }
 

@@ -44,6 +44,10 @@ bool prompt_is_move(const char *line, char move[TERMINAL_LINE])
 {
     move[nk_fold_unicode_to_ascii(line, strlen(line), move)] = '\0';
     const char *typed = move + strspn(move, " ");
+    const char *after = typed + nk_move_number_length(typed, strcspn(typed, " "));
+    after += strspn(after, " ");
+    if (*after) /* a move with its number, as records have it */
+        typed = after;
     /* A digit is among the first two characters of every move and of no command. */
     if (!*typed || (!nk_is_digit(typed[0]) && !nk_is_digit(typed[1])))
         return false;
@@ -227,9 +231,15 @@ void print_sentence(const char *format, ...)
     va_end(arguments);
 }
 
-void print_invitation(void)
+void print_invitation(const struct nk_rules *rules, struct nk_position position, const struct nk_move *hidden)
 {
-    print_sentence("Type a move such as a1-b2, 'hint' or 'help'.");
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    const int shown = hidden && count > 1 && nk_move_equal(moves[0], *hidden);
+    if (count)
+        print_sentence("Type a move such as %s, 'hint' or 'help'.", nk_move_text(rules, moves[shown]).s);
+    else
+        print_sentence("Type a command such as 'help'.");
 }
 
 /* ---- hints ---- */

@@ -94,8 +94,10 @@ void print_sentence_to(FILE *stream, const char *format, va_list arguments);
 /* The same to standard output. */
 __attribute__((format(printf, 1, 2))) void print_sentence(const char *format, ...);
 
-/* Prints what can be typed at a terminal, with an example move that is neither good nor bad. */
-void print_invitation(void);
+/* Prints what can be typed at a terminal, with a move of the position as an example: any but `hidden`, which may be
+ * NULL, if there is another one. */
+void print_invitation(const struct nk_rules *rules, struct nk_position position,
+                      const struct nk_move *hidden);
 
 /* ---- hints ---- */
 

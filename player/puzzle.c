@@ -315,7 +315,7 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
             quiz->current = 0;
         }
         if (!quiz->shown++) {
-            print_invitation();
+            print_invitation(quiz->rules, current(quiz)->position, &current(quiz)->answer);
             putchar('\n');
         }
         quiz->hints = quiz->mistakes = 0;

@@ -186,6 +186,7 @@ static void print_answer_json(const struct query *query, const struct answer *an
 {
     struct nk_json *json = begin_json(query);
     nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
+    nk_json_string(json, "to_move", nk_colour_key(answer->to_move));
     nk_json_value_members(json, answer->value);
     nk_json_begin(json, "moves", '[');
     for (int m = 0; m < answer->count; m++) {
@@ -256,6 +257,7 @@ static void print_line_json(const struct query *query, const struct best_line *l
     const struct nk_rules *rules = nk_game_rules(line->game);
     nk_json_position(json, "position", rules, nk_game_position_at(line->game, 0),
                      nk_game_to_move_at(line->game, 0));
+    nk_json_string(json, "to_move", nk_colour_key(nk_game_to_move_at(line->game, 0)));
     nk_json_value_members(json, line->values[0]);
     nk_json_begin(json, "moves", '[');
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {

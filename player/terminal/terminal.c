@@ -25,7 +25,7 @@ bool display_has_colour(void)
 
 bool display_has_unicode(void)
 {
-    return display_has_colour() && nk_system_has_utf8();
+    return nk_system_is_screen(stdout) && nk_system_has_utf8();
 }
 
 const char *display_piece_text(enum nk_colour colour, bool unicode)

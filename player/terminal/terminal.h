@@ -15,7 +15,8 @@
  * "dumb". */
 bool display_has_colour(void);
 
-/* Whether pieces may be Unicode characters: where there may be colour and the locale's characters are UTF-8. */
+/* Whether pieces may be Unicode characters: if standard output is a terminal, unless TERM is "dumb", and the locale's
+ * characters are UTF-8. */
 bool display_has_unicode(void);
 
 /* Display options. All zero: without colour, in ASCII, seen by Black. */

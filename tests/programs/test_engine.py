@@ -265,6 +265,14 @@ def test_repetition(t):
         assert e.done(pos(START, TO_AND_FRO.split()[:5]), 'go')['result'] == 'loss'  # one occurrence earlier
 
 
+def test_moves_with_numbers(t):
+    """Moves may have the numbers of a record, which count for nothing."""
+    with engine(t) as e:
+        plain, numbered = (e.ask(f'pos moves="{moves}"', 'state') for moves in (
+            'b1-c1 b5-c5 c4-a2', '1. b1-c1 1... b5-c5 2.c4-a2'))
+    assert plain == numbered
+
+
 def test_seed(t):
     """The same seed and commands give the same answers, another seed or none gives others."""
     text = 'set-param name=opponent value=random\n' + 40 * 'go\n'

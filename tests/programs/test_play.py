@@ -140,6 +140,14 @@ def test_resign_new_against(t):
         assert '  level:N ' in '\n'.join(p.say('against'))
 
 
+def test_moves_as_people_paste_them(t):
+    """With numbers, and in full-width letters."""
+    with player(t, '--against', 'human') as p:
+        for line in '1. b1-c1', '1... b5c5', '2.\uff43\uff14\uff0d\uff41\uff12':
+            assert len(p.say(line)) > 1
+        assert ' '.join(p.say('moves')).split() == ['1.', 'b1-c1', 'b5-c5', '2.', 'c4-a2']
+
+
 def test_ends_that_the_board_does_not_show(t):
     """A side may resign when the other is to move, and two people may agree to a draw; undo takes it back, and the
     record has it."""

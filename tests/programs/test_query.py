@@ -84,7 +84,7 @@ def test_random_positions(t, count):
     for text, position in known.items():
         answer = answers[text]
         legal = oracle.moves(position)
-        assert list(answer) == ['position', 'result', 'plies', 'moves']
+        assert list(answer) == ['position', 'to_move', 'result', 'plies', 'moves']
         assert answer['position'] == text
         assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
         worth = [
@@ -108,9 +108,11 @@ def test_no_legal_moves(t):
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     full = '--table', 'full.dat', 'bbw/wwb/1wb b'
     t.query(*full).expect(0, '\nDraw: Black has no legal moves.\n', '')
-    assert t.query('--json', *full).json() == [{'position': full[2], 'result': 'draw', 'plies': None, 'moves': []}]
+    assert t.query('--json', *full).json() == [
+        {'position': full[2], 'to_move': 'black', 'result': 'draw', 'plies': None, 'moves': []}]
     t.query(OVER).expect(0, 'The game is over: Black has won.', '')
-    assert t.ask([OVER]) == [{'position': OVER, 'result': 'loss', 'plies': 0, 'moves': []}]
+    assert t.ask([OVER]) == [
+        {'position': OVER, 'to_move': 'white', 'result': 'loss', 'plies': 0, 'moves': []}]
 
 
 WRITTEN = [

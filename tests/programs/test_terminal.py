@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from conftest import CYCLE, DRAWN, PATIENCE, WON_IN_1
+from conftest import CYCLE, DRAWN, PATIENCE, START, WON_IN_1
 from test_faults import ALL, faulty, fewer, reported
 
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
@@ -112,8 +112,13 @@ def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end
 
 @pytest.mark.parametrize('command', ['play', 'puzzle'])
 def test_a_person_is_told_what_to_type(t, command):
+    """The example is legal, and not the answer of a puzzle."""
     with terminal(t, command=command, ready=None) as at:
-        at.wait_for("Type a move such as a1-b2, 'hint' or 'help'.")
+        shown = at.wait_for(", 'hint' or 'help'.") + at.wait_for('> ')
+    example, = re.findall('Type a move such as ([a-e][1-5]-[a-e][1-5])', shown)
+    position = START if command == 'play' else re.findall('^[1-5bw/]+ [bw]', shown, re.M)[0]
+    moves = [move['move'] for move in t.ask([position])[0]['moves']]
+    assert example in moves[command == 'puzzle':]
 
 
 # ---- signals ----

@@ -314,9 +314,9 @@ def test_styles(t, command):
         return '\033[' in shown, 'b' not in board
     assert style() == style(NO_COLOR='') == style('--board-style unicode', LC_ALL='C') == (True, True)
     assert style('--board-style ascii') == style(LC_ALL='C') == (True, False)
+    assert style('--color=never') == style(NO_COLOR='1') == (False, True)
     assert (
-        style('--color=never')
-        == style(NO_COLOR='1')
+        style(NO_COLOR='1', LC_ALL='C')
         == style(TERM='dumb')
         == style(TERM='')
         == style(TERM=None)
