@@ -32,6 +32,7 @@ is lost to the child, as is the call's result."""
 
 from __future__ import annotations
 
+import collections.abc
 import concurrent.futures
 import contextlib
 import enum
@@ -309,6 +310,8 @@ class Value(NamedTuple):
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
         if not 0 <= plies <= lib.NK_MAX_PLIES:
             raise InvalidError(f'plies: expected 0 to {lib.NK_MAX_PLIES}, not {plies}')
+        if self.result not in list(Result):
+            raise InvalidError(f'result: expected a Result, not {self.result!r}')
         return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
 
 
@@ -556,7 +559,10 @@ class Rules:
     def texts(self, positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
         """The texts of many positions: of what `positions` returns or, with Black to move, of what `Table.values`
         returns. InvalidError, with the number of the first position that is not legal."""
-        given = numpy.asarray(positions)
+        try:
+            given = numpy.asarray(positions)
+        except ValueError:
+            raise ArgumentError('positions: expected an array of positions') from None
         masks = numpy.stack([_integers(given, name, (1 << 64) - 1) for name in ('mover', 'other')], -1).astype('<u8')
         has_side = 'to_move' in (given.dtype.names or ())
         to_move = numpy.ascontiguousarray(
@@ -579,6 +585,8 @@ class Rules:
         except (IndexError, KeyError, TypeError, ValueError):
             raise ArgumentError('listed: expected an item of the array that Table.values returns') from None
         pieces = [square for square in range(width * height) if mover >> square & 1]
+        if best >> len(_DIRECTIONS) * len(pieces):
+            raise InvalidError(f'best: {best} has moves of more than {len(pieces)} pieces')
         found = []
         for bit in range(best.bit_length()):
             if not best >> bit & 1:
@@ -833,7 +841,10 @@ class Table:
             return
         if not isinstance(path, (str, bytes, os.PathLike)):
             raise ArgumentError(f'path: expected str or os.PathLike, not {type(path).__name__}')
-        name = os.fsencode(path)
+        try:
+            name = os.fsencode(path)
+        except UnicodeEncodeError as error:
+            raise InvalidError(f'path: {error}') from None
         if b'\0' in name:
             raise InvalidError('path: unexpected zero character')
         table = ffi.new('struct nk_table **')
@@ -993,12 +1004,13 @@ class Table:
 
     def puzzles(self, plies: Optional[int] = None, count: int = 1, seed: Optional[int] = None, *,
                 draw: bool = False) -> List[Puzzle]:
-        """Different puzzles in which only one move wins in so many plies, an odd number, or, with `draw` instead, only
-        one keeps a draw; fewer than `count` if there are fewer, and an empty list if there are none, where `neutreeko
-        puzzle` fails because it has nothing to print. The same seed gives the same puzzles as `neutreeko puzzle`, the
-        first of them for a smaller `count`."""
+        """Different puzzles in which only one move wins in so many plies, an odd number, by default 5, or, with `draw`
+        instead, only one keeps a draw; fewer than `count` if there are fewer, and an empty list if there are none,
+        where `neutreeko puzzle` fails because it has nothing to print. The same seed gives the same puzzles as
+        `neutreeko puzzle`, the first of them for a smaller `count`."""
         if draw and plies is not None:
             raise InvalidError(f'plies: expected None for draws, not {plies}')
+        plies = 5 if plies is None and not draw else plies
         if not draw and (plies is None or not 0 < _integer(plies, 'plies') <= lib.NK_MAX_PLIES or plies % 2 == 0):
             raise InvalidError(f'plies: expected an odd number, 1 to {lib.NK_MAX_PLIES}, or draw=True, not {plies}')
         count = min(_integer(count, 'count'), self.summary.legal)
@@ -1082,6 +1094,7 @@ class Table:
         """Writes a record, which `read_record` and `neutreeko review` read. Every move has to be legal; white space in
         comments becomes single spaces. The result is that of the game or, if it is not over, that of the headers."""
         start, nodes, headers = _require(record, GameRecord, 'record')
+        nodes = _require(nodes, collections.abc.Sequence, 'record.tree')
         position = self.rules._accept(start)
         tree = ffi.new('struct nk_tree **')
         _call(lib.nk_tree_new, self.rules._c, position._c, _SIDES.index(position.to_move), tree)
@@ -1443,6 +1456,11 @@ class PerfectPlayer:
 
     def _after_fork(self) -> None:
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> Any:
+        """A copy makes the same moves as this one from here on."""
+        with self._lock:
+            return PerfectPlayer, (int(self._random[0]),)
 
     def choose(self, game: Game) -> str:
         """Chooses a move in a game, without playing it. InvalidError if the game is over."""

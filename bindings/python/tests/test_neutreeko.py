@@ -1021,6 +1021,32 @@ def test_what_does_not_change_a_game_keeps_its_result(table):
     assert game.headers['result'] == '1/2-1/2'
 
 
+def test_a_player_is_copied_with_its_state(table):
+    player = PerfectPlayer(7)
+    game = table.game()
+    player.choose(game)
+    found = [[again.choose(game) for _ in range(20)] for again in copies(player)]
+    expected = [player.choose(game) for _ in range(20)]
+    assert found == 3 * [expected]
+    assert len(set(expected)) > 1
+
+
+@pytest.mark.parametrize('call, message', [
+    (lambda table: Table('\ud800'), 'path: '),
+    (lambda table: str(Value(5, 3)), 'result: expected a Result, not 5'),
+    (lambda table: table.write_record(neutreeko.GameRecord(table.start, 5, {})), r'record\.tree: '),
+    (lambda table: table.rules.texts([1, [2]]), 'positions: '),
+    (lambda table: table.rules.best_moves({'mover': 7, 'other': 7168, 'best': 1 << 24}), 'best: 16777216 has moves'),
+])
+def test_errors_are_of_the_library(table, call, message):
+    with pytest.raises(Error, match=f'^{message}'):
+        call(table)
+
+
+def test_puzzles_have_the_plies_of_the_command(table):
+    assert table.puzzles(seed=3) == table.puzzles(5, seed=3) != table.puzzles(7, seed=3)
+
+
 # ---- going to a ply, and reasons ----
 
 def test_goto(table):
@@ -1330,7 +1356,7 @@ def test_puzzles_of_a_distance_that_a_win_cannot_have_are_an_error(table, plies)
         table.puzzles(plies)
 
 
-@pytest.mark.parametrize('arguments, draw', [((), False), ((5,), True)])
+@pytest.mark.parametrize('arguments, draw', [((4,), False), ((5,), True)])
 def test_puzzles_are_of_a_distance_or_draws(table, arguments, draw):
     with pytest.raises(InvalidError, match='^plies: expected '):
         table.puzzles(*arguments, draw=draw)
