@@ -347,6 +347,26 @@ for (const [what, [actions, cases]] of Object.entries(CASES))
     }
   });
 
+test('the address of another board shows the game that is stored there, and keeps it', async () => {
+  const { rules, solve } = await engineOf(SMALL);
+  const played = kept(page.reduce(page.initial(rules), open('#board=4x4/3')), TWO, move('a1-a3'));
+  assert.equal(played.stored.moves, 'a1a3');
+  const again = kept({ ...page.initial(rules), stored: played.stored }, open('#board=4x4/3'));
+  assert.deepEqual([again.game.gameState.moves, again.game.isForeign], [['a1-a3'], false]);
+  const engine = solve();
+  const { stored } = kept(solved(page.initial(rules), engine), open('#board=4x4/3'), TWO, move('b1-b2'));
+  const linked = kept({ ...page.initial(rules), stored }, open('#board=4x4/3&view=explore'));
+  assert.notEqual(linked.game.tree.start, stored.start);
+  assert.equal(solved(linked, engine).game.isForeign, true);
+});
+
+test('a resignation belongs to a game', () => {
+  const resigned = kept(after(), TWO, move('b1-c1'), ...RESIGN);
+  const { game } = kept(resigned, open('#moves=b1c1'));
+  assert.equal(game.isForeign, false);
+  assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
+});
+
 test('the empty address shows the stored game', () => {
   const { game } = kept(after(), ...FROM_FAIR, move('a4-a5'), open('#moves=b1c1'), open('#'));
   assert.equal(game.tree.start, FAIR);
@@ -492,6 +512,12 @@ test('each right move leads to the next step of the introduction, and the last o
   assert.deepEqual([view, introduction.number, introduction.item], ['introduction', 3, null]);
 });
 
+test('a puzzle that is skipped accepts no move', () => {
+  const skipped = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), { type: 'nextExercise' });
+  const { gameState, progress } = page.reduce(skipped, move('a1-a2')).exercises.puzzle;
+  assert.deepEqual([gameState.moves, progress], [[], 'unsolved']);
+});
+
 test('the reply in a puzzle waits while another view is shown', () => {
   const asked = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), move('a1-a2'));
   const reply = { type: 'exerciseStep', request: asked.exercises.puzzle.gameState, seed: 1 };
@@ -612,6 +638,19 @@ for (const [notice, error] of Object.entries(REASONS))
     assert.deepEqual(leaving, { hash: '', notice });
   });
 
+const GIVEN_UP = {
+  'another view': show('explore'), 'another address': open('#view=study'), 'another game': TWO,
+  'a position': { type: 'explore', position: FAIR },
+};
+for (const [what, action] of Object.entries(GIVEN_UP))
+  test(`${what} is shown instead of what has waited for the values`, () => {
+    const waiting = unsolved(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'));
+    assert.equal(waiting.solving.target.view, 'puzzle');
+    const state = page.reduce(waiting, action);
+    assert.equal(state.solving.target, null);
+    assert.equal(solved(state).view, state.view);
+  });
+
 test('a move in the introduction waits for the values', () => {
   const introduced = page.reduce(page.initial(), { ...open('#'), isIntroduced: false });
   const { progress, gameState } = solved(page.reduce(introduced, move('b1-b4'))).exercises.introduction;
@@ -639,8 +678,9 @@ test('another board is another address, which is loaded', () => {
   globalThis.location.reload = () => reload.push(true);
   kept(after(), { type: 'chooseBoard', changes: { width: 4, height: 4 } }, { type: 'openChosen' });
   kept(after(), open('#board=4x4/3&view=explore'));
-  assert.deepEqual(added, ['#board=4x4/3', '#board=4x4/3&view=explore']);
-  assert.equal(reload.length, 2);
+  kept(after(), open('#board=4x4/3'), { type: 'preview', move: null }, { type: 'flip' });
+  assert.deepEqual(added, ['#board=4x4/3', '#board=4x4/3&view=explore', '#board=4x4/3']);
+  assert.equal(reload.length, 3);
 });
 
 test('the reason why a board was left is shown after the page has been loaded again', () => {
@@ -685,6 +725,17 @@ test('the history leads back to an own study without positions', async () => {
   const state = { ...withStudy(), ownStudies: { 1: STUDY, 2: empty } };
   const back = { ...open('#view=study'), entry: { own: '2', notation: null, text: '' } };
   assert.equal(shownStudy(page.reduce(state, back)), empty);
+});
+
+test('a title that is too long is cut, and costs nothing else', async () => {
+  const { loadStudies } = await import('../../web/page/state/storage.js');
+  const long = 'Long '.repeat(30);
+  const typed = page.reduce({ ...withStudy(), view: 'study' },
+    { type: 'type', field: { kind: 'studyTitle', own: '1' }, text: long });
+  assert.equal(typed.ownStudies[1].title, long.slice(0, 99));
+  const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
+  const [study] = Object.values(withStored(stored, () => loadStudies('5x5/3')));
+  assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
 });
 
 test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {

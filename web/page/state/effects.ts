@@ -5,7 +5,7 @@ import {
   createPauses, EngineError, openSolved, solveHere, type Solver, startSolver, WorkerLost,
 } from '../../engine/page.js';
 import { writeAddress } from './address.js';
-import { STANDARD } from './boards.js';
+import { isTooLarge, STANDARD } from './boards.js';
 import { isThinking, whyKey } from './game.js';
 import { GRADES, isExercise, randomPosition } from './exercises.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
@@ -186,8 +186,8 @@ const reasons = effect<string>({
 
 /** The fair starts of the board, for which the worker looks at the whole table. */
 const fairStarts = effect<string>({
-  wants: ({ dialog, newGame, fairStarts: found, boardName }) =>
-    (dialog === 'start' && newGame.isFairShown && !found ? boardName : null),
+  wants: ({ dialog, newGame, fairStarts: found, boardName, engine, solving }) =>
+    (dialog === 'start' && newGame.isFairShown && !found && !solving && !isTooLarge(engine) ? boardName : null),
   begin(request, dispatch, state, outside) {
     solverOf(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
       .then((positions) => dispatch({ type: 'fairFound', request, positions }));

@@ -48,8 +48,8 @@ export interface List {
 // ---- what can be asked ----
 
 /** Whether the user may move. */
-export const isUsersTurn = ({ item, gameState: { start, end, to_move: toMove }, progress }: Exercise) =>
-  item !== null && start !== '' && !end && (progress === 'unsolved' || progress === 'wrong')
+export const isUsersTurn = ({ item, gameState: { start, end, to_move: toMove }, progress, search }: Exercise) =>
+  item !== null && !search && start !== '' && !end && (progress === 'unsolved' || progress === 'wrong')
     && toMove === userSide(item);
 
 /** Whether the answer is shown. */

@@ -127,13 +127,17 @@ export function refresh(state: State, changes: Partial<PlayedGame> = {}): State 
   return { ...state, game: next, review: NO_REVIEW, preview: null, line: null, confirming: null };
 }
 
+/** What waits for the values is given up. */
+export const withoutWaiting = (state: State): State =>
+  (state.solving ? { ...state, solving: { ...state.solving, target: null, move: null } } : state);
+
 /** Opens another game. */
 export const openTree = (
   state: State, tree: Tree,
   { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false, isStarted = false }:
     { players?: Players; view?: ViewName; isCounted?: boolean; isForeign?: boolean; isStarted?: boolean } = {},
 ) =>
-  refresh({ ...state, view, isTurned: false },
+  refresh({ ...withoutWaiting(state), view, isTurned: false },
     { tree, players, isCounted, isForeign, isStarted, isPaused: false });
 
 /** Begins a game. */

@@ -7,7 +7,7 @@ import {
   answerOf, ask, change, isAnswerShown, isPending, type List, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
 } from './exercise.js';
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, STRATEGY } from './exercises.js';
-import { begin } from './game.js';
+import { begin, withoutWaiting } from './game.js';
 import { openNewGame } from './new_game.js';
 import { weakestNamed } from './opponents.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
@@ -40,7 +40,7 @@ function introduceAt(state: State, number: number): State {
 }
 
 export const introduce = (state: State): State =>
-  introduceAt({ ...state, view: 'introduction', line: null, isTurned: false, preview: null }, 0);
+  introduceAt({ ...withoutWaiting(state), view: 'introduction', line: null, isTurned: false, preview: null }, 0);
 
 /** A user who leaves the introduction has seen it. */
 export const endIntroduction = (state: State) =>

@@ -7,7 +7,7 @@ import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import {
-  finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, shownState, userMoves,
+  finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, shownState, userMoves, withoutWaiting,
 } from './game.js';
 import {
   endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
@@ -57,9 +57,10 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   // The engine may propose another start now: a game that has not begun begins there.
   const isBlank = game.tree.start === state.start && !(root.chosen ?? root.note ?? game.isStarted);
   const ready = { ...state, engine, byPlies, start, solving: null };
-  const { view, players } = { ...state, ...game };
+  const { view } = state;
+  const { players, isForeign } = game;
   if (!hasGame(state)) return ready;
-  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players })
+  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
     : update(ready, 'game', { gameState: shownState(ready, game.tree) }); // all else is as the user has left it
   if (solving?.target) return enterView(next, solving.target);
   if (solving?.move && view === 'introduction') return moveInList(next, solving.move);
@@ -119,7 +120,7 @@ function enterView(state: State, target: Address): State {
  */
 export function openAddress(state: State, hash: string, isIntroduced = true): State {
   const target = readAddress(hash);
-  const ready = { ...state, line: null, dialog: null, preview: null, notice: null };
+  const ready = { ...withoutWaiting(state), line: null, dialog: null, preview: null, notice: null, typing: null };
   if (target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
   const isLesson = ['lessons', 'hold'].includes(target.view);
@@ -202,7 +203,7 @@ export function show(state: State, view: ViewName, theme = '') {
   const met = endIntroduction(state);
   const left = update(update(met, 'study', { reading: null }), 'notes', { pen: false });
   const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
-  if (state.solving) return announce({ ...ready, solving: { ...state.solving, target: null } }, STATUS);
+  if (state.solving) return announce(withoutWaiting(ready), STATUS);
   return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
 }
 

@@ -1,6 +1,6 @@
 // The game of an address: which one it is, among the game that is open and the one that is stored.
 
-import { readAddress, treeOf } from './address.js';
+import { readAddress, treeOf, writeAddress } from './address.js';
 import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
 import { finish, hasGame, isAgainstEngine, openTree, refresh } from './game.js';
 import { readPosition } from './position.js';
@@ -9,7 +9,7 @@ import { isKnown } from './settings.js';
 import type { Address, Players, State, StoredGame, ViewName } from './types.js';
 import type { Tree } from './tree.js';
 
-/** whether the address was valid */
+/** The state after opening an address, and whether that was valid. */
 export type OpenedAddress = { state: State; valid: boolean };
 
 /** The stored game, if its players exist. */
@@ -58,9 +58,13 @@ export function caseOfGame(state: State, tree: Tree, isEmpty: boolean, view: Vie
   if (!isEmpty && isOpen) return 'open';
   // The first comparison spares reading the game.
   if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree)) return 'stored';
-  const isNothing = !(stored ?? tree.root.chosen ?? tree.root.note) && tree.start === start;
-  return isNothing ? 'own' : 'foreign';
+  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === start;
+  return isUsual && !stored ? 'own' : 'foreign';
 }
+
+/** Whether an address says nothing, or nothing but its board. */
+const saysNothing = (target: Address) =>
+  target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
 /** Opens the game of an address. */
 export function openGame(state: State, target: Address, view: ViewName): OpenedAddress {
@@ -78,7 +82,7 @@ export function openGame(state: State, target: Address, view: ViewName): OpenedA
     own: () => openTree(state, tree, { view, isForeign: false }),
     foreign: () => openTree(state, tree, { view, isForeign: true }),
   };
-  return { state: open[caseOfGame(state, tree, target.empty, view)](), valid };
+  return { state: open[caseOfGame(state, tree, saysNothing(target), view)](), valid };
 }
 
 /** A game, if none is open. */

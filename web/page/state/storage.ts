@@ -7,6 +7,7 @@ import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
 import { languages } from '../texts.js';
+import { asComment } from './tree.js';
 
 import type { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy, StudyPosition } from './types.js';
 import type { Check, Checks } from './input.js';
@@ -196,8 +197,12 @@ export const positionsCheck = (least: number): Check<StudyPosition[]> => {
   };
 };
 
+export const asTitle = (written: string) => asComment(asComment(written).slice(0, MOST_TITLE));
+/** A longer title is cut: the study counts. */
+export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
+
 const studyChecks: Checks<StoredStudy> = {
-  title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+  title: titleCheck,
   positions: positionsCheck(0),
   exercise: flag,
 };

@@ -6,7 +6,7 @@ import { treeOf } from './address.js';
 import { ask, change as changeExercise, type List, NO_EXERCISE } from './exercise.js';
 import { withSetting } from './settings.js';
 import { announce, update, STATUS } from './shown.js';
-import { BLANK_STUDY, MOST_POSITIONS } from './storage.js';
+import { asTitle, BLANK_STUDY, MOST_POSITIONS } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment } from './tree.js';
@@ -159,7 +159,7 @@ function withComment(state: State, entry: StudyPosition, comment: string) {
 
 /** A title that is typed for an own study. */
 export function typeStudyTitle(state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string) {
-  const title = asComment(text);
+  const title = asTitle(text);
   return state.ownStudies[own]?.title === title ? state : change(state, { title }, own) ?? FULL;
 }
 

@@ -1,7 +1,7 @@
 // A study as text: as a file has it and, compressed, as a link has it.
 
 import { object, oneOf, text } from './input.js';
-import { MOST_TITLE, positionsCheck } from './storage.js';
+import { positionsCheck, titleCheck } from './storage.js';
 
 import type { Study } from './types.js';
 import type { Checks } from './input.js';
@@ -21,7 +21,7 @@ export function readStudy(written: string): Study | null {
   const checks: Checks<Study & { 'neutreeko-study': number }> = {
     'neutreeko-study': oneOf([VERSION]),
     board: text(/^[\da-z/]{1,40}$/),
-    title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+    title: titleCheck,
     positions: positionsCheck(1),
     exercise: (value) => value === true, // may be missing
   };

@@ -106,7 +106,8 @@ export const leaveBoard = () => remember('replaceState', '#', BLANK_ENTRY);
 /** Loads the page with another address, of another board. */
 function load({ hash, notice }: Leaving) {
   const isThere = location.hash.replace(/^#/, '') === hash; // the history has led there
-  remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...BLANK_ENTRY, notice });
+  const entry = isThere ? readObject(history.state, entryChecks, BLANK_ENTRY) : BLANK_ENTRY;
+  remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...entry, notice });
   location.reload();
 }
 
@@ -162,7 +163,7 @@ export function createWriter(first: State) {
     const before = addressed;
     addressed = stored;
     if (state.leaving) {
-      load(state.leaving);
+      if (state.leaving !== before.leaving) load(state.leaving);
       return stored;
     }
     // The address may ask for another language.

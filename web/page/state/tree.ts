@@ -181,11 +181,12 @@ export class Tree {
     return nodes;
   }
 
-  /** Whether this has all moves and notes of another tree. */
+  /** Whether this has all moves, notes and the end of another tree. */
   includes(other: Tree): boolean {
     const waiting = [{ mine: this.root, its: other.root }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { mine, its } = next;
+      if (its.resigned && its.resigned !== mine.resigned) return false;
       if (its.note && JSON.stringify(its.note) !== JSON.stringify(mine.note)) return false;
       for (const child of other.childrenOf(its)) {
         const same = this.childrenOf(mine).find(({ move }) => move === child.move);
