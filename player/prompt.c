@@ -131,6 +131,25 @@ static const struct prompt_command *find_command(const struct prompt_command com
     return found;
 }
 
+/* Writes all commands that begin with what was typed, as in "'r' is ambiguous: redo, review or resign." */
+static void list_ambiguous(const struct prompt_command commands[], const char *typed, size_t length,
+                           char message[PROMPT_MESSAGE])
+{
+    struct nk_strbuf text = {message, PROMPT_MESSAGE, 0};
+    const char *last = NULL, *before = " is ambiguous: ";
+    nk_strbuf_add(&text, "'%.*s'", (int)length, typed);
+    for (const struct prompt_command *command = commands; command->name; command++) {
+        if (!nk_has_prefix(command->name, typed, length))
+            continue;
+        if (last) {
+            nk_strbuf_add(&text, "%s%s", before, last);
+            before = ", ";
+        }
+        last = command->name;
+    }
+    nk_strbuf_add(&text, " or %s.", last);
+}
+
 bool prompt_read(const struct prompt_command commands[], const char *line, struct prompt_line *read,
                  char message[PROMPT_MESSAGE])
 {
@@ -148,8 +167,7 @@ bool prompt_read(const struct prompt_command commands[], const char *line, struc
         snprintf(message, PROMPT_MESSAGE, "Unknown move or command '%.*s'. 'help' lists the commands.",
                  (int)word, line);
     else if (other)
-        snprintf(message, PROMPT_MESSAGE, "'%.*s' is ambiguous: %s or %s.", (int)length, line, found->name,
-                 other->name);
+        list_ambiguous(commands, line, length, message);
     else if (*read->argument && !*found->argument)
         snprintf(message, PROMPT_MESSAGE, "'%s' takes no argument.", found->name);
     else if (read->forced && !found->can_be_forced)

@@ -106,8 +106,10 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
                  needed_mib(with_files.memory).s, needed_mib(with_files.disk).s);
     }
-    return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
-                   needed_mib(plan->memory).s, in_each_process(settings), available_mib(most).s,
+    const bool is_small = most < 1 << 20; /* which would be 0 MiB */
+    return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s %s %s%s",
+                   needed_mib(plan->memory).s, in_each_process(settings),
+                   is_small ? nk_group_digits(most >> 10).s : available_mib(most).s, is_small ? "KiB" : "MiB",
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 

@@ -206,7 +206,7 @@ def test_wrong_moves(t):
             'foo': "Unknown move or command 'foo'. 'help' lists the commands.",
             'file:///n.html#moves=': "'file:///n.html#moves=': this is a link of the page: open it there, or copy the "
                                      'position from there.',
-            'r': "'r' is ambiguous: redo or review.",
+            'r': "'r' is ambiguous: redo, review or resign.",
             'mo': 'No moves yet.',
             'moves now': "'moves' takes no argument.",
             'moves!': "'moves' takes no exclamation mark.",
