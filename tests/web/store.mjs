@@ -638,6 +638,10 @@ for (const [notice, error] of Object.entries(REASONS))
     assert.deepEqual(leaving, { hash: '', notice });
   });
 
+test('the standard board is not left for itself', () => {
+  assert.equal(unsolved({ type: 'standardGame' }).leaving, null);
+});
+
 const GIVEN_UP = {
   'another view': show('explore'), 'another address': open('#view=study'), 'another game': TWO,
   'a position': { type: 'explore', position: FAIR },

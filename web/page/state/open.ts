@@ -269,7 +269,7 @@ export const openReducers = {
     return announce({ ...state, draft }, boardTitle(draft));
   },
   openChosen: (state) => leave(state, writeAddress({ board: boardName(state.draft), view: 'play' })),
-  standardGame: (state) => leave(state, ''),
+  standardGame: (state) => (state.boardName === STANDARD ? state : leave(state, '')),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
   solvingIsSlow: (state, { request }) =>
     (state.solving && state.boardName === request ? update(state, 'solving', { isSlow: true }) : state),

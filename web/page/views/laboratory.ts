@@ -6,7 +6,7 @@ import { html, nothing } from 'lit-html';
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, type On } from './dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size } from '../format.js';
-import { boardName, deviceMemory, hasLines, limits, wins } from '../state/boards.js';
+import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
 import { t } from '../texts.js';
 
 import type { Board, Content, Dispatch, Solving, State, View } from '../state/types.js';
@@ -73,13 +73,15 @@ function solvingText({ progress }: Solving) {
 }
 
 /** How far the solving is, if it takes long. The dialog shows it in place of the panel. */
-export function solvingProgress({ solving, dialog }: State, dispatch: Dispatch, isInDialog = false): Content {
+export function solvingProgress({ solving, dialog, boardName: name }: State, dispatch: Dispatch, isInDialog = false): Content {
   if (!solving?.isSlow || isInDialog !== (dialog === 'laboratory')) return nothing;
   const { done = 0, by_plies: byPlies = [] } = solving.progress ?? {};
   return html`<section class="solving" role="status">
     <label class="note" for="lab-progress">${solvingText(solving)}</label>
     <progress id="lab-progress" max="1" .value=${done}></progress>
-    <div class="actions">${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'standardGame' }))}</div>
+    ${name === STANDARD ? nothing : html`<div class="actions">
+      ${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'standardGame' }))}
+    </div>`}
     ${byPlies.length > 1 ? chart(byPlies) : nothing}
   </section>`;
 }
