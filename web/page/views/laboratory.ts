@@ -73,7 +73,8 @@ function solvingText({ progress }: Solving) {
 }
 
 /** How far the solving is, if it takes long. The dialog shows it in place of the panel. */
-export function solvingProgress({ solving, dialog, boardName: name }: State, dispatch: Dispatch, isInDialog = false): Content {
+export function solvingProgress(state: State, dispatch: Dispatch, isInDialog = false): Content {
+  const { solving, dialog, boardName: name } = state;
   if (!solving?.isSlow || isInDialog !== (dialog === 'laboratory')) return nothing;
   const { done = 0, by_plies: byPlies = [] } = solving.progress ?? {};
   return html`<section class="solving" role="status">
