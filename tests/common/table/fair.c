@@ -236,17 +236,17 @@ Test(fair, wrong_names, .init = open_standard, .fini = close_board)
         size_t at;
         const char *message;
     } wrong[] = {
-        {"fair", NK_E_SYNTAX, 5},
-        {"fair:", NK_E_SYNTAX, 6},
+        {"fair", NK_E_SYNTAX, 5, NULL},
+        {"fair:", NK_E_SYNTAX, 6, NULL},
         {"fair:x", NK_E_SYNTAX, 6, "found 'x', expected the number of a fair start"},
-        {"fair:1x", NK_E_SYNTAX, 7},
-        {"fair:-1", NK_E_SYNTAX, 6},
-        {"fair: 1", NK_E_SYNTAX, 6},
+        {"fair:1x", NK_E_SYNTAX, 7, NULL},
+        {"fair:-1", NK_E_SYNTAX, 6, NULL},
+        {"fair: 1", NK_E_SYNTAX, 6, NULL},
         {"fairly", NK_E_SYNTAX, 5, "found 'l', expected :N, the number of a fair start"},
         {"fair:0", NK_E_POSITION, 0, "fair start 0: they are numbered from 1"},
-        {"fair:181", NK_E_POSITION, 0},
-        {"standards", NK_E_SYNTAX, 9},
-        {"fair:18446744073709551617", NK_E_POSITION, 0},
+        {"fair:181", NK_E_POSITION, 0, NULL},
+        {"standards", NK_E_SYNTAX, 9, NULL},
+        {"fair:18446744073709551617", NK_E_POSITION, 0, NULL},
     };
     struct nk_position position;
     enum nk_colour to_move;
