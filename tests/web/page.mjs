@@ -501,6 +501,39 @@ atAddress('the best line is played through', MISTAKE, async (page) => {
   await shows(page, { board: '2ww1/2b2/5/2w2/2bb1' });
 });
 
+/** The ends of the line through the winning pieces, and the centres of these. */
+const rowOf = (page) => page.evaluate(() => {
+  const { x1, y1, x2, y2 } = document.querySelector('.winning line');
+  const ends = [[x1, y1], [x2, y2]].map((end) => end.map((length) => length.baseVal.value));
+  const pieces = [...document.querySelectorAll('.piece.winner')].map(({ style }) =>
+    style.transform.match(/[\d.]+/g).map(Number));
+  return { ends, pieces };
+});
+
+/** The line through the winning pieces ends on two of these. */
+async function crossesRow(page) {
+  const { ends, pieces } = await rowOf(page);
+  for (const end of ends) assert.ok(pieces.some((piece) => String(piece) === String(end)), `${end} of ${pieces}`);
+}
+
+atAddress('the line through the winning pieces turns with the board', '#view=explore&start=5/bb1b1/5/5/ww1w1_b',
+  async (page) => {
+    await play(page, 'd4-c4');
+    await crossesRow(page);
+    await press(page, 'f');
+    await shows(page, { '.winning line': 1 });
+    await crossesRow(page);
+  });
+
+const WON_TWICE = '#view=explore&start=3w1/1bb2/5/5/ww1b1_b&moves=d1d4(d1a4)';
+atAddress('the line through the winning pieces is that of the variation that is shown', WON_TWICE, async (page) => {
+  await shows(page, { '.winning line': 1 });
+  await crossesRow(page);
+  await click(page, '.variation');
+  await shows(page, { board: '3w1/bbb2/5/5/ww3', '.winning line': 1 });
+  await crossesRow(page);
+});
+
 const shuffle = '#view=explore&moves=b1b4.c2a2.b4b1.a2e2.b1b4.e2a2.b4b1.a2e2.b1b4';
 atAddress('the third occurrence is a draw: in the values, and in the game', shuffle, async (page) => {
   await shows(page, { values: /^e2-a2, draws, repetition$/m });
@@ -751,6 +784,25 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
   await page.mouse.move(x, y);
   await page.mouse.up();
   await shows(page, { board: BOARD, '.lifted .piece': 0 });
+});
+
+/** The keys, of those that a page scrolls with, that it does not do that with. */
+const keptKeys = (page) => page.evaluate(() => ['Home', 'End', 'ArrowLeft', 'ArrowRight'].filter((key) =>
+  !document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))));
+
+for (const [view, kept] of [['study', 0], ['lessons', 0], ['puzzle', 0], ['explore', 4]])
+  atAddress(`${kept} keys that scroll have another function in the view ${view}`, `#view=${view}`, async (page) => {
+    assert.equal((await keptKeys(page)).length, kept);
+  });
+
+atAddress('a piece that is dragged stays with the pointer while the page renders', '#', async (page) => {
+  await holdOver(page, 'b1-b4');
+  const held = await page.locator('.lifted .dragged').evaluate(({ style }) => style.transform);
+  await press(page, 'x'); // shows the values
+  await shows(page, { '.lifted .dragged': 1, '.values': 1 });
+  assert.equal(await page.locator('.lifted .dragged').evaluate(({ style }) => style.transform), held);
+  await page.mouse.up();
+  await shows(page, { moves: 'b1-b4' });
 });
 
 atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {

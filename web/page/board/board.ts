@@ -22,7 +22,7 @@ export type Handlers = {onMove(move: string): void, onSquare(square: string, key
   onDraw(from: string, to: string): void, onPreview(value: MoveShown | null): void};
 
 /** What a press on a piece began. */
-export type Press = {id: number, square: string, x: number, y: number, time: number,
+type Press = {id: number, square: string, x: number, y: number, time: number,
   wasPicked: boolean, dragging?: boolean};
 
 /** The square of an element in the grid. */

@@ -39,7 +39,7 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
     byId(`tab-${tab}`).focus();
   };
 
-  /** Returns whether the key has a function. */
+  /** Returns whether the key has a function here: if not, the page scrolls, say. */
   function press(key: string, target: Element) {
     const state = latest();
     const tab = TABS.findIndex((view) => target.closest(`#tab-${view}`));
@@ -52,7 +52,7 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
     else if (TABS[Number(key) - 1]) show(TABS[Number(key) - 1]);
     else if (name === 'g') focusBoard();
     else if (action) dispatch(action);
-    else return hasArrow || Object.hasOwn(ACTIONS, name);
+    else return false;
     return true;
   }
 

@@ -7,8 +7,8 @@ import { parseMove, parseSquare, readPosition, squareName } from '../state/posit
 
 import type { MoveShown, Pieces, Scene, Shape, Side } from '../state/types.js';
 
-export type Point = { x: number; y: number };
-export type PieceDrawn = { side: Side; element: SVGElement; square: string };
+type Point = { x: number; y: number };
+type PieceDrawn = { side: Side; element: SVGElement; square: string };
 
 const CELL = 100;
 const EDGE = 14;
@@ -109,6 +109,7 @@ export class Picture {
   dragged: SVGElement | null = null;
   tiles: Map<string, SVGRectElement> = new Map();
   tilesFlipped: boolean | undefined;
+  rowDrawn = { squares: '', flip: false };
 
   constructor({ width, height }: Shape) {
     this.width = width;
@@ -252,7 +253,7 @@ export class Picture {
     this.shapes = shapes;
     for (const [square, { element }] of shapes) {
       const { x, y } = this.centre(square);
-      element.style.transform = `translate(${x}px, ${y}px)`;
+      if (element !== this.dragged) element.style.transform = `translate(${x}px, ${y}px)`;
       element.classList.toggle('winner', Boolean(this.scene.winning?.includes(square)));
       element.classList.toggle('picked', square === this.picked);
       element.classList.toggle('glow', Boolean(this.scene.glow?.includes(square)));
@@ -266,11 +267,14 @@ export class Picture {
     const winning = [...this.shapes].filter(([square]) => this.scene.winning?.includes(square));
     winning.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
     winning.forEach(([, piece], n) => piece.element.style.setProperty('--n', String(n)));
-    const drawn = this.layers.winning.childElementCount > 0;
-    if (drawn === winning.length > 0) return;
-    if (drawn) return fill(this.layers.winning);
+    const drawn = this.rowDrawn;
+    this.rowDrawn = { squares: winning.map(([square]) => square).sort().join(), flip: this.scene.flip };
+    const isSame = drawn.squares === this.rowDrawn.squares;
+    if (isSame && drawn.flip === this.scene.flip) return;
+    if (!winning.length) return fill(this.layers.winning);
     const [first, middle, last] = [0, winning.length >> 1, winning.length - 1].map((n) => centre(winning[n][0]));
-    const sparks = Array.from({ length: this.scene.celebrates ? SPARKS : 0 }, (_, n) => {
+    // Of a row that is only turned, the win has been celebrated.
+    const sparks = Array.from({ length: this.scene.celebrates && !isSame ? SPARKS : 0 }, (_, n) => {
       const spark = s('circle', { class: 'spark', cx: middle.x, cy: middle.y, r: n % 3 ? 5 : 8 });
       spark.style.setProperty('--turn', `${(360 * n) / SPARKS}deg`);
       return spark;
