@@ -137,6 +137,17 @@ onPage('where only the old way of copying is allowed, it is taken', { fresh: tru
   assert.deepEqual(await page.evaluate(() => globalThis.copied), ['copy', START]);
 });
 
+const replies = { players: { black: 'human', white: 'level:1' }, fresh: true };
+onPage('a link that has changed since it was copied is not said to be copied', replies, async (page, context) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => Object.assign(globalThis, { patient: 6 }));
+  await play(page, 'b1-c1');
+  await click(page, '#share-button', '#share-link + button');
+  await shows(page, { '#share-link + button': 'Copied' });
+  await page.waitForFunction(() => document.getElementById('share-link').value.includes('b1c1.'));
+  await shows(page, { '#share-link + button': 'Copy' });
+});
+
 onPage('a file can be chosen again after it was repaired', {}, async (page) => {
   const path = join(folder, 'repaired.txt');
   await click(page, '#share-button');
@@ -155,6 +166,18 @@ onPage('a picture that cannot be copied is reported', { fresh: true }, async (pa
   });
   await click(page, '#share-button', '#picture-copy');
   await shows(page, { '#share .wrong:not([hidden])': 'The browser does not allow copying.' });
+});
+
+onPage('a picture that cannot be saved is reported, until one is saved', { fresh: true }, async (page) => {
+  await page.evaluate(() => {
+    globalThis.toBlob = HTMLCanvasElement.prototype.toBlob;
+    HTMLCanvasElement.prototype.toBlob = (done) => done(null);
+  });
+  await click(page, '#share-button', '#picture-png');
+  await shows(page, { '#share .wrong:not([hidden])': 'The browser can\u2019t save the picture.' });
+  await page.evaluate(() => Object.assign(HTMLCanvasElement.prototype, { toBlob: globalThis.toBlob }));
+  await Promise.all([page.waitForEvent('download'), click(page, '#picture-png')]);
+  await shows(page, { '[aria-labelledby=picture-title] .wrong[hidden]': 1 });
 });
 
 const REASONS = {

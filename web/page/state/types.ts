@@ -151,7 +151,7 @@ export interface PlayedGame {
   /** The link for the friend has been copied. */
   isCopied: boolean;
   hints: Hints;
-  /** What moves do, by ply and move, of a table for which a worker finds it out; null: it cannot. */
+  /** What a move does, by board, moves and move, of a table for which a worker finds it out; null: it cannot. */
   why: { key: string; facts: Api.Why | null } | null;
 }
 
@@ -313,7 +313,10 @@ export interface HistoryEntry {
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
-  /** The field or the picture that was copied last, or ''; 'nothing' if the browser has copied nothing. */
+  /**
+   * The text that was copied last, 'picture' or ''; 'nothing' if the browser has copied nothing, and 'unsaved' if it
+   * has not made the picture to save.
+   */
   copied: string;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;
@@ -451,7 +454,7 @@ export interface UserActions {
   chooseStart: { position: string | null };
 
   // open.ts, the dialog for sharing
-  changePicture: { changes: Partial<Pick<Share, 'hasValues' | 'isMoreShown'>> };
+  changePicture: { changes: Partial<Pick<Share, 'copied' | 'hasValues' | 'isMoreShown'>> };
 }
 
 /**

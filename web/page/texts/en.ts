@@ -266,6 +266,7 @@ export const en = {
   savePicture: (kind) => `Save ${kind}`,
   copyPicture: 'Copy picture',
   copyFailed: 'The browser does not allow copying.',
+  saveFailed: 'The browser can’t save the picture.',
   pictureMore: 'More options',
   pictureValues: 'With last move and values',
   openLabel: 'Open a link, position, game or study',

@@ -243,6 +243,7 @@ export const ja = {
   savePicture: (kind) => `${kind}を保存`,
   copyPicture: '画像をコピー',
   copyFailed: 'このブラウザーではコピーできません。',
+  saveFailed: 'このブラウザーでは画像を保存できません。',
   pictureMore: 'そのほか',
   pictureValues: '直前の手と評価も入れる',
   openLabel: 'リンク・局面・棋譜・教材を開く',

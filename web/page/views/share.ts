@@ -17,7 +17,7 @@ import { gameAddress, linkOf } from '../state/sync.js';
 import { t } from '../texts.js';
 
 import type { Action, Dispatch, State } from '../state/types.js';
-export type FieldName = 'link' | 'position' | 'record' | 'embed';
+type FieldName = 'link' | 'position' | 'record' | 'embed';
 
 // ---- pictures ----
 
@@ -37,13 +37,19 @@ function copyPicture(state: State, dispatch: Dispatch) {
 
 function pictures(state: State, dispatch: Dispatch) {
   const { copied, hasValues, isMoreShown } = state.share;
-  const isRefused = copied === 'nothing';
+  const failed = copied === 'nothing' ? t('copyFailed') : copied === 'unsaved' ? t('saveFailed') : '';
   const { position, values, last } = sceneOf(state);
   const change = (changes: Extract<Action, { type: 'changePicture' }>['changes']) =>
     dispatch({ type: 'changePicture', changes });
   const fileName = (ending: string) => `${position.replace(/[ /]/g, '-')}.${ending}`;
   const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
-  const savePng = async () => download(await pngOf(pictureOf(state)), fileName('png'));
+  const savePng = () => pngOf(pictureOf(state)).then(
+    (png) => {
+      download(png, fileName('png'));
+      if (failed) change({ copied: '' });
+    },
+    () => change({ copied: 'unsaved' }),
+  );
   return html`<section class="field" aria-labelledby="picture-title">
     <h3 id="picture-title">${t('picture')}</h3>
     <div class="row">
@@ -52,7 +58,7 @@ function pictures(state: State, dispatch: Dispatch) {
         ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
         : nothing}
     </div>
-    <p class="wrong" role="alert" ?hidden=${!isRefused}>${isRefused ? t('copyFailed') : ''}</p>
+    <p class="wrong" role="alert" ?hidden=${!failed}>${failed}</p>
     ${disclosure('picture-more', t('pictureMore'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
       html`<div class="row">
         ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
@@ -68,8 +74,9 @@ function pictures(state: State, dispatch: Dispatch) {
 const field = ({ share: { copied } }: State, dispatch: Dispatch, name: FieldName, value: string, rows?: number) =>
   html`<div class="field">
     <label for="share-${name}">${t(name)}</label>
-    ${copyField(`share-${name}`, value, copied === name, () => dispatch({ type: 'copied', request: null, what: name }),
-      copyFailed(dispatch), { rows, label: t('copyField', t(name)) })}
+    ${copyField(`share-${name}`, value, copied === value,
+      () => dispatch({ type: 'copied', request: null, what: value }), copyFailed(dispatch),
+      { rows, label: t('copyField', t(name)) })}
   </div>`;
 
 /** The game; where it is played, without the moves that are taken back. */
