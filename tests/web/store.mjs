@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { inspect } from 'node:util';
 
-import { load, startSolver } from '../../web/engine/elements.js';
+import { load, solverOf, startSolver } from '../../web/engine/elements.js';
 import { Engine, loadEngine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
@@ -560,6 +560,39 @@ test('a fair start that does not exist is reported without a place', () => {
   assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
 });
 
+/** What is opened when a text is pasted. */
+const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
+const COMMENTED = {
+  'with another address': '1. b1-c1 {see https://example.org/#games} b5-c5',
+  'with a link of a page': `1. b1-c1 {see ${PAGE_LINK} for more} b5-c5`,
+  'at its start': '{A good game} 1. b1-c1 b5-c5',
+  'in quotation marks at its start': '{"A good game"} 1. b1-c1 b5-c5',
+  'of a line at its start': '#good\n1. b1-c1 b5-c5',
+};
+for (const [name, text] of Object.entries(COMMENTED))
+  test(`a record that has a comment ${name} is opened`, () => {
+    const { game, share } = pasted(text);
+    assert.deepEqual([game.gameState.moves.concat(game.gameState.undone), share.error], [['b1-c1', 'b5-c5'], null]);
+  });
+
+test('a record with a link in a comment is not replaced by that of the link if it is wrong', () => {
+  const { game, share } = pasted(`1. b1-c1 b5-b2 {see ${PAGE_LINK}}`);
+  assert.deepEqual([game.gameState.moves, share.error[0]], [[], 'openFailed']);
+});
+
+test('a study that was cut off is reported as damaged', () => {
+  assert.deepEqual(pasted('{\n "neutreeko-study": 1,\n "board": "5x5').share.error, ['studyDamaged']);
+});
+
+test('after an illegal move in a line the engine answers of the positions that it is asked for', async () => {
+  const { stateAt } = await import('../../web/page/state/engine_games.js');
+  const { engine, start } = after();
+  const { position } = stateAt(engine, start, ['b1-c1', 'b5-c5']);
+  assert.throws(() => stateAt(engine, start, ['b1-b4', 'b5-c5', 'c4-c4']));
+  assert.equal(stateAt(engine, start, ['b1-c1', 'b5-c5']).position, position);
+});
+
 // ---- solving ----
 
 /** The state before the values of the board are there, after actions. */
@@ -881,7 +914,7 @@ test('an effect begins when the state wants it, and stops when it does not any m
 
 // ---- questions to workers ----
 
-/** Workers that answer only when a test has them do so; those that are not ended. */
+/** Workers that answer only when a test has them do so. */
 const workers = [];
 class SilentWorker extends EventTarget {
   constructor() {
@@ -891,9 +924,6 @@ class SilentWorker extends EventTarget {
   }
   postMessage(message) {
     this.received.push(message);
-  }
-  terminate() {
-    workers.splice(workers.indexOf(this), 1);
   }
   fail() {
     this.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
@@ -949,6 +979,16 @@ test('an answer of a worker that has failed is ignored', async () => {
   worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
   await settled();
   assert.equal(actions[0].found, null);
+});
+
+test('what the worker that starts before the page has done is reported to the page', () => {
+  const { board } = page.engine;
+  load(() => new Uint8Array(), '');
+  const reported = [];
+  solverOf(board, true, (progress) => reported.push(progress));
+  const progress = { done: 0.25 };
+  workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data: { progress } }));
+  assert.deepEqual(reported, [progress]);
 });
 
 const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1

@@ -33,7 +33,7 @@ function startWorker() {
 
 // ---- the worker ----
 
-/** The worker has ended, for a reason of its own or because it was ended, and answers no question. */
+/** The worker has failed, and answers no question. */
 export class WorkerLost extends Error {}
 
 /** A board that has been solved, and how many of its positions end after each number of plies. */
@@ -88,10 +88,6 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
       });
     },
     isLost: () => Boolean(fault),
-    end() {
-      worker?.terminate();
-      lose('the worker has been ended');
-    },
   };
 }
 
@@ -102,6 +98,7 @@ export type Solver = ReturnType<typeof startSolver>;
 const openModule = async () => Module.instantiate(await uncompressed(bytesIn('neutreeko-wasm')));
 let instance: Promise<Module>;
 let first: Solver | null = null; // of the standard board
+let onFirst: (progress: Progress) => void = () => {}; // what it has done
 
 /**
  * Begins what the page needs before its program has been read: the module and, if its address names no other board, the
@@ -111,7 +108,7 @@ export function load(reader: Read, hash: string) {
   read = reader;
   instance = openModule();
   instance.catch(() => {}); // the page reports what fails
-  if (!/[#&]board=/.test(hash)) first = startSolver({});
+  if (!/[#&]board=/.test(hash)) first = startSolver({}, (progress) => onFirst(progress));
 }
 
 /** The rules of a board, and what it takes: an engine without values. */
@@ -123,6 +120,7 @@ export async function openRules(board: Partial<Board>): Promise<Engine> {
 
 /** The worker of a board, with the one that has been started if that is the standard one. */
 export function solverOf(board: Board, isStandard: boolean, onProgress: (progress: Progress) => void) {
+  onFirst = onProgress;
   const solver = (isStandard && first) || startSolver(board, onProgress);
   first = null;
   return solver;

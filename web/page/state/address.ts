@@ -38,12 +38,15 @@ function withoutRest(text: string) {
   return text;
 }
 
-/** The headers of records, which may have links, too. */
-const HEADERS = /\[\w+\s+"[^"\n]*"\]/g;
+/** The headers and comments of records, which may have links, too. */
+const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#\s).*/g;
 
-/** The part after # of the link that a text is or contains, maybe in brackets or Markdown; '' if there is none. */
+/**
+ * The part after # of the link that a text is or contains, maybe in brackets or Markdown, and not in the headers or
+ * comments of a record; '' if there is none.
+ */
 export const linkIn = (text: string) =>
-  /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(HEADERS, ''))?.[1] ?? '';
+  /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, ''))?.[1] ?? '';
 
 /** Writes an address; empty fields are left out, as is the standard board. */
 export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {

@@ -43,8 +43,10 @@ function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
   const isShorter = same === line.length && found.line.length > same;
   if (isShorter) return beginAgain(engine, found, line, moves.length);
   if (same < line.length) found.game.goto(same);
-  for (const move of line.slice(same)) found.game.play(move);
-  found.line = line;
+  line.slice(same).forEach((move, n) => {
+    found.game.play(move);
+    found.line.splice(same + n, Infinity, move); // after each move: the next one may be illegal
+  });
   found.game.goto(moves.length);
   return found.game;
 }

@@ -170,9 +170,19 @@ function openRecord(state: State, text: string): State | Message {
 const explore = (state: State, position: string) =>
   openTree(state, new Tree(position), { view: 'explore', isForeign: true });
 
+function isRecord({ engine }: State, text: string) {
+  try {
+    engine.readRecord(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openShared(). */
 function openText(state: State, text: string): State | Message {
-  const hash = linkIn(text);
+  const link = linkIn(text);
+  const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
   const target = hash ? readAddress(hash) : null;
   if (target?.valid && !target.empty) return openAddress(state, hash);
   const check = state.engine.checkPosition(text);
@@ -218,10 +228,10 @@ const MOST_BYTES = 1e6; // of a file with a game or a study
 
 /** Opens what is in the dialog for sharing, or shows there why not. */
 function openShared(state: State, text: string) {
-  if (text.startsWith('{')) {
-    const study = readStudy(text);
+  const study = text.startsWith('{') ? readStudy(text) : null;
+  // Not a record that begins with a comment: a study that was cut off.
+  if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
     return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
-  }
   const opened = openText({ ...state, dialog: null }, text);
   return Array.isArray(opened) ? update(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
 }
