@@ -129,13 +129,6 @@ async function collect(pieces: Pieces) {
   return all;
 }
 
-/** A table that a worker can read. Its address may be relative to that of the page, which a worker does not know. */
-export async function tableForWorker(table: WholeSource): Promise<Uint8Array | Blob> {
-  if (isBytes(table) || table instanceof Blob) return table;
-  const { pieces } = await piecesOf(table);
-  return new Blob(await collect(pieces));
-}
-
 const failure = (url: string | URL, reason: string) => new EngineError('read', `cannot fetch ${url}: ${reason}`);
 
 /** Pieces, each of which is valid until the next one. */
@@ -327,7 +320,7 @@ export class Module {
 }
 
 /** A text for a message, cut if it is long. */
-export const quoted = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+const quoted = (text: string) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
 /**
  * A zero would end a text.

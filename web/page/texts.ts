@@ -17,7 +17,7 @@ export function setLanguage(language: string) {
 export const hasText = (key: string) => Object.hasOwn(languages[current], key);
 
 /** What the key stands for; most keys, and all that are composed, are those of strings. */
-export type TextOf<Key extends string> = Key extends keyof typeof en
+type TextOf<Key extends string> = Key extends keyof typeof en
   ? ((typeof en)[Key] extends (...values: never[]) => infer Result ? Result : (typeof en)[Key])
   : string;
 

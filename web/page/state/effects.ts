@@ -177,7 +177,7 @@ const reasons = effect<string>({
     answered = answered.then(async () => {
       if (!isWanted) return;
       const asked = solverOf(state, outside).ask({ what: 'why', start, moves, move });
-      const facts = await asked.catch(() => null); // its file has gone
+      const facts = await asked.catch(() => null); // a worker that has failed says nothing of it
       dispatch({ type: 'whyFound', request, facts });
     });
     return () => (isWanted = false);

@@ -118,7 +118,7 @@ export const countDone = (solved: Record<string, number>) =>
 export const passed = (position: string) => position.replace(/[bw]$/, (side) => (side === 'b' ? 'w' : 'b'));
 
 /** The moves with which the side to move wins at once; none if the game is over. */
-export const winsAtOnce = (engine: Engine, position: string) =>
+const winsAtOnce = (engine: Engine, position: string) =>
   engine.checkPosition(position).ok ? engine.moves(position).filter(({ value }) => value.plies === 1) : [];
 
 /** What the side that has just moved could win with if the opponent passed. */

@@ -8,8 +8,8 @@ import { t } from '../texts.js';
 
 import type { Content, Dispatch, Field, State } from '../state/types.js';
 
-export type Child = Element | string | number | false | null | undefined | Child[];
-export type Properties = Record<string, string | number | boolean | null | undefined>;
+type Child = Element | string | number | false | null | undefined | Child[];
+type Properties = Record<string, string | number | boolean | null | undefined>;
 /** A listener; which events it gets, the template says. */
 export type Action = (event: never) => void;
 /** An event of such an element. */
@@ -100,7 +100,7 @@ const ICONS = {
   explore: 'M10.5 4.5a6 6 0 1 0 .1 0zM15 15l5 5',
 };
 
-export type IconName = keyof typeof ICONS;
+type IconName = keyof typeof ICONS;
 
 export const icon = (name: IconName) =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
@@ -245,7 +245,7 @@ for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?
  * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
  * from under it.
  */
-export const whenReleased = (action: () => void) => {
+const whenReleased = (action: () => void) => {
   if (isPressed) postponed.push(action);
   else action();
 };

@@ -22,7 +22,7 @@ import { isFlipped, userOf } from '../state/shown.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
-export type Over = NonNullable<PlayedGame['gameState']['end']>;
+type Over = NonNullable<PlayedGame['gameState']['end']>;
 
 const nameOf = ({ players }: PlayedGame, side: Side) => playerText({ name: players[side] }).short;
 

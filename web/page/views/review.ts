@@ -15,7 +15,7 @@ import { userOf } from '../state/shown.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, Reviewed, Side, State, Value, View } from '../state/types.js';
-export type Winner = { side: Side | null; plies: number };
+type Winner = { side: Side | null; plies: number };
 
 const WIDTH = 400;
 const HEIGHT = 96;

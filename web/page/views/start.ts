@@ -57,7 +57,7 @@ function playerField(state: State, dispatch: Dispatch, side: Side) {
 }
 
 /** of the players */
-export type Change = (changes: Partial<NewGame>) => void;
+type Change = (changes: Partial<NewGame>) => void;
 
 const opponentChoice = ({ custom, opponent }: NewGame, change: Change) =>
   choices(
