@@ -40,7 +40,7 @@ static struct tally *find_tally(struct tallies *tallies, const char *name)
         else
             high = middle;
     }
-    if (!nk_grow(&tallies->list, &tallies->room, tallies->count + 1, sizeof *tallies->list))
+    if (!nk_grow(&tallies->list, &tallies->room, tallies->count + 1, sizeof(struct tally *)))
         return NULL;
     struct tally *tally = calloc(1, sizeof *tally);
     if (!tally)
