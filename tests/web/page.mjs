@@ -17,7 +17,7 @@ import {
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
-const MOST_BYTES = 420000;
+const MOST_BYTES = 260000;
 const BOARD = START.slice(0, -2);
 
 /** The pieces of a position, without the side to move. */
@@ -31,7 +31,7 @@ test('the page has the licences of what it contains', () => {
     assert.match(page, new RegExp(`Copyright \\(C\\) [\\d-]+ .*${owner}`, 'i'));
 });
 
-test('the page is a file of at most 420 kB', () => {
+test('the page is a file of at most 260 kB', () => {
   const { size } = statSync(NEUTREEKO_HTML);
   assert.ok(size <= MOST_BYTES, `${size} bytes`);
 });
@@ -469,6 +469,24 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
     '.preview.loss': 1,
     '.why': new RegExp(sentences.map(({ source }) => source).join(' ')),
   });
+});
+
+atAddress('pointing at a move reads nothing that is stored', MISTAKE, async (page) => {
+  await page.evaluate(() => {
+    const { getItem } = Storage.prototype;
+    globalThis.reads = 0;
+    Storage.prototype.getItem = function count(key) {
+      globalThis.reads++;
+      return getItem.call(this, key);
+    };
+  });
+  await page.locator('.value[data-move=c4-a2]').hover();
+  await shows(page, { '.preview.loss': 1 });
+  await page.mouse.move(0, 0);
+  await shows(page, { '.preview': 0 });
+  assert.equal(await page.evaluate(() => globalThis.reads), 0);
+  await page.keyboard.press('f');
+  assert.ok(await page.evaluate(() => globalThis.reads) > 0);
 });
 
 atAddress('the best move is explained when none is pointed at', MISTAKE, async (page) => {

@@ -230,7 +230,7 @@ test('all comments of the own game are there again when the page is loaded again
   const { game } = after(...opening(commented(MANY)));
   const { text: moves, notes } = game.tree.write();
   const stored = { start: game.tree.start, moves, at: 0, last: -1, end: '', notes, ...TWO.players, counted: false };
-  const found = withStored({ 'neutreeko-game': stored }, () => page.follow(page.blank(), open('#')));
+  const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
   assert.equal(notesOf(page.reduce(found, open('#'))), notes);
 });
 
@@ -883,10 +883,10 @@ const KEYS = {
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
   test(`what another window stores is known before the next action: ${what}`, () => {
     const state = after();
-    const next = withStored({ [key]: value }, () => page.follow(state, show('explore')));
+    const next = withStored({ [key]: value }, () => page.catchUp(state, show('explore')));
     assert.notDeepEqual(find(state), expected);
     assert.deepEqual(find(next), expected);
-    assert.deepEqual(find(withStored({}, () => page.follow(next, show('play')))), find(state));
+    assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
 
 test('an action that is dispatched while another one is being finished follows it', () => {

@@ -12,8 +12,8 @@ import { initialState } from './state/initial.js';
 import { readAddress } from './state/address.js';
 import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
-import { createStore } from './state/store.js';
-import { connectWindow, createWriter, follow, leaveBoard, openHistory } from './state/sync.js';
+import { createStore, POINTING } from './state/store.js';
+import { catchUp, connectWindow, createWriter, leaveBoard, openHistory } from './state/sync.js';
 import { endTyping } from './state/typing.js';
 import { setLanguage } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
@@ -38,7 +38,7 @@ async function start(engine: Engine, notice: Message | null) {
   /** What is known before an action, which may leave what was being typed. */
   function prepare({ type }: Action) {
     if (store.state.typing?.isPending && type !== 'type') store.state = write(endTyping(store.state), 'typingEnded');
-    return follow(store.state);
+    return POINTING.has(type) ? store.state : catchUp(store.state);
   }
   /** What follows an action. */
   function finish({ type }: Action) {

@@ -99,7 +99,7 @@ const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sen
   announce(sound ? signal(state, made) : state, ...sentences);
 
 /** What follows a move that was played: the exercise may be solved. */
-function follow(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
+function conclude(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
   if (!isSolved) return heard(state, list, 'move', sentences);
   const solved = change(state, list.name, { progress: 'solved' });
   const isWon = list.sound === 'won' || state.exercises[list.name].gameState.end !== null;
@@ -113,7 +113,7 @@ function right(state: State, list: List, item: Item, choice: Choice) {
     progress: 'unsolved', tried, misses: item.until ? 0 : misses,
   });
   const isSolved = !item.until || played.exercises[list.name].gameState.end !== null;
-  return follow(played, list, isSolved, isSolved ? list.right : list.goOn ?? [STATUS]);
+  return conclude(played, list, isSolved, isSolved ? list.right : list.goOn ?? [STATUS]);
 }
 
 function wrong(state: State, list: List, choice: Choice) {
@@ -154,7 +154,7 @@ export function stepExercise(state: State, list: List, seed: number) {
   const move = list.reply?.(state, seed) ?? '';
   const played = play(state, list, move);
   const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
-  return follow(played, list, isSafe(played, played.exercises[list.name]), [spoken, STATUS]);
+  return conclude(played, list, isSafe(played, played.exercises[list.name]), [spoken, STATUS]);
 }
 
 /** Shows the answer. */

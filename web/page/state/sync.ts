@@ -114,7 +114,7 @@ function load({ hash, notice }: Leaving) {
 // ---- what is stored ----
 
 /** The state before an action, with the date, and what other windows have stored meanwhile. */
-export function follow(state: State): State {
+export function catchUp(state: State): State {
   const { boardName: board } = state;
   const next = { ...state, today: dateOf() };
   if (hasChanged('record', board)) next.record = loadRecord(board);
