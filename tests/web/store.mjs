@@ -32,13 +32,12 @@ before(async () => {
   const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
   useRules(engine);
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
-  const { initialState } = await import('../../web/page/state/initial.js');
   const { loadSettings } = await import('../../web/page/state/storage.js');
   load(() => new Uint8Array(), '#board=');
   const { reduce } = page;
   page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
   page.engine = engine;
-  page.initial = (of = engine) => initialState(of, { ...loadSettings(), met: true });
+  page.initial = (of = engine) => page.initialState(of, { ...loadSettings(), met: true });
   page.blank = () => solved(page.initial());
 });
 

@@ -2,25 +2,35 @@
 // is stored and what answers later.
 
 import { connectKeys } from './board/keys.js';
-import { openRules, solverOf } from '../engine/page.js';
-import { showFailure } from './failure.js';
+import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
 import { workOffline } from './offline.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, type Outside, pause } from './state/effects.js';
-import { initialState } from './state/initial.js';
 import { readAddress } from './state/address.js';
 import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
-import { createStore, POINTING } from './state/store.js';
+import { createStore, initialState, POINTING } from './state/store.js';
 import { catchUp, connectWindow, createWriter, leaveBoard, openHistory } from './state/sync.js';
 import { endTyping } from './state/typing.js';
-import { setLanguage } from './texts.js';
+import { setLanguage, t } from './texts.js';
 import { applyTheme, createScreen } from './views/screen.js';
-import { byId, newTask } from './views/dom.js';
+import { byId, fill, h, newTask } from './views/dom.js';
 
 import type { Action, Message } from './state/types.js';
 import type { Engine } from '../engine/engine.js';
+
+/** Shows a message in place of a page that cannot start. */
+function showFailure(error: unknown) {
+  const kind = error instanceof EngineError && error.code === 'corrupt' ? 'damaged' : 'failed';
+  // The message that is in the page is gone if the page has already started.
+  const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
+  message.className = 'failure now';
+  // That message is for a browser that is too old, see load.ts.
+  fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
+  byId('app').replaceWith(message);
+  if (kind === 'failed') console.error(error);
+}
 
 async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings), prepare, finish);

@@ -1,19 +1,24 @@
 // The store: the state, which changes only when an action is dispatched.
 
-import { editorReducers } from './editor.js';
-import { gameReducers } from './game.js';
-import { listReducers } from './lists.js';
-import { newGameReducers } from './new_game.js';
-import { notesReducers } from './notes.js';
+import { dateOf } from '../format.js';
+import { boardName, startOf } from './boards.js';
+import { editorReducers, NO_EDITOR } from './editor.js';
+import { NO_REVIEW } from './engine_games.js';
+import { gameReducers, noGame } from './game.js';
+import { listReducers, NO_EXERCISES } from './lists.js';
+import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
+import { NO_NOTES, notesReducers } from './notes.js';
 import { openReducers } from './open.js';
 import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
-import { shownReducers, SILENCE } from './shown.js';
-import { studyReducers } from './study.js';
+import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
+import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
+import { NO_STUDY, studyReducers, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
 
-import type { Action, ActionType, Reducers, State } from './types.js';
+import type { Action, ActionType, Reducers, Settings, State } from './types.js';
+import type { Engine } from '../../engine/engine.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
@@ -32,6 +37,22 @@ export const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'type',
   'changeNewGame', 'changePicture']);
+
+/** The state when the page opens, before any address. The engine has the rules of the board. */
+export function initialState(engine: Engine, settings: Settings): State {
+  const name = boardName(engine.board);
+  const start = startOf(engine, settings);
+  return {
+    engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
+    leaving: null, typing: null, settings,
+    record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
+    ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
+    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
+    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
+    review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
+    editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
+  };
+}
 
 /** The state after an action. */
 export function reduce<Type extends ActionType>(state: State, action: Action<Type>): State {
