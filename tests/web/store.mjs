@@ -176,6 +176,31 @@ test('a comment belongs to the position that it was typed for', () => {
   assert.equal(game.tree.current.note, undefined);
 });
 
+test('while a comment is typed, the page shows the one before, and the field all spaces', async () => {
+  const { commentOf, fieldOf } = await import('../../web/page/state/notes.js');
+  const { typedIn } = await import('../../web/page/state/shown.js');
+  const state = after(show('explore'), open('#view=explore&moves=b1c1&notes=1++Old'));
+  const { tree } = state.game;
+  const field = fieldOf(tree, tree.current);
+  const typed = ['Old n', 'Old  news'].reduce((last, text) => page.reduce(last, { type: 'type', field, text }), state);
+  assert.deepEqual([commentOf(typed, typed.game.tree.current), typedIn(typed, field)], ['Old', 'Old  news']);
+  assert.equal(typed.typing.isPending, true);
+  const left = page.reduce(typed, { type: 'leaveField' });
+  assert.deepEqual([commentOf(left, left.game.tree.current), typedIn(left, field)], ['Old news', null]);
+});
+
+test('the address has the first letter that is typed, and the others when the user stops', () => {
+  const { pushState, replaceState } = globalThis.history;
+  const written = [];
+  const add = (...parts) => written.push(parts[2]);
+  Object.assign(globalThis.history, { pushState: add, replaceState: add });
+  const letter = (text) => ({ game: { tree: { origin } } }) =>
+    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text });
+  kept(after(), ...['H', 'He', 'Her', 'Here'].map(letter), { type: 'typingEnded', request: null });
+  Object.assign(globalThis.history, { pushState, replaceState });
+  assert.deepEqual(written, ['#notes=0++H', '#notes=0++Here']);
+});
+
 test('what is typed in the dialog for sharing remains when it is closed', () => {
   const dialog = { type: 'open', dialog: 'share' };
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
@@ -270,7 +295,7 @@ test('what makes the comments too long for a link is refused where it is typed o
   const noteIn = ({ game: { tree } }) => tree.root.note;
   const refused = page.reduce(full, type(MOST_COMMENT));
   assert.deepEqual([noteIn(refused), refused.notice], [undefined, ['commentsFull']]);
-  const accepted = page.reduce(full, type(300));
+  const accepted = page.reduce(refused, type(300));
   assert.deepEqual([noteIn(accepted).comment.length, accepted.notice], [300, null]);
   const room = 9e5 - encodeURIComponent(notesOf(accepted)).replaceAll('%20', '+').length;
   const filled = page.reduce(accepted, type(300 + room));
@@ -363,7 +388,24 @@ test('a resignation belongs to a game', () => {
   const resigned = kept(after(), TWO, move('b1-c1'), ...RESIGN);
   const { game } = kept(resigned, open('#moves=b1c1'));
   assert.equal(game.isForeign, false);
+  assert.equal(kept(resigned, open('#moves=b1c1&end=resigned-white')).game.isForeign, false);
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
+});
+
+test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
+  const played = (begin) => kept(after(), begin, move('b1-c1'), ...(begin === TWO ? [move('b5-c5')] : []));
+  const again = (...actions) => kept(...actions, open('#moves=d1c1'), open('#')).game.gameState.moves;
+  const tried = [show('explore'), { type: 'goto', ply: 0 }];
+  assert.deepEqual(again(played(TWO), { type: 'step', way: -1 }), ['b1-c1']);
+  assert.deepEqual(again(played(TWO), ...tried, move('b1-a1')), ['b1-a1']);
+  assert.deepEqual(again(played(AGAINST), ...tried), []);
+  assert.deepEqual(again(played(AGAINST), ...tried, move('b1-a1')), ['b1-c1']);
+});
+
+test('a game against a friend does not take the place of the stored game before a move', () => {
+  assert.equal(kept(after(), FRIEND[0]).game.isForeign, false);
+  const { game, stored } = kept(after(), TWO, move('d1-c1'), FRIEND[0]);
+  assert.deepEqual([game.isForeign, stored.moves], [true, 'd1c1']);
 });
 
 test('the empty address shows the stored game', () => {
@@ -689,7 +731,9 @@ for (const [what, action] of Object.entries(GIVEN_UP))
 
 test('a move in the introduction waits for the values', () => {
   const introduced = page.reduce(page.initial(), { ...open('#'), isIntroduced: false });
-  const { progress, gameState } = solved(page.reduce(introduced, move('b1-b4'))).exercises.introduction;
+  const moved = page.reduce(introduced, move('b1-b4'));
+  assert.deepEqual(moved.exercises.introduction.gameState.moves, []);
+  const { progress, gameState } = solved(moved).exercises.introduction;
   assert.deepEqual([progress, gameState.moves], ['solved', ['b1-b4']]);
   const left = page.reduce(page.reduce(introduced, move('b1-b4')), show('explore'));
   assert.deepEqual(solved(left).game.gameState.moves, []);
@@ -782,6 +826,20 @@ test('a comment in a study belongs to the position that it was typed for, wherev
   assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
   const back = page.reduce(page.reduce(typed, { type: 'addToStudy' }), { type: 'restoreRemoved' });
   assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [5, 2, 3, 4]);
+});
+
+test('positions of a stored study have identities, and keep theirs', async () => {
+  const { loadStudies } = await import('../../web/page/state/storage.js');
+  const { id: _, ...older } = POSITION;
+  const CASES_OF_IDS = [
+    [[older, older, older], [1, 2, 3]], [[{ ...older, id: 7 }, { ...older, id: 3 }], [7, 3]],
+    [[{ ...older, id: 2 }, { ...older, id: 2 }], [1, 2]], [[{ ...older, id: 2 }, older], [1, 2]],
+  ];
+  for (const [positions, expected] of CASES_OF_IDS) {
+    const stored = { 'neutreeko-studies': { 1: { ...STUDY, positions } } };
+    const { 1: study } = withStored(stored, () => loadStudies('5x5/3'));
+    assert.deepEqual(study.positions.map(({ id }) => id), expected);
+  }
 });
 
 test('the place in a study remains when the history leads back to it', () => {
@@ -947,6 +1005,17 @@ async function observe() {
   const outside = { solver: startSolver({}), onProgress() {} };
   return { actions, outside, follow: createEffects((action) => actions.push(action), outside) };
 }
+
+test('fair starts are looked for when the values are there', async () => {
+  const { follow } = await observe();
+  const asked = () => workers.at(-1).received.filter(({ what }) => what === 'fairStarts').length;
+  const sheet = (state) => page.reduce(page.reduce(state, { type: 'openNewGame' }),
+    { type: 'changeNewGame', changes: { isFairShown: true } });
+  follow(sheet(unsolved()));
+  assert.equal(asked(), 0);
+  follow(sheet(after()));
+  assert.equal(asked(), 1);
+});
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
   const { actions, follow } = await observe();

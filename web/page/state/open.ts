@@ -63,7 +63,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
     : update(ready, 'game', { gameState: shownState(ready, game.tree) }); // all else is as the user has left it
   if (solving?.target) return enterView(next, solving.target);
-  if (solving?.move && view === 'introduction') return moveInList(next, solving.move);
+  if (solving?.move) return moveInList(next, solving.move);
   return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
 }
 
