@@ -18,6 +18,16 @@ const SMALL = { width: 4, height: 4 };
 const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 const WAIT = 20; // milliseconds
 
+// The page needs functions of arrays that Node.js 18 lacks.
+Array.prototype.with ??= function withItem(at, item) {
+  return Object.assign([...this], { [at]: item });
+};
+Array.prototype.toSpliced ??= function toSpliced(...changes) {
+  const items = [...this];
+  items.splice(...changes);
+  return items;
+};
+
 /** A browser that stores nothing. */
 globalThis.navigator ??= { language: 'en' };
 Object.assign(globalThis, {
