@@ -37,7 +37,7 @@ Test(rules, limits)
 Test(rules, every_condition_has_a_name)
 {
     for (int win = 0; win < NK_WIN_RULES; win++)
-        cr_assert_eq(nk_win_named(nk_win_name((enum nk_win)win)), win);
+        cr_assert_eq((int)nk_win_named(nk_win_name((enum nk_win)win)), win);
     cr_assert_eq((int)nk_win_named("nonsense"), NK_WIN_RULES);
 }
 
