@@ -563,6 +563,18 @@ test('each right move leads to the next step of the introduction, and the last o
   assert.deepEqual([view, introduction.number, introduction.item], ['introduction', 3, null]);
 });
 
+test('a position on the draw is asked again, the later the better it is known', async () => {
+  const { pendingOf } = await import('../../web/page/state/lists.js');
+  const asked = [];
+  let state = after(show('hold'));
+  for (let { hold } = state.exercises; hold.item.move; { hold } = state.exercises) {
+    asked.push(hold.queue[0]);
+    const solved = page.reduce(state, move(hold.item.move));
+    state = page.reduce(solved, { type: 'exerciseStep', request: pendingOf(solved), seed: 1 });
+  }
+  assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 3, 4, 0, 3, 4, 1, 2, 5, 3, 4, 5, 6, 7, 5, 6, 7, 6, 7]);
+});
+
 test('a puzzle that is skipped accepts no move', () => {
   const skipped = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), { type: 'nextExercise' });
   const { gameState, progress } = page.reduce(skipped, move('a1-a2')).exercises.puzzle;
@@ -771,6 +783,18 @@ test('another board is another address, which is loaded', () => {
   kept(after(), open('#board=4x4/3'), { type: 'preview', move: null }, { type: 'flip' });
   assert.deepEqual(added, ['#board=4x4/3', '#board=4x4/3&view=explore', '#board=4x4/3']);
   assert.equal(reload.length, 3);
+});
+
+test('going back to another board adds nothing to the history', () => {
+  const { pushState, replaceState } = globalThis.history;
+  const made = [];
+  globalThis.history.pushState = (...parts) => made.push(['push', parts[2]]);
+  globalThis.history.replaceState = (...parts) => made.push(['replace', parts[2]]);
+  globalThis.location.hash = '#board=4x4/3';
+  kept(after(), open('#board=4x4/3'));
+  globalThis.location.hash = '';
+  Object.assign(globalThis.history, { pushState, replaceState });
+  assert.deepEqual(made, [['replace', '#board=4x4/3']]);
 });
 
 test('the reason why a board was left is shown after the page has been loaded again', () => {
