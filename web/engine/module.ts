@@ -203,8 +203,8 @@ export async function copyTable(
 // ---- the instance ----
 
 /**
- * An instance of the module, and the exports of web/engine/wasm_api.c and wasm_solve.c. They read texts from one input
- * buffer, separated by zeros, and answer in JSON.
+ * An instance of the module, and the exports of web/engine/wasm_*.c. They read texts from one input buffer, separated
+ * by zeros, and answer in JSON.
  */
 export class Module {
   #exports: Exports;
