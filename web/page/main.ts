@@ -4,21 +4,21 @@
 import { connectKeys } from './board/keys.js';
 import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
-import { workOffline } from './offline.js';
-import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
-import { createEffects, type Outside, pause } from './state/effects.js';
 import { readAddress } from './state/address.js';
+import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
+import { createEffects, pause } from './state/effects.js';
 import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
 import { createStore, initialState, POINTING } from './state/store.js';
-import { catchUp, connectWindow, createWriter, leaveBoard, openHistory } from './state/sync.js';
+import { catchUp, connectWindow, createWriter, leaveBoard, openingOfHistory } from './state/sync.js';
 import { endTyping } from './state/typing.js';
 import { setLanguage, t } from './texts.js';
-import { applyTheme, createScreen } from './views/screen.js';
 import { byId, fill, h, newTask } from './views/dom.js';
+import { applyTheme, createScreen } from './views/screen.js';
 
-import type { Action, Message } from './state/types.js';
 import type { Engine } from '../engine/engine.js';
+import type { Outside } from './state/effects.js';
+import type { Action, Message } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
@@ -32,6 +32,22 @@ function showFailure(error: unknown) {
   if (kind === 'failed') console.error(error);
 }
 
+/**
+ * Registers what keeps the page, if possible: a frame may have no access, and a server may lack the file. Only the site
+ * has a manifest, see site.mjs.
+ * @param onNewVersion called when the next visit will show another version
+ */
+async function workOffline(onNewVersion: () => void) {
+  if (!document.querySelector('link[rel=manifest]')) return;
+  try {
+    const { serviceWorker } = navigator;
+    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', onNewVersion);
+    await serviceWorker.register('sw.js');
+  } catch {
+    /* The page works without. */
+  }
+}
+
 async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings), prepare, finish);
   const { dispatch } = store;
@@ -40,6 +56,7 @@ async function start(engine: Engine, notice: Message | null) {
   const outside: Outside = {
     solver: solverOf(engine.board, boardName(engine.board) === STANDARD, (progress) => outside.onProgress(progress)),
     onProgress: () => {},
+    answered: Promise.resolve(),
     fail: showFailure,
   };
   const effects = createEffects(dispatch, outside);
@@ -61,7 +78,7 @@ async function start(engine: Engine, notice: Message | null) {
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   const isIntroduced = !isNew || settings.met;
-  dispatch({ ...openHistory(), isIntroduced });
+  dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', request: null, notice });
   byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
