@@ -732,7 +732,7 @@ const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)) };
 
 /** Opens the rules of a page, which has these texts in elements, by their ids. Its address names a board: no worker. */
 function openPage(texts) {
-  load((id) => bytesOf(texts[id]), '#board=5x5/3');
+  load((id) => bytesOf(texts[id]), '', '#board=5x5/3');
   return openRules({});
 }
 

@@ -43,7 +43,7 @@ before(async () => {
   useRules(engine);
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { loadSettings } = await import('../../web/page/state/storage.js');
-  load(() => new Uint8Array(), '#board=');
+  load(() => new Uint8Array(), '', '#board=');
   const { reduce } = page;
   page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
   page.engine = engine;

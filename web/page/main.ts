@@ -23,12 +23,10 @@ import type { Action, Message } from './state/types.js';
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
   const kind = error instanceof EngineError && error.code === 'corrupt' ? 'damaged' : 'failed';
-  // The message that is in the page is gone if the page has already started.
-  const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
+  const message = byId('failure');
   message.className = 'failure now';
-  // That message is for a browser that is too old, see load.ts.
   fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
-  byId('app').replaceWith(message);
+  byId('app').hidden = true;
   if (kind === 'failed') console.error(error);
 }
 
@@ -80,7 +78,6 @@ async function start(engine: Engine, notice: Message | null) {
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', request: null, notice });
-  byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));

@@ -96,6 +96,13 @@ function speak(state: State) {
   region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
 }
 
+/** The page takes the place of what is seen first: see index.html. */
+function showFirst() {
+  byId('app').className = '';
+  byId('app').replaceChildren();
+  byId('spoken').textContent = '';
+}
+
 export function createScreen(latest: () => State, dispatch: Dispatch) {
   const handlers: Handlers = {
     onMove: (move) => dispatch({ type: 'move', move }),
@@ -124,6 +131,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     if (drawn && (drawn.view !== state.view || isResult(drawn) !== isResult(state)))
       document.querySelector('.panel')?.scrollTo(0, 0);
     board.draw(scene);
+    if (!drawn) showFirst();
     renderInto(content, byId('app'));
     showDialog(state, drawn);
     drawn = state;
@@ -134,8 +142,6 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
-      byId('app').hidden = false; // nothing hidden can have the focus
-      await newTask();
       board.draw({ ...BLANK, position: latest().start }); // most of what the first drawing takes; not yet in the page
       await newTask();
     },
