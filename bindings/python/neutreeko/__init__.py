@@ -656,16 +656,12 @@ class Rules:
 
 
 class Position:
-    """A legal position, which does not change: assigning to it raises AttributeError, as for other immutable objects.
+    """A legal position, which does not change.
 
     `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and
     the bit of a square is file + width * rank. `str` is the board, `text` the position as one line."""
 
-    __slots__ = 'rules', 'mover', 'other', 'to_move'
-    rules: Rules
-    mover: int
-    other: int
-    to_move: Side
+    __slots__ = '_rules', '_mover', '_other', '_to_move'
 
     def __init__(self, text: str, rules: Optional[Rules] = None) -> None:
         """Reads a legal position, of the standard board by default. InvalidError if it is not one."""
@@ -689,11 +685,27 @@ class Position:
         return position
 
     def _set(self, rules: Rules, mover: int, other: int, to_move: Side) -> None:
-        for name, value in ('rules', rules), ('mover', mover), ('other', other), ('to_move', to_move):
-            object.__setattr__(self, name, value)
+        self._rules, self._mover, self._other, self._to_move = rules, mover, other, to_move
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError('a position cannot be changed')
+    @property
+    def rules(self) -> Rules:
+        """The rules of its board."""
+        return self._rules
+
+    @property
+    def mover(self) -> int:
+        """The squares of the side to move."""
+        return self._mover
+
+    @property
+    def other(self) -> int:
+        """The squares of its opponent."""
+        return self._other
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move."""
+        return self._to_move
 
     def __reduce__(self) -> Any:
         return Position, (self.text, self.rules)
