@@ -249,8 +249,12 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
         return nk_fail(error, NK_E_SYNTAX, 1, NK_LINK_ERROR);
     if (status)
         return status;
-    if (peek(&cursor) == '-' && !rank_first)
-        skip(&cursor);
+    if (!rank_first) {
+        (void)skip_blanks(&cursor);
+        if (peek(&cursor) == '-')
+            skip(&cursor);
+        (void)skip_blanks(&cursor);
+    }
     const size_t second = cursor.at;
     if ((status = read_square(&cursor, rules, rank_first, &read.to)) || (status = read_end(&cursor)))
         return status;

@@ -25,6 +25,7 @@ struct record_reader {
     char *pending;      /* the comments on a node that does not exist yet */
     size_t pending_length, pending_room;
     struct nk_headers *headers;
+    int warnings;
     bool is_strict;           /* a game may not go on after threefold repetition */
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
@@ -51,15 +52,23 @@ static enum nk_status fail_at(const struct record_reader *reader, enum nk_status
     return nk_scan_fail(&reader->scanner, status, place_at(reader, at), what, why);
 }
 
-/* Warns of a place, unless there is a warning. */
-static void warn(const struct record_reader *reader, struct nk_place place, const char *what, const char *why)
+/* Warns of a place. The headers have room for the first warning, and count_warnings adds how many more there are. */
+static void warn(struct record_reader *reader, struct nk_place place, const char *what, const char *why)
 {
     struct nk_scanner quiet = reader->scanner;
     struct nk_error found;
     quiet.error = &found;
     (void)nk_scan_fail(&quiet, NK_E_SYNTAX, place, what, why);
-    if (!*reader->headers->warning)
+    if (!reader->warnings++)
         (void)nk_put_text(reader->headers->warning, found.text);
+}
+
+static void count_warnings(struct record_reader *reader)
+{
+    char *const warning = reader->headers->warning;
+    struct nk_strbuf text = {warning, sizeof reader->headers->warning, strlen(warning)};
+    if (reader->warnings > 1)
+        nk_strbuf_add(&text, " (and %d more)", reader->warnings - 1);
 }
 
 /* Replaces all other characters: errors are ASCII. */
@@ -577,7 +586,10 @@ static enum nk_status read_all(struct record_reader *reader)
                             "unterminated variation: expected ')'");
     if (!status)
         status = ensure_started(reader);
-    return status ? status : finish(reader);
+    if (!status)
+        status = finish(reader);
+    count_warnings(reader);
+    return status;
 }
 
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,

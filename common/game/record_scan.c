@@ -122,7 +122,17 @@ static enum nk_status read_comment(struct nk_scanner *scanner, struct nk_token *
     return NK_OK;
 }
 
-/* Reads a header, if it is one. token->stop is the end, or the place where something else was expected. */
+/* Where the bracket after the closing quotation mark of a header is expected. */
+static size_t header_end(const struct nk_scanner *scanner, size_t quotation_mark)
+{
+    size_t at = quotation_mark + 1;
+    while (at < scanner->length && nk_is_blank(scanner->text[at]))
+        at++;
+    return at;
+}
+
+/* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
+ * token->stop is the place where something else was expected. */
 static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
 {
     const char *const text = scanner->text;
@@ -140,21 +150,67 @@ static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
     if (token->name.begin == token->name.end || at == length || text[at] != '"')
         return false;
     token->span.begin = ++at;
-    while (at < length && text[at] != '"' && !nk_is_line_end(text[at]))
+    token->stop = 0;
+    while (at < length && !nk_is_line_end(text[at])) {
+        const size_t end = text[at] == '"' ? header_end(scanner, at) : 0;
+        if (end && end < length && text[end] == ']') {
+            token->kind = NK_TOKEN_HEADER;
+            token->span.end = at;
+            scanner->place.at = end + 1;
+            return true;
+        }
+        if (end && !token->stop)
+            token->stop = end;
+        if (token->stop && text[at] == '[') /* the next one */
+            return false;
         at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
-    token->span.end = at;
-    token->stop = at;
-    if (at == length || text[at] != '"')
-        return false;
-    at++;
-    while (at < length && nk_is_blank(text[at]))
+    }
+    if (!token->stop)
+        token->stop = at;
+    return false;
+}
+
+/* Room for a move or a result as people write them, with blanks and characters of three bytes. */
+enum { SHORT_WORD = 40 };
+
+/* Copies a span without blanks and with what stands for other characters. Returns the length; 0 if it is too long. */
+static size_t make_compact(const struct nk_scanner *scanner, struct nk_span span, char compact[SHORT_WORD])
+{
+    size_t length = 0;
+    if (span.end - span.begin > SHORT_WORD)
+        return 0;
+    const size_t folded =
+        nk_fold_unicode_to_ascii(scanner->text + span.begin, span.end - span.begin, compact);
+    for (size_t at = 0; at < folded; at++)
+        if (!nk_is_blank(compact[at]))
+            compact[length++] = compact[at];
+    return length;
+}
+
+/* The length of a square with which a text begins, or 0. */
+static size_t square_length(const char *text, size_t length)
+{
+    const bool is = length > 1 && nk_lower(text[0]) >= 'a' && nk_lower(text[0]) < 'a' + NK_MAX_SIDE &&
+                    text[1] >= '1' && text[1] < '1' + NK_MAX_SIDE;
+    return is ? 2 : 0;
+}
+
+/* Whether a span is a move, perhaps with its number and marks, or only the beginning of one, "1.b1 -". */
+static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool only_begins)
+{
+    char compact[SHORT_WORD];
+    const size_t length = make_compact(scanner, span, compact);
+    size_t at = nk_move_number_length(compact, length);
+    const size_t first = square_length(compact + at, length - at);
+    at += first;
+    at += at < length && compact[at] == '-';
+    if (!first || only_begins)
+        return first && at == length;
+    const size_t second = square_length(compact + at, length - at);
+    at += second;
+    while (at < length && (compact[at] == '!' || compact[at] == '?'))
         at++;
-    token->stop = at;
-    if (at == length || text[at] != ']')
-        return false;
-    token->kind = NK_TOKEN_HEADER;
-    scanner->place.at = at + 1;
-    return true;
+    return second && at == length;
 }
 
 bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum nk_outcome *outcome)
@@ -170,12 +226,9 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
         {"\u00bd", NK_OUTCOME_DRAW},  {"0.5-0.5", NK_OUTCOME_DRAW},
         {"1/2:1/2", NK_OUTCOME_DRAW},
     };
-    char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
-    if (span.end - span.begin > sizeof folded)
-        return false;
-    const struct nk_scanner read = {.text = folded};
-    const struct nk_span all = {
-        0, nk_fold_unicode_to_ascii(scanner->text + span.begin, span.end - span.begin, folded)};
+    char compact[SHORT_WORD];
+    const struct nk_scanner read = {.text = compact};
+    const struct nk_span all = {0, make_compact(scanner, span, compact)};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (nk_span_is(&read, all, names[i].text)) {
             *outcome = names[i].outcome;
@@ -197,6 +250,34 @@ static void read_to_end(struct nk_scanner *scanner, bool rest_of_line)
     }
 }
 
+static const char half[] = "\u00bd";
+
+/* Extends a word over the blanks that people put into moves and results, as in "b1 c1", "b1 - c1" and "1 - 0". */
+static void join(struct nk_scanner *scanner, struct nk_token *token)
+{
+    enum { MORE_PARTS = 2 };
+    struct nk_scanner ahead = *scanner;
+    struct nk_span joined = token->span;
+    enum nk_outcome outcome;
+    const bool begins_move = is_move(scanner, token->span, true);
+    const char first = character_at(scanner, joined.begin).c;
+    if (!begins_move && !nk_is_digit(first) && first != half[0])
+        return;
+    for (int part = 0; part < MORE_PARTS; part++) {
+        while (ahead.place.at < ahead.length && nk_is_blank(character_at(&ahead, ahead.place.at).c))
+            ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
+        const size_t blanks_end = ahead.place.at;
+        read_to_end(&ahead, false);
+        joined.end = ahead.place.at;
+        if (joined.end == blanks_end)
+            return;
+        if ((begins_move && is_move(&ahead, joined, false)) || nk_span_outcome(&ahead, joined, &outcome)) {
+            *scanner = ahead;
+            token->span = joined;
+        }
+    }
+}
+
 static void read_word(struct nk_scanner *scanner, struct nk_token *token)
 {
     const size_t begin = scanner->place.at;
@@ -204,6 +285,7 @@ static void read_word(struct nk_scanner *scanner, struct nk_token *token)
     scanner->place.at += nk_move_number_length(text, scanner->length - begin);
     read_to_end(scanner, false);
     token->span = (struct nk_span){begin, scanner->place.at};
+    join(scanner, token);
     const size_t length = scanner->place.at - begin;
     if (length > 1 && text[0] == '<' && text[length - 1] == '>')
         token->kind = NK_TOKEN_BRACKETED;

@@ -72,7 +72,10 @@ Test(notation, characters_of_moves)
                                         "b1\xe2\x80\x8b-c1",
                                         "\xef\xbb\xbf"
                                         "b1-c1",
-                                        "b1-c1\xe2\x80\x8b"};
+                                        "b1-c1\xe2\x80\x8b",
+                                        "b1 c1",
+                                        "B1\xe3\x80\x80-\tC1",
+                                        "1B1C"};
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct nk_move move;
