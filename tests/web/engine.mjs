@@ -32,6 +32,10 @@ function randomGame(seed, plies) {
   return game;
 }
 
+test('what is not a module is rejected', async () => {
+  await assert.rejects(loadEngine(new Uint8Array(100), table), { name: 'EngineError', code: 'module' });
+});
+
 test('games to which nothing refers leave no memory in use', async (t) => {
   const instantiate = t.mock.method(WebAssembly, 'instantiate');
   const other = await loadEngine(wasm, table);
