@@ -232,6 +232,44 @@ static enum nk_status add_move(struct record_reader *reader, struct nk_span word
     return status;
 }
 
+static bool is_letter_or_digit(const struct record_reader *reader, size_t at)
+{
+    const char *const text = reader->scanner.text;
+    const char c = nk_lower(nk_character_at(text + at, text + reader->scanner.length).c);
+    return nk_is_digit(c) || (c >= 'a' && c <= 'z');
+}
+
+/* Removes the signs around a word, such as quotation marks, the emphasis of Markdown, and the "+" of chess. */
+static struct nk_span strip(const struct record_reader *reader, struct nk_span word)
+{
+    while (word.begin < word.end && !is_letter_or_digit(reader, word.begin))
+        word.begin++;
+    while (word.begin < word.end) {
+        size_t last = word.end - 1;
+        while (last > word.begin &&
+               (reader->scanner.text[last] & 0xc0) == 0x80) /* a character of UTF-8 goes on */
+            last--;
+        if (is_letter_or_digit(reader, last))
+            break;
+        word.end = last;
+    }
+    return word;
+}
+
+/* Reads the text of a move, if need be without the signs around it. */
+static enum nk_status parse_move(struct record_reader *reader, struct nk_span word, const char *text,
+                                 struct nk_move *move, struct nk_error *why)
+{
+    char stripped[POSITION_TEXT];
+    const enum nk_status status = nk_move_parse(reader->rules, text, move, why);
+    if (status && copy(reader, strip(reader, word), stripped) &&
+        !nk_move_parse(reader->rules, stripped, move, NULL)) {
+        warn(reader, place_at(reader, word.begin), "", "the signs around this move are skipped");
+        return NK_OK;
+    }
+    return status;
+}
+
 static enum nk_status read_move(struct record_reader *reader, struct nk_span word)
 {
     char text[POSITION_TEXT];
@@ -239,7 +277,7 @@ static enum nk_status read_move(struct record_reader *reader, struct nk_span wor
     struct nk_error why;
     if (!copy(reader, word, text))
         return NK_E_SYNTAX;
-    enum nk_status status = nk_move_parse(reader->rules, text, &move, &why);
+    enum nk_status status = parse_move(reader, word, text, &move, &why);
     if (!status && !reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
         status = nk_fail(&why, NK_E_MOVE, 0, "the game is over");
     if (!status)

@@ -59,15 +59,6 @@ static bool begins_skipped_line(const struct nk_scanner *scanner)
            (*text == '%' || (left >= length && memcmp(text, fence, length) == 0));
 }
 
-/* Whether nothing follows but zeros and the mark with which DOS ended texts. */
-static bool is_padding(const struct nk_scanner *scanner)
-{
-    size_t at = scanner->place.at;
-    while (at < scanner->length && (scanner->text[at] == '\x1a' || !scanner->text[at]))
-        at++;
-    return at == scanner->length && scanner->place.at > 0;
-}
-
 /* Skips the signs with which mail quotes a line. Returns whether there are any. */
 static bool skip_quotes(struct nk_scanner *scanner)
 {
@@ -94,8 +85,6 @@ static void skip_to_word(struct nk_scanner *scanner)
             advance(scanner);
         else if (is_between_words(read.c) || (!read.c && read.bytes > 1))
             scanner->place.at += read.bytes;
-        else if (is_padding(scanner))
-            scanner->place.at = scanner->length;
         else if (!skip_quotes(scanner))
             break;
     }
@@ -138,7 +127,10 @@ static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
     const char *const text = scanner->text;
     const size_t length = scanner->length;
     size_t at = scanner->place.at;
-    token->name.begin = ++at;
+    at++;
+    while (at < length && nk_is_blank(text[at]))
+        at++;
+    token->name.begin = at;
     while (at < length &&
            ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
             (at > token->name.begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
@@ -173,10 +165,13 @@ static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
 /* Room for a move or a result as people write them, with blanks and characters of three bytes. */
 enum { SHORT_WORD = 40 };
 
-/* Copies a span without blanks and with what stands for other characters. Returns the length; 0 if it is too long. */
-static size_t make_compact(const struct nk_scanner *scanner, struct nk_span span, char compact[SHORT_WORD])
+/* Copies a span as a string without blanks and with what stands for other characters. Returns the length; 0 if it is
+ * too long. */
+static size_t make_compact(const struct nk_scanner *scanner, struct nk_span span,
+                           char compact[SHORT_WORD + 1])
 {
     size_t length = 0;
+    *compact = '\0';
     if (span.end - span.begin > SHORT_WORD)
         return 0;
     const size_t folded =
@@ -184,6 +179,7 @@ static size_t make_compact(const struct nk_scanner *scanner, struct nk_span span
     for (size_t at = 0; at < folded; at++)
         if (!nk_is_blank(compact[at]))
             compact[length++] = compact[at];
+    compact[length] = '\0';
     return length;
 }
 
@@ -198,12 +194,12 @@ static size_t square_length(const char *text, size_t length)
 /* Whether a span is a move, perhaps with its number and marks, or only the beginning of one, "1.b1 -". */
 static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool only_begins)
 {
-    char compact[SHORT_WORD];
+    char compact[SHORT_WORD + 1];
     const size_t length = make_compact(scanner, span, compact);
     size_t at = nk_move_number_length(compact, length);
     const size_t first = square_length(compact + at, length - at);
     at += first;
-    at += at < length && compact[at] == '-';
+    at += strspn(compact + at, NK_BETWEEN_SQUARES);
     if (!first || only_begins)
         return first && at == length;
     const size_t second = square_length(compact + at, length - at);
@@ -226,7 +222,7 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
         {"\u00bd", NK_OUTCOME_DRAW},  {"0.5-0.5", NK_OUTCOME_DRAW},
         {"1/2:1/2", NK_OUTCOME_DRAW},
     };
-    char compact[SHORT_WORD];
+    char compact[SHORT_WORD + 1];
     const struct nk_scanner read = {.text = compact};
     const struct nk_span all = {0, make_compact(scanner, span, compact)};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -282,7 +278,8 @@ static void read_word(struct nk_scanner *scanner, struct nk_token *token)
 {
     const size_t begin = scanner->place.at;
     const char *const text = scanner->text + begin;
-    scanner->place.at += nk_move_number_length(text, scanner->length - begin);
+    if (!begin || text[-1] != '(') /* which the parenthesis of "(1)" closes */
+        scanner->place.at += nk_move_number_length(text, scanner->length - begin);
     read_to_end(scanner, false);
     token->span = (struct nk_span){begin, scanner->place.at};
     join(scanner, token);
@@ -338,6 +335,9 @@ enum nk_status nk_scan_to_close(struct nk_scanner *scanner, struct nk_place begi
 struct nk_scanner nk_scanner_of(const char *text, size_t length)
 {
     const size_t begin = nk_byte_order_mark_length(text, length);
+    while (length > begin &&
+           (text[length - 1] == '\x1a' || !text[length - 1])) /* with which DOS ended texts */
+        length--;
     return (struct nk_scanner){.text = text, .length = length, .place = {begin, 1, begin}};
 }
 

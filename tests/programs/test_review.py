@@ -221,7 +221,9 @@ def test_opening_book(t):
 @pytest.mark.parametrize('record, expected', [
     ('1. b1 c1 c2 - c3!? 2.c1\u2014 a3', 'b1-c1 c2-c3 c1-a3'),
     ('b1\tc1 (b1 b4) c2 c3', 'b1-c1 c2-c3'),
-    ('b1\uff0dc1,c2\u3000c3', 'b1-c1 c2-c3'),
+    ('b1\uff0dc1\u3001c2\u3000c3', 'b1-c1 c2-c3'),
+    ('(1) b1 -> c1 c2 x c3\x1a', 'b1-c1 c2-c3'),
+    ('1: b1:c1 c2~c3 2: c1_a3', 'b1-c1 c2-c3 c1-a3'),
 ])
 def test_moves_with_blanks(t, record, expected):
     found = review(t, record)
@@ -232,6 +234,7 @@ def test_moves_with_blanks(t, record, expected):
     (r'[White "The "Open""]', 'The "Open"'),
     (r'[White "a \"b\" "c" " ]', 'a "b" "c" '),
     (r'[White "a"][Black "b"]', 'a'),
+    (r'[ White "a"]', 'a'),
 ])
 def test_quotation_marks_in_a_header(t, header, value):
     """Many programs write no backslash before them."""
@@ -273,6 +276,8 @@ def test_stated_ends(t, record, reason, winner):
     *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
       for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--')),
     ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
+    *((text, 1, 7, 'the signs around this move are skipped', None)
+      for text in ('b1-c1 **c2-c3** *', 'b1-c1 \u201cc2-c3\u201d.', 'b1-c1 c2-c3+', 'b1-c1 `\uff43\uff12-c\uff13`')),
     ('b1-c1 D 0.5-0.5', 1, 7, 'this is not a move: it is skipped', 'stated'),
     ('b1-c1 = c2-c3 +-\nN *', 1, 7, 'this is not a move: it is skipped (and 2 more)', None),
     ('[Result "2-0"]\nb1-c1', 1, 10, 'the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *', None),
