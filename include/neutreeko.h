@@ -232,16 +232,16 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * Output: moves as `b1-c1`; positions similar to FEN in chess, `1w1w1/2b2/5/2w2/1b1b1 b`: the ranks from the highest
  * to the lowest, `b` and `w` for pieces, numbers for runs of empty squares, then the side to move.
  *
- * Input: the same and, in upper or lower case, moves as `b1c1` or `1B1C` (rank and file of both squares); positions
- * with `_` in place of the space, or as `B:.B.B...W.........B...W.W.`: the side to move, a colon, and every square
- * from a1 rank by rank. A position may have dots for empty squares, then also without slashes, or be the board as the
- * programs print it, with the side to move below. What chess adds to a position, `- - 0 1`, is skipped. `standard` is
- * the start position (nk_rules_start) and, with the rules of a table (nk_table_rules), `fair:17` a fair start by its
- * number (nk_fair_start), both with Black to move.
+ * Input: the same and, in upper or lower case, moves as `b1c1`, `b1 c1`, `b1->c1`, `b1:c1`, `b1xc1` or `1B1C` (rank
+ * and file of both squares); positions with `_` in place of the space, or as `B:.B.B...W.........B...W.W.`: the side
+ * to move, a colon, and every square from a1 rank by rank. A position may have dots for empty squares, then also
+ * without slashes, or be the board as the programs print it, with the side to move below. What chess adds to a
+ * position, `- - 0 1`, is skipped. `standard` is the start position (nk_rules_start) and, with the rules of a table
+ * (nk_table_rules), `fair:17` a fair start by its number (nk_fair_start), both with Black to move.
  *
- * In all texts that are read, the dashes U+2010 to U+2015 and U+2212 and the arrow U+2192 stand for a hyphen, U+00A0
- * and U+3000 for a space, and the full-width forms U+FF01 to U+FF5E for their ASCII characters; U+200B, U+2060 and
- * U+FEFF are skipped, as are blanks and line ends around a position.
+ * In all texts that are read, the dashes U+2010 to U+2015, U+2212 and U+30FC and the arrow U+2192 stand for a
+ * hyphen, U+00A0 and U+3000 for a space, U+3001 for a comma, and the full-width forms U+FF01 to U+FF5E for their
+ * ASCII characters; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.
  *
  * The locale has no effect. */
 
@@ -623,7 +623,7 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * agreement if [Termination "..."] or the last comment says so, as "White wins on time" does, and otherwise with
  * NK_END_STATED. What does not agree gives a warning, in nk_headers.warning, and not an error: a result other than that
  * of a game that is over, which is ignored; results that differ, of which the one after the moves counts; and moves
- * after the third occurrence of a position, with which the game goes on. */
+ * after the third occurrence of a position, with which the game goes on. The first is told, and how many there are. */
 
 enum { NK_HEADER_TEXT = 64 }; /* bytes of the value of a header, including the zero */
 

@@ -60,7 +60,7 @@ function declare(source) {
   const written = join(directory, 'declarations');
   rmSync(written, { recursive: true, force: true });
   run('node', [tsc, '--project', join(here, '../../web'), '--noEmit', 'false', '--declaration', '--emitDeclarationOnly',
-    '--outDir', written]);
+    '--stripInternal', '--outDir', written]);
   for (const name of DECLARATIONS) {
     const path = name === 'index.d.ts' ? 'bindings/npm' : 'web/engine';
     const text = readFileSync(join(written, path, name), 'utf8').replaceAll('../../web/engine/', './');
@@ -102,7 +102,7 @@ cpSync(join(here, 'use.ts'), join(project, 'use.ts'));
 const printEntry = "console.log(import.meta.resolve?.('neutreeko') ?? '')";
 const entry = run('node', ['--input-type=module', '-e', printEntry]).trim();
 const neutreeko = await import(entry || join(installed, 'index.js'));
-const { EngineError, estimate, load, loadEngine, openTable, solve } = neutreeko;
+const { EngineError, estimate, load, solve } = neutreeko;
 const engine = await load();
 
 test('the package has its files', () => {
@@ -352,10 +352,10 @@ test('an invalid seed or opponent is rejected', () => {
 test('a game that has been freed is rejected', () => {
   const game = engine.newGame();
   game.free();
+  game.free(); // which is allowed
   const freed = { ...misused, message: 'this game has been freed' };
   assert.throws(() => game.state(), freed);
   assert.throws(() => game.play('b1-c1'), freed);
-  assert.throws(() => game.free(), freed);
   assert.throws(() => game.why(0, 'b1-c1'), freed);
 });
 
@@ -446,8 +446,27 @@ test('the largest seed is accepted', () => {
   game.free();
 });
 
-test('puzzles() without arguments is rejected', () => {
-  assert.throws(() => engine.puzzles(), misused);
+test('an invalid kind of puzzle is named', () => {
+  for (const [kind, shown] of [[undefined, 'undefined'], [5, '5'], [{ plies: 4 }, '4'], [{ draw: false }, 'false'],
+    [{ draw: true, plies: 3 }, "'both'"], [{}, 'object']])
+    assert.throws(() => engine.puzzles(kind), { ...misused, message: new RegExp(`odd number}, not ${shown}$`) });
+});
+
+test('the error of a position has its message in JSON', () => {
+  const { error } = engine.checkPosition('5/5/5/5/5 b');
+  const { message, ...others } = JSON.parse(JSON.stringify(error));
+  assert.deepEqual(others, { name: 'EngineError', code: 'position', at: 0, reason: 'black-count' });
+  assert.match(message, /5\/5\/5\/5\/5 b.*black/i);
+});
+
+test('what a source throws is in the error, whatever it is', async () => {
+  const cases = [[new Error('gone'), 'gone'], ['lost', 'lost'], [null, 'null'], [Object.create(null), 'object']];
+  for (const [thrown, reason] of cases) {
+    const read = () => {
+      throw thrown;
+    };
+    await assert.rejects(load({ size: 1e6, read }), { code: 'read', message: `cannot read the table: ${reason}` });
+  }
 });
 
 test('as many puzzles of a kind are returned as are requested', () => {
@@ -455,21 +474,18 @@ test('as many puzzles of a kind are returned as are requested', () => {
   assert.equal(engine.puzzles({ draw: true }).length, 1);
 });
 
-const tableModule = readFileSync(wasm);
 const tableBytes = readFileSync(table);
-const NOT_TABLES = [...WRONG, new Uint16Array(2), new ArrayBuffer(2)];
+const NOT_TABLES = [...WRONG.filter(isGiven), new Uint16Array(2), new ArrayBuffer(2)];
 const notOptions = [null, 1, 'x', {}];
 const solving = (name) => (value) => solve(small, { [name]: value });
 
 /** What rejects which values later, and the code of the documented error. */
 const REJECTING = [
-  ['openTable() of a module', (value) => openTable(value, tableBytes), WRONG, 'module'],
-  ['openTable() of a table', (value) => openTable(tableModule, value), NOT_TABLES, /^(argument|read)$/],
-  ['loadEngine() of a table', (value) => loadEngine(tableModule, value), NOT_TABLES, /^(argument|read)$/],
-  ['openTable() of onProgress', (value) => openTable(tableModule, tableBytes, { onProgress: value }), notOptions],
+  ['load() of a table', load, NOT_TABLES, /^(argument|read)$/],
+  ['load() of onProgress', (value) => load(tableBytes, { onProgress: value }), notOptions],
   [
-    'openTable() of a choice',
-    (value) => openTable(tableModule, tableBytes, { complete: value }),
+    'load() of a choice',
+    (value) => load(tableBytes, { complete: value }),
     WRONG.filter((value) => value !== undefined && value !== true),
   ],
   ['solve() of onProgress', solving('onProgress'), notOptions],
@@ -483,7 +499,7 @@ for (const [name, call, values, code = 'argument'] of REJECTING)
   });
 
 test('options that are null are the defaults', async () => {
-  assert.equal((await openTable(tableModule, tableBytes, null)).complete, true);
+  assert.equal((await load(tableBytes, null)).complete, true);
   assert.equal((await estimate(small, null)).refused, null);
   assert.ok((await solve(small, null)).length > 100);
 });
@@ -563,16 +579,14 @@ test('a damaged table is rejected', async () => {
   const changed = Uint8Array.from(whole);
   changed[5000] ^= 1;
   for (const bad of [changed, whole.subarray(1), new Uint8Array()]) {
-    const loaded = loadEngine(readFileSync(wasm), bad);
-    await assert.rejects(loaded, { name: 'EngineError', code: /^(corrupt|not_table)$/ }, `${bad.length} bytes`);
+    await assert.rejects(load(bad), { name: 'EngineError', code: /^(corrupt|not_table)$/ }, `${bad.length} bytes`);
   }
-});
-
-test('a damaged module is rejected', async () => {
-  await assert.rejects(loadEngine(new Uint8Array(100), readFileSync(table)), { name: 'EngineError', code: 'module' });
 });
 
 test('a typed program can use the declarations', () => {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
   run('node', [tsc, ...options, 'use.ts']);
+  writeFileSync(join(project, 'internal.ts'), "import { load } from 'neutreeko';\n(await load()).finish();\n");
+  const compile = () => run('node', [tsc, ...options, 'internal.ts']);
+  assert.throws(compile, { stdout: /'finish' does not exist/ }); // only the page uses it
 });

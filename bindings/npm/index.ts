@@ -10,7 +10,7 @@ import { type Host, type Posted, solve as solveWith, useWorker } from '../../web
 import type { Board, Estimate, PositionText, SolveOptions, TableSource } from '../../web/engine/api.js';
 
 export type * from '../../web/engine/api.js';
-export { type Engine, type Game, loadEngine, openTable } from '../../web/engine/engine.js';
+export type { Engine, Game } from '../../web/engine/engine.js';
 export { EngineError, type ErrorCode, type Reason } from '../../web/engine/module.js';
 
 /** An engine with the values of all positions in memory. */
@@ -83,7 +83,10 @@ async function loadContent(content: TableSource, options?: Parameters<typeof ope
 }
 
 /**
- * Loads the engine: solves the standard game, which takes a tenth of a second, or opens a table as `openTable` does.
+ * Loads the engine: solves the standard game, which takes a tenth of a second, or opens a table, of up to 2 GB unless
+ * it is a source. If it is `complete`, by default a small one, all of it is checked, and the values of all positions
+ * are in memory; otherwise each call uncompresses, and checks, the blocks that it needs. `onProgress` is called with
+ * the share of the table that has been read.
  */
 export function load(): Promise<CompleteEngine & { readonly start: PositionText }>;
 export function load(

@@ -5,7 +5,6 @@ import {
   EngineError,
   type Game,
   load,
-  loadEngine,
   type Played,
   solve,
   type Value,
@@ -34,5 +33,5 @@ const fetched: Engine = await load(address);
 console.log(fetched.start, about.version);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
-// @ts-expect-error: there are two arguments
-await loadEngine(new Uint8Array());
+// @ts-expect-error: a table has an address, not a number
+await load(5);

@@ -356,6 +356,10 @@ struct nk_character {
 /* The character at `text`, which is before `end`: see include/neutreeko.h for those that stand for others. */
 struct nk_character nk_character_at(const char *text, const char *end);
 
+/* What people write between the squares of a move, besides blanks: dashes, arrows such as "->" and "=>", and the signs
+ * for a capture. */
+#define NK_BETWEEN_SQUARES "-=>:xX~_"
+
 /* The length of the number of a move that a word begins with, such as "1.", "1...", "..." or "1)", or that the whole
  * word is, such as "1"; else 0. */
 size_t nk_move_number_length(const char *text, size_t length);
@@ -454,6 +458,69 @@ enum nk_status nk_tree_comment_bytes(struct nk_tree *tree, int node, const char 
 /* The header Event of every game that this program writes begins with it. */
 #define NK_EVENT "Neutreeko"
 
+/* Part of a text: offsets, `end` exclusive. */
+struct nk_span {
+    size_t begin, end;
+};
+
+/* A place in a text: the offset of the character, the number of its line, from 1, and the offset of the first character
+ * of the line. */
+struct nk_place {
+    size_t at, line, line_begin;
+};
+
+/* What is still to be read of a text. */
+struct nk_scanner {
+    const char *text;
+    size_t length;
+    struct nk_place place;  /* the next character */
+    size_t before;          /* characters of the first line before the text */
+    size_t comment_end;     /* of the last comment */
+    struct nk_error *error; /* may be NULL */
+};
+
+enum nk_token_kind {
+    NK_TOKEN_END,       /* of the text */
+    NK_TOKEN_COMMENT,   /* `span` is without the characters around it */
+    NK_TOKEN_HEADER,    /* `span` is the value, between the quotation marks */
+    NK_TOKEN_OPEN,      /* an opening parenthesis */
+    NK_TOKEN_CLOSE,     /* a closing parenthesis */
+    NK_TOKEN_BRACKETED, /* a mark such as <12> */
+    NK_TOKEN_OUTCOME,   /* the result of a game */
+    NK_TOKEN_WORD       /* any other; if it begins with '[', an incomplete header */
+};
+
+struct nk_token {
+    enum nk_token_kind kind;
+    struct nk_place place; /* of its first character */
+    struct nk_span span;   /* but of a parenthesis */
+    struct nk_span name;   /* of a header */
+    size_t stop;           /* of an incomplete header: where something else was expected */
+    enum nk_outcome outcome;
+};
+
+/* A text from its beginning, without the byte order mark that it may have. */
+struct nk_scanner nk_scanner_of(const char *text, size_t length);
+
+/* Reads the next token. Only comments in braces extend over a line end. NK_E_SYNTAX if one is not closed. */
+enum nk_status nk_scan_next(struct nk_scanner *scanner, struct nk_token *token);
+
+/* Skips all tokens to the parenthesis that closes the one at `begin`, after which scanner->place is. NK_E_SYNTAX. */
+enum nk_status nk_scan_to_close(struct nk_scanner *scanner, struct nk_place begin);
+
+/* Reads the rest of the line, up to a comment. */
+struct nk_span nk_scan_rest_of_line(struct nk_scanner *scanner);
+
+/* Whether a part of the text is a name, in upper or lower case. */
+bool nk_span_is(const struct nk_scanner *scanner, struct nk_span span, const char *name);
+
+/* Whether a part of the text is the result of a game. */
+bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum nk_outcome *outcome);
+
+/* Fails at a place. The text begins with the line and the character; `what` names what is being read, or is "". */
+enum nk_status nk_scan_fail(const struct nk_scanner *scanner, enum nk_status status, struct nk_place place,
+                            const char *what, const char *why);
+
 /* Part of a file: a text, the number of its first line, from 1, how many characters that has before the text, and
  * whether a game may not go on after threefold repetition. */
 struct nk_record_part {
@@ -476,7 +543,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 bool nk_record_is_empty(const char *text, size_t length);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or
- * of the word if that follows the result in the same line, or `length` if there is none. */
+ * of the token if that follows the result in the same line, or `length` if there is none. */
 size_t nk_record_length(const char *text, size_t length);
 
 /* The outcome of a game; `otherwise` if it is not over. */

@@ -55,6 +55,8 @@ static const struct {
     {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},
     {"\xe2\x88\x92", '-'},                         /* minus */
     {"\xe2\x86\x92", '-'},                         /* arrow */
+    {"\xe3\x83\xbc", '-'},                         /* the long vowel, on the key of the hyphen in Japan */
+    {"\xe3\x80\x81", ','},  {"\xe3\x80\x82", '.'}, /* ideographic comma and full stop */
     {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
 };
 
@@ -103,8 +105,8 @@ size_t nk_move_number_length(const char *text, size_t length)
     for (; at < length && nk_is_digit((read = nk_character_at(text + at, text + length)).c); digits++)
         at += read.bytes;
     const size_t number = at;
-    while (at < length &&
-           ((read = nk_character_at(text + at, text + length)).c == '.' || (digits && read.c == ')')))
+    while (at < length && ((read = nk_character_at(text + at, text + length)).c == '.' ||
+                           (digits && (read.c == ')' || read.c == ':'))))
         at += read.bytes;
     if (length - at >= sizeof dots - 1 && memcmp(text + at, dots, sizeof dots - 1) == 0)
         at += sizeof dots - 1;
@@ -205,6 +207,15 @@ bool nk_is_link(const char *text)
 
 /* ---- moves ---- */
 
+static void skip_between_squares(struct cursor *cursor)
+{
+    (void)skip_blanks(cursor);
+    while (peek(cursor) && strchr(NK_BETWEEN_SQUARES, peek(cursor))) {
+        skip(cursor);
+        (void)skip_blanks(cursor);
+    }
+}
+
 /* Reads a file or a rank: one of the `count` characters from `first` on. */
 static enum nk_status read_coordinate(struct cursor *cursor, const char *name, char first, int count,
                                       int *number)
@@ -249,8 +260,8 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
         return nk_fail(error, NK_E_SYNTAX, 1, NK_LINK_ERROR);
     if (status)
         return status;
-    if (peek(&cursor) == '-' && !rank_first)
-        skip(&cursor);
+    if (!rank_first)
+        skip_between_squares(&cursor);
     const size_t second = cursor.at;
     if ((status = read_square(&cursor, rules, rank_first, &read.to)) || (status = read_end(&cursor)))
         return status;

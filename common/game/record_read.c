@@ -1,4 +1,4 @@
-/* Reading the records of games, in the format that include/neutreeko.h describes. */
+/* Reading the records of games from their tokens (record_scan.c), in the format that include/neutreeko.h describes. */
 
 #include "common/game/game.h"
 
@@ -6,82 +6,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place in the text that was read, for an error that is noticed later: the offset of the character, the number of its
- * line, and the offset of the first character of the line. */
-struct place {
-    size_t at, line, line_begin;
-};
-
 /* A variation that is being read. */
 struct variation {
-    struct place begin;
+    struct nk_place begin;
     int node; /* after which the line goes on whose move it replaces */
 };
 
 struct record_reader {
-    const char *text;
-    size_t length;
-    size_t at;
-    size_t line, line_begin; /* the current line, from 1, and the offset of its first character in the text */
-    size_t before;           /* characters of the first line before the text */
-    size_t comment_end;      /* of the last comment */
+    struct nk_scanner scanner;
     const struct nk_rules *rules;
     struct nk_position start; /* with `first` to move */
     enum nk_colour first;
     struct nk_tree *tree; /* NULL until the start position is known */
     int node;             /* of the tree: the last one that was read, or after which a variation begins */
     bool begins;          /* a variation has begun, and has no move so far */
-    bool keeps;           /* comments are kept, not only skipped */
     struct variation *open;
     size_t depth, room; /* of open[] */
     char *pending;      /* the comments on a node that does not exist yet */
     size_t pending_length, pending_room;
     struct nk_headers *headers;
+    int warnings;
     bool is_strict;           /* a game may not go on after threefold repetition */
     bool begun;               /* an entry after the headers has been read */
     bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
-    struct place stated;      /* where, if it has */
+    struct nk_place stated;   /* where, if it has */
     bool ended;               /* after a result: nothing may follow */
     bool needs_start;         /* the header SetUp promises a start position */
     const char *start_header; /* the name of the header with the start position, or NULL */
-    struct nk_error *error;
-};
-
-/* Part of a line: offsets in the text, `end` exclusive. */
-struct span {
-    size_t begin, end;
 };
 
 /* ---- errors ---- */
+
+/* A place in the current line. */
+static struct nk_place place_at(const struct record_reader *reader, size_t at)
+{
+    struct nk_place place = reader->scanner.place;
+    place.at = at;
+    return place;
+}
 
 /* Fails at the character with offset `at` of the current line. `what` names what is being read, or is "". */
 static enum nk_status fail_at(const struct record_reader *reader, enum nk_status status, size_t at,
                               const char *what, const char *why)
 {
-    const size_t before = reader->line_begin ? 0 : reader->before;
-    return nk_fail(reader->error, status, at + 1, "line %zu, character %zu: %s%s", reader->line,
-                   before + at - reader->line_begin + 1, what, why);
+    return nk_scan_fail(&reader->scanner, status, place_at(reader, at), what, why);
 }
 
-/* Fails at a place that was passed. */
-static enum nk_status fail_at_place(const struct record_reader *reader, struct place place, const char *what,
-                                    const char *why)
+/* Warns of a place. The headers have room for the first warning, and count_warnings adds how many more there are. */
+static void warn(struct record_reader *reader, struct nk_place place, const char *what, const char *why)
 {
-    struct record_reader passed = *reader;
-    passed.line = place.line;
-    passed.line_begin = place.line_begin;
-    return fail_at(&passed, NK_E_SYNTAX, place.at, what, why);
-}
-
-/* Warns of a character of the current line, unless there is a warning. */
-static void warn(const struct record_reader *reader, size_t at, const char *what, const char *why)
-{
-    struct record_reader quiet = *reader;
+    struct nk_scanner quiet = reader->scanner;
     struct nk_error found;
     quiet.error = &found;
-    (void)fail_at(&quiet, NK_E_SYNTAX, at, what, why);
-    if (reader->headers && !*reader->headers->warning)
+    (void)nk_scan_fail(&quiet, NK_E_SYNTAX, place, what, why);
+    if (!reader->warnings++)
         (void)nk_put_text(reader->headers->warning, found.text);
+}
+
+static void count_warnings(struct record_reader *reader)
+{
+    char *const warning = reader->headers->warning;
+    struct nk_strbuf text = {warning, sizeof reader->headers->warning, strlen(warning)};
+    if (reader->warnings > 1)
+        nk_strbuf_add(&text, " (and %d more)", reader->warnings - 1);
 }
 
 /* Replaces all other characters: errors are ASCII. */
@@ -91,7 +78,7 @@ static void make_ascii(char *text)
         *text = (unsigned char)*text < 0x80 ? *text : '?';
 }
 
-static enum nk_status fail_at_move(const struct record_reader *reader, struct span word, const char *text,
+static enum nk_status fail_at_move(const struct record_reader *reader, struct nk_span word, const char *text,
                                    const struct nk_error *why)
 {
     char what[2 * NK_HEADER_TEXT], quoted[NK_HEADER_TEXT];
@@ -106,38 +93,14 @@ static enum nk_status fail_at_move(const struct record_reader *reader, struct sp
     return fail_at(reader, why->status, word.begin + offset, what, why->text);
 }
 
-/* ---- words ---- */
-
-/* Whether a character begins a comment, to the end of the line or in braces, so that it ends a word. */
-static bool begins_comment(char c)
-{
-    return c == '#' || c == ';' || c == '{';
-}
-
-/* Goes to the next character. */
-static void advance(struct record_reader *reader)
-{
-    const char *c = &reader->text[reader->at++];
-    if (!nk_is_line_end(*c))
-        return;
-    reader->line += !(*c == '\r' && reader->at < reader->length && c[1] == '\n');
-    reader->line_begin = reader->at;
-}
-
-static bool word_is(const struct record_reader *reader, struct span word, const char *name)
-{
-    return word.end - word.begin == strlen(name) &&
-           nk_has_prefix(reader->text + word.begin, name, word.end - word.begin);
-}
-
 /* ---- comments ---- */
 
-static enum nk_status add_pending(struct record_reader *reader, struct span span)
+static enum nk_status add_pending(struct record_reader *reader, struct nk_span span)
 {
     const size_t length = span.end - span.begin;
     if (!nk_grow(&reader->pending, &reader->pending_room, reader->pending_length + length + 1, 1))
-        return nk_fail_memory(reader->error);
-    memcpy(reader->pending + reader->pending_length, reader->text + span.begin, length);
+        return nk_fail_memory(reader->scanner.error);
+    memcpy(reader->pending + reader->pending_length, reader->scanner.text + span.begin, length);
     reader->pending_length += length;
     reader->pending[reader->pending_length++] = '\n';
     return NK_OK;
@@ -150,150 +113,27 @@ static enum nk_status take_pending(struct record_reader *reader)
     reader->pending_length = 0;
     if (!length)
         return NK_OK;
-    return nk_tree_comment_bytes(reader->tree, reader->node, reader->pending, length, reader->error);
+    return nk_tree_comment_bytes(reader->tree, reader->node, reader->pending, length, reader->scanner.error);
 }
 
-static enum nk_status keep_comment(struct record_reader *reader, struct span span)
+static enum nk_status keep_comment(struct record_reader *reader, struct nk_span span)
 {
     if (!reader->tree || reader->begins)
         return add_pending(reader, span);
-    return nk_tree_comment_bytes(reader->tree, reader->node, reader->text + span.begin, span.end - span.begin,
-                                 reader->error);
-}
-
-/* Reads a comment, or a line that begins with a percent sign. */
-static enum nk_status read_comment(struct record_reader *reader)
-{
-    const struct record_reader begin = *reader;
-    const char first = reader->text[reader->at];
-    const bool in_braces = first == '{';
-    while (reader->at < reader->length &&
-           (in_braces ? reader->text[reader->at] != '}' : !nk_is_line_end(reader->text[reader->at])))
-        advance(reader);
-    const struct span span = {begin.at + 1, reader->at};
-    if (in_braces && reader->at == reader->length)
-        return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated comment: expected '}'");
-    if (in_braces)
-        advance(reader);
-    reader->comment_end = reader->at;
-    return !reader->keeps || first == '%' || first == '`' ? NK_OK : keep_comment(reader, span);
-}
-
-/* What the next character, which exists, stands for. */
-static struct nk_character character_at(const struct record_reader *reader)
-{
-    return nk_character_at(reader->text + reader->at, reader->text + reader->length);
-}
-
-/* Whether what is not for players begins at the beginning of a line: a line with a percent sign, or one of three
- * backquotes, between which people put texts. */
-static bool begins_skipped_line(const struct record_reader *reader)
-{
-    static const char fence[] = "```";
-    const size_t left = reader->length - reader->at, length = sizeof fence - 1;
-    return reader->at == reader->line_begin &&
-           (reader->text[reader->at] == '%' ||
-            (left >= length && memcmp(reader->text + reader->at, fence, length) == 0));
-}
-
-/* Whether nothing follows but zeros and the mark with which DOS ended texts. */
-static bool is_padding(const struct record_reader *reader)
-{
-    size_t at = reader->at;
-    while (at < reader->length && (reader->text[at] == '\x1a' || !reader->text[at]))
-        at++;
-    return at == reader->length && reader->at > 0;
-}
-
-/* Skips the signs with which mail quotes a line. Returns whether there are any. */
-static bool skip_quotes(struct record_reader *reader)
-{
-    size_t at = reader->line_begin;
-    while (at < reader->length && (reader->text[at] == '>' || nk_is_blank(reader->text[at])))
-        at++;
-    if (reader->text[reader->at] != '>' || at <= reader->at)
-        return false;
-    reader->at = at;
-    return true;
-}
-
-static bool is_between_words(char c)
-{
-    return nk_is_blank(c) || c == ',';
-}
-
-/* Skips what is between words: blanks, commas, comments, lines that begin with a percent sign, and line ends. At the
- * end of the text, reader->at is its length. */
-static enum nk_status find_word(struct record_reader *reader)
-{
-    while (reader->at < reader->length) {
-        const char c = reader->text[reader->at];
-        const struct nk_character read = character_at(reader);
-        if (begins_comment(c) || begins_skipped_line(reader)) {
-            const enum nk_status status = read_comment(reader);
-            if (status)
-                return status;
-        } else if (nk_is_line_end(c)) {
-            advance(reader);
-        } else if (is_between_words(read.c) || (!read.c && read.bytes > 1)) {
-            reader->at += read.bytes;
-        } else if (is_padding(reader)) {
-            reader->at = reader->length;
-        } else if (!skip_quotes(reader)) {
-            break;
-        }
-    }
-    return NK_OK;
-}
-
-/* Reads a word, or the rest of the line without a comment. */
-static struct span read_span(struct record_reader *reader, bool rest_of_line)
-{
-    const size_t begin = reader->at;
-    if (!rest_of_line)
-        reader->at += nk_move_number_length(reader->text + begin, reader->length - begin);
-    while (reader->at < reader->length) {
-        const char c = reader->text[reader->at];
-        const struct nk_character read = character_at(reader);
-        if (nk_is_line_end(c) || begins_comment(c) ||
-            (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')')))
-            break;
-        reader->at += read.bytes;
-    }
-    return (struct span){begin, reader->at};
-}
-
-/* Skips parentheses, with all that are nested in them. */
-static enum nk_status skip_parentheses(struct record_reader *reader)
-{
-    const struct record_reader begin = *reader;
-    size_t depth = 0;
-    do {
-        const enum nk_status status = find_word(reader);
-        if (status)
-            return status;
-        if (reader->at == reader->length)
-            return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated variation: expected ')'");
-        const char c = reader->text[reader->at];
-        depth += c == '(';
-        depth -= c == ')';
-        if (c == '(' || c == ')')
-            reader->at++;
-        else
-            (void)read_span(reader, false);
-    } while (depth);
-    return NK_OK;
+    return nk_tree_comment_bytes(reader->tree, reader->node, reader->scanner.text + span.begin,
+                                 span.end - span.begin, reader->scanner.error);
 }
 
 /* Removes from the end of a word the marks of PGN, such as "!?", and from its beginning the number of a move. A word
  * that is a mark, also as "$4", becomes empty. */
-static struct span trim(const struct record_reader *reader, struct span word)
+static struct nk_span trim(const struct record_reader *reader, struct nk_span word)
 {
-    while (word.end > word.begin && strchr("!?", reader->text[word.end - 1]))
+    while (word.end > word.begin && strchr("!?", reader->scanner.text[word.end - 1]))
         word.end--;
-    word.begin += nk_move_number_length(reader->text + word.begin, word.end - word.begin);
-    const size_t mark = word.begin + (word.begin < word.end && reader->text[word.begin] == '$');
-    if (mark > word.begin && nk_move_number_length(reader->text + mark, word.end - mark) == word.end - mark)
+    word.begin += nk_move_number_length(reader->scanner.text + word.begin, word.end - word.begin);
+    const size_t mark = word.begin + (word.begin < word.end && reader->scanner.text[word.begin] == '$');
+    if (mark > word.begin &&
+        nk_move_number_length(reader->scanner.text + mark, word.end - mark) == word.end - mark)
         word.begin = word.end;
     return word;
 }
@@ -303,12 +143,12 @@ enum { POSITION_TEXT = 512 };
 
 /* Copies a span as a zero-terminated string. A span longer than any position is truncated: the rest is invalid at the
  * same character. Returns false after failing if the span contains byte 0. */
-static bool copy(const struct record_reader *reader, struct span span, char text[POSITION_TEXT])
+static bool copy(const struct record_reader *reader, struct nk_span span, char text[POSITION_TEXT])
 {
     size_t length = span.end - span.begin;
     if (length > POSITION_TEXT - 1)
         length = POSITION_TEXT - 1;
-    memcpy(text, reader->text + span.begin, length);
+    memcpy(text, reader->scanner.text + span.begin, length);
     text[length] = '\0';
     const size_t zero = strlen(text);
     if (zero == length)
@@ -317,18 +157,13 @@ static bool copy(const struct record_reader *reader, struct span span, char text
     return false;
 }
 
-/* Whether a word is a mark such as <12>, which is a comment. */
-static bool is_bracketed(const struct record_reader *reader, struct span word)
-{
-    return word.end - word.begin > 1 && reader->text[word.begin] == '<' && reader->text[word.end - 1] == '>';
-}
-
 /* ---- the start, moves and marks ---- */
 
 static enum nk_status start_at(struct record_reader *reader, struct nk_position position,
                                enum nk_colour to_move)
 {
-    const enum nk_status status = nk_tree_new(reader->rules, position, to_move, &reader->tree, reader->error);
+    const enum nk_status status =
+        nk_tree_new(reader->rules, position, to_move, &reader->tree, reader->scanner.error);
     reader->start = position;
     reader->first = to_move;
     return status ? status : take_pending(reader);
@@ -341,24 +176,24 @@ static enum nk_status ensure_started(struct record_reader *reader)
     if (reader->tree)
         return NK_OK;
     if (reader->needs_start)
-        return fail_at(reader, NK_E_SYNTAX, reader->line_begin, "",
+        return fail_at(reader, NK_E_SYNTAX, reader->scanner.place.line_begin, "",
                        "the header SetUp promises a start position: expected [FEN \"POSITION\"]");
     if (!nk_rules_start(reader->rules, &start))
-        return fail_at(reader, NK_E_POSITION, reader->line_begin, "",
+        return fail_at(reader, NK_E_POSITION, reader->scanner.place.line_begin, "",
                        "this board has no start position: expected a line 'start POSITION'");
     return start_at(reader, start, NK_BLACK);
 }
 
 /* Reads a start position; one that was read before has to be the same. */
-static enum nk_status read_start_position(struct record_reader *reader, struct span span)
+static enum nk_status read_start_position(struct record_reader *reader, struct nk_span span)
 {
     char text[POSITION_TEXT];
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
-    while (span.begin < span.end && nk_is_blank(reader->text[span.begin]))
+    while (span.begin < span.end && nk_is_blank(reader->scanner.text[span.begin]))
         span.begin++;
-    while (span.end > span.begin && nk_is_blank(reader->text[span.end - 1]))
+    while (span.end > span.begin && nk_is_blank(reader->scanner.text[span.end - 1]))
         span.end--;
     if (!copy(reader, span, text))
         return NK_E_SYNTAX;
@@ -372,16 +207,16 @@ static enum nk_status read_start_position(struct record_reader *reader, struct s
                : fail_at(reader, NK_E_SYNTAX, span.begin, "", "the headers have different start positions");
 }
 
-static enum nk_status read_resignation(struct record_reader *reader, struct span word)
+static enum nk_status read_resignation(struct record_reader *reader, struct nk_span word)
 {
-    const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->error);
+    const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->scanner.error);
     if (!status && !nk_tree_node(reader->tree, reader->node).resigned)
         return fail_at(reader, NK_E_MOVE, word.begin, "", "unexpected 'resign': the game is over");
     return status;
 }
 
 /* Adds a move. Many people and programs know no repetition, and go on. */
-static enum nk_status add_move(struct record_reader *reader, struct span word, struct nk_move move,
+static enum nk_status add_move(struct record_reader *reader, struct nk_span word, struct nk_move move,
                                struct nk_error *why)
 {
     const struct nk_game *game;
@@ -392,19 +227,57 @@ static enum nk_status add_move(struct record_reader *reader, struct span word, s
         return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
     status = nk_tree_go_on(reader->tree, reader->node, move, &reader->node, why);
     if (!status)
-        warn(reader, word.begin, "the game goes on after the third occurrence of a position, ",
-             "which is a draw");
+        warn(reader, place_at(reader, word.begin),
+             "the game goes on after the third occurrence of a position, ", "which is a draw");
     return status;
 }
 
-static enum nk_status read_move(struct record_reader *reader, struct span word)
+static bool is_letter_or_digit(const struct record_reader *reader, size_t at)
+{
+    const char *const text = reader->scanner.text;
+    const char c = nk_lower(nk_character_at(text + at, text + reader->scanner.length).c);
+    return nk_is_digit(c) || (c >= 'a' && c <= 'z');
+}
+
+/* Removes the signs around a word, such as quotation marks, the emphasis of Markdown, and the "+" of chess. */
+static struct nk_span strip(const struct record_reader *reader, struct nk_span word)
+{
+    while (word.begin < word.end && !is_letter_or_digit(reader, word.begin))
+        word.begin++;
+    while (word.begin < word.end) {
+        size_t last = word.end - 1;
+        while (last > word.begin &&
+               (reader->scanner.text[last] & 0xc0) == 0x80) /* a character of UTF-8 goes on */
+            last--;
+        if (is_letter_or_digit(reader, last))
+            break;
+        word.end = last;
+    }
+    return word;
+}
+
+/* Reads the text of a move, if need be without the signs around it. */
+static enum nk_status parse_move(struct record_reader *reader, struct nk_span word, const char *text,
+                                 struct nk_move *move, struct nk_error *why)
+{
+    char stripped[POSITION_TEXT];
+    const enum nk_status status = nk_move_parse(reader->rules, text, move, why);
+    if (status && copy(reader, strip(reader, word), stripped) &&
+        !nk_move_parse(reader->rules, stripped, move, NULL)) {
+        warn(reader, place_at(reader, word.begin), "", "the signs around this move are skipped");
+        return NK_OK;
+    }
+    return status;
+}
+
+static enum nk_status read_move(struct record_reader *reader, struct nk_span word)
 {
     char text[POSITION_TEXT];
     struct nk_move move;
     struct nk_error why;
     if (!copy(reader, word, text))
         return NK_E_SYNTAX;
-    enum nk_status status = nk_move_parse(reader->rules, text, &move, &why);
+    enum nk_status status = parse_move(reader, word, text, &move, &why);
     if (!status && !reader->begins && nk_tree_node(reader->tree, reader->node).resigned)
         status = nk_fail(&why, NK_E_MOVE, 0, "the game is over");
     if (!status)
@@ -417,155 +290,115 @@ static enum nk_status read_move(struct record_reader *reader, struct span word)
 
 /* Reads the marks of a move: "?!" behind it or as a word, "$4" as a word. Others, such as "???" and "$1000", are cut or
  * skipped. */
-static enum nk_status read_marks(struct record_reader *reader, struct span marks)
+static enum nk_status read_marks(struct record_reader *reader, struct nk_span marks)
 {
     enum { MARK = 4 };
     char text[MARK + 1] = "";
     const size_t length = marks.end - marks.begin;
-    const bool is_number = length && reader->text[marks.begin] == '$';
+    const bool is_number = length && reader->scanner.text[marks.begin] == '$';
     if (!length || (is_number && length > MARK) || reader->begins)
         return NK_OK;
-    memcpy(text, reader->text + marks.begin, is_number ? length : length > 2 ? 2 : length);
-    const enum nk_status status = nk_tree_mark(reader->tree, reader->node, text, reader->error);
+    memcpy(text, reader->scanner.text + marks.begin, is_number ? length : length > 2 ? 2 : length);
+    const enum nk_status status = nk_tree_mark(reader->tree, reader->node, text, reader->scanner.error);
     return status == NK_E_SYNTAX ? NK_OK : status; /* $256 to $999 */
 }
 
 /* Whether a word is a sign of other programs about a move or a position: who is better, or what is new. */
-static bool is_sign(const struct record_reader *reader, struct span word)
+static bool is_sign(const struct record_reader *reader, struct nk_span word)
 {
     static const char *const signs[] = {
         "\u00b1", "\u2213", "\u221e", "\u2a72", "\u2a71", "=", "=/\u221e", "+-", "-+", "+/-",
         "-/+",    "+=",     "=+",     "+/=",    "=/+",    "N", "D",        "--", "-"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (word_is(reader, word, signs[i]))
+        if (nk_span_is(&reader->scanner, word, signs[i]))
             return true;
     return false;
 }
 
 /* Reads a word that is a move or `resign`, a mark, or the number of a move. */
-static enum nk_status read_entry_word(struct record_reader *reader, struct span word)
+static enum nk_status read_entry_word(struct record_reader *reader, struct nk_span word)
 {
-    const struct span entry = trim(reader, word);
-    struct span marks = {entry.end, word.end};
+    const struct nk_span entry = trim(reader, word);
+    struct nk_span marks = {entry.end, word.end};
     enum nk_status status = NK_OK;
     if (is_sign(reader, entry)) {
-        warn(reader, entry.begin, "", "this is not a move: it is skipped");
+        warn(reader, place_at(reader, entry.begin), "", "this is not a move: it is skipped");
         return NK_OK;
     }
     if (entry.begin < entry.end)
-        status =
-            word_is(reader, entry, "resign") ? read_resignation(reader, entry) : read_move(reader, entry);
-    else if (word.begin < word.end && reader->text[word.begin] == '$')
+        status = nk_span_is(&reader->scanner, entry, "resign") ? read_resignation(reader, entry)
+                                                               : read_move(reader, entry);
+    else if (word.begin < word.end && reader->scanner.text[word.begin] == '$')
         marks = word;
     return status ? status : read_marks(reader, marks);
 }
 
 /* ---- variations ---- */
 
-/* Whether the parentheses that begin here are a variation: after a move, and with one. */
-static enum nk_status is_variation(const struct record_reader *reader, bool *is)
+/* Whether the parentheses that have begun are a variation: after a move, and with one. */
+static bool is_variation(const struct record_reader *reader)
 {
-    struct record_reader ahead = *reader;
-    struct span word = {0, 0};
+    struct nk_scanner ahead = reader->scanner;
+    struct nk_token token;
+    struct nk_span entry = {0, 0};
     char text[POSITION_TEXT];
     struct nk_move move;
-    ahead.keeps = false;
-    ahead.at++;
-    do {
-        const enum nk_status status = find_word(&ahead);
-        const char c = ahead.at < ahead.length ? ahead.text[ahead.at] : '(';
-        *is = false;
-        if (status || c == '(' || c == ')' || c == '[')
-            return status;
-        word = trim(&ahead, read_span(&ahead, false));
-    } while (word.begin == word.end);
     const bool after_move = reader->node && !reader->begins;
-    *is = (after_move || (reader->tree && nk_tree_node(reader->tree, reader->node).resigned)) &&
-          copy(&ahead, word, text) && !nk_move_parse(reader->rules, text, &move, NULL);
-    return NK_OK;
+    if (!after_move && (!reader->tree || !nk_tree_node(reader->tree, reader->node).resigned))
+        return false;
+    ahead.error = NULL;
+    do {
+        if (nk_scan_next(&ahead, &token) || (token.kind != NK_TOKEN_WORD && token.kind != NK_TOKEN_COMMENT))
+            return false;
+        if (token.kind == NK_TOKEN_WORD)
+            entry = trim(reader, token.span);
+    } while (entry.begin == entry.end);
+    return copy(reader, entry, text) && !nk_move_parse(reader->rules, text, &move, NULL);
 }
 
 /* A variation is an alternative to the last move or, after a resignation, to that. */
-static enum nk_status begin_variation(struct record_reader *reader)
+static enum nk_status begin_variation(struct record_reader *reader, struct nk_place begin)
 {
     const struct nk_node node = nk_tree_node(reader->tree, reader->node);
     if (!nk_grow(&reader->open, &reader->room, reader->depth + 1, sizeof *reader->open))
-        return nk_fail_memory(reader->error);
-    reader->open[reader->depth++] =
-        (struct variation){{reader->at, reader->line, reader->line_begin}, reader->node};
-    reader->at++;
+        return nk_fail_memory(reader->scanner.error);
+    reader->open[reader->depth++] = (struct variation){begin, reader->node};
     reader->node = node.resigned ? reader->node : node.parent;
     reader->begins = true;
     return NK_OK;
 }
 
-static enum nk_status end_variation(struct record_reader *reader)
+static enum nk_status end_variation(struct record_reader *reader, struct nk_place end)
 {
     if (!reader->depth)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected ')': no variation is open");
-    reader->at++;
+        return nk_scan_fail(&reader->scanner, NK_E_SYNTAX, end, "", "unexpected ')': no variation is open");
     reader->node = reader->open[--reader->depth].node;
     reader->begins = false;
     return NK_OK;
 }
 
 /* Reads parentheses: a variation or, as a comment, all others. */
-static enum nk_status read_parentheses(struct record_reader *reader)
+static enum nk_status read_parentheses(struct record_reader *reader, struct nk_place begin)
 {
-    struct record_reader ahead = *reader;
-    bool is;
-    enum nk_status status = is_variation(reader, &is);
-    if (status)
-        return status;
-    if (is)
-        return begin_variation(reader);
-    ahead.keeps = false;
-    if ((status = skip_parentheses(&ahead)))
-        return status;
-    const struct span span = {reader->at, ahead.at};
-    reader->at = ahead.at;
-    reader->line = ahead.line;
-    reader->line_begin = ahead.line_begin;
-    return keep_comment(reader, span);
+    if (is_variation(reader))
+        return begin_variation(reader, begin);
+    const enum nk_status status = nk_scan_to_close(&reader->scanner, begin);
+    return status ? status : keep_comment(reader, (struct nk_span){begin.at, reader->scanner.place.at});
 }
 
 /* ---- headers and results ---- */
 
-static bool find_outcome(const struct record_reader *reader, struct span word, enum nk_outcome *outcome)
-{
-    static const char *const others[] = {"*", "0:1", "1:0", "1/2"}, *const draws[] = {"\u00bd-\u00bd",
-                                                                                      "\u00bd", "0.5-0.5",
-                                                                                      "1/2:1/2"};
-    char folded[24]; /* three bytes for each dash of "1/2-1/2", and joiners */
-    if (word.end - word.begin > sizeof folded)
-        return false;
-    const struct record_reader result = {.text = folded};
-    const struct span all = {
-        0, nk_fold_unicode_to_ascii(reader->text + word.begin, word.end - word.begin, folded)};
-    for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
-        if (word_is(&result, all, nk_outcome_text((enum nk_outcome)o)) || word_is(&result, all, others[o])) {
-            *outcome = (enum nk_outcome)o;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof draws / sizeof draws[0]; i++)
-        if (word_is(&result, all, draws[i])) {
-            *outcome = NK_OUTCOME_DRAW;
-            return true;
-        }
-    return false;
-}
-
 /* The result after the moves counts more than the one in the header; * in either says nothing. */
-static void set_outcome(struct record_reader *reader, struct span word, enum nk_outcome outcome)
+static void set_outcome(struct record_reader *reader, struct nk_place place, enum nk_outcome outcome)
 {
     if (outcome == NK_OUTCOME_OPEN && reader->has_outcome)
         return;
     if (reader->has_outcome && reader->headers->outcome != NK_OUTCOME_OPEN &&
         reader->headers->outcome != outcome)
-        warn(reader, word.begin, "the result differs from that of the header, ", "which is ignored");
+        warn(reader, place, "the result differs from that of the header, ", "which is ignored");
     reader->headers->outcome = outcome;
     reader->has_outcome = true;
-    reader->stated = (struct place){word.begin, reader->line, reader->line_begin};
+    reader->stated = place;
 }
 
 /* Whether a text contains another one, in upper or lower case. */
@@ -612,26 +445,23 @@ static enum nk_status finish(struct record_reader *reader)
     enum nk_outcome stated = reader->headers->outcome;
     const struct nk_game *game;
     const int last = nk_tree_last(reader->tree);
-    enum nk_status status = nk_tree_at(reader->tree, last, &game, reader->error);
+    enum nk_status status = nk_tree_at(reader->tree, last, &game, reader->scanner.error);
     if (status)
         return status;
     if (nk_game_end(game, NULL) == NK_END_NONE) {
         if (!reader->has_outcome)
             stated = outcome_of_comment(reader);
         if (stated != NK_OUTCOME_OPEN)
-            status = nk_tree_finish(reader->tree, stated_end(reader, stated), stated, reader->error);
+            status = nk_tree_finish(reader->tree, stated_end(reader, stated), stated, reader->scanner.error);
     } else if (stated != NK_OUTCOME_OPEN && stated != nk_outcome_of(game, NK_OUTCOME_OPEN)) {
         char what[40];
         struct nk_text end = nk_end_text(game);
-        struct record_reader passed = *reader;
         end.s[strlen(end.s) - 1] = '\0'; /* without the period */
-        passed.line = reader->stated.line;
-        passed.line_begin = reader->stated.line_begin;
         nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0},
                       "the result %s is ignored: ", nk_outcome_text(stated));
-        warn(&passed, reader->stated.at, what, end.s);
+        warn(reader, reader->stated, what, end.s);
     }
-    if (status || (status = nk_tree_at(reader->tree, last, &game, reader->error)))
+    if (status || (status = nk_tree_at(reader->tree, last, &game, reader->scanner.error)))
         return status;
     reader->headers->outcome = nk_outcome_of(game, NK_OUTCOME_OPEN);
     nk_tree_cut_comment(reader->tree, last, nk_end_text(game).s);
@@ -639,52 +469,25 @@ static enum nk_status finish(struct record_reader *reader)
 }
 
 /* Copies the value of a header as far as it fits. */
-static void copy_value(const struct record_reader *reader, struct span value, char text[NK_HEADER_TEXT])
+static void copy_value(const struct record_reader *reader, struct nk_span value, char text[NK_HEADER_TEXT])
 {
     char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
     size_t length = 0;
     for (size_t at = value.begin; at < value.end && length < sizeof raw - 1; at++) {
-        at += reader->text[at] == '\\'; /* what it precedes belongs to the value: see scan_header */
-        raw[length++] = reader->text[at] ? reader->text[at] : '\1'; /* neither is safe to print */
+        at += reader->scanner.text[at] == '\\'; /* what it precedes belongs to the value: see nk_scan_next */
+        raw[length++] =
+            reader->scanner.text[at] ? reader->scanner.text[at] : '\1'; /* neither is safe to print */
     }
     raw[length] = '\0';
     nk_header_set(text, raw);
 }
 
-/* The end of a header, after its closing bracket, or the place where something else was expected; *complete is set to
- * whether it is a header. *name and *value (within the quotation marks) are the parts of a complete one. */
-static size_t scan_header(const char *text, size_t length, size_t at, struct span *name, struct span *value,
-                          bool *complete)
-{
-    *complete = false;
-    name->begin = ++at;
-    while (at < length &&
-           ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
-            (at > name->begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
-        at++;
-    name->end = at;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
-    if (name->begin == name->end || at == length || text[at] != '"')
-        return at;
-    value->begin = ++at;
-    while (at < length && text[at] != '"' && !nk_is_line_end(text[at]))
-        at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
-    value->end = at;
-    if (at == length || text[at] != '"')
-        return at;
-    at++;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
-    *complete = at < length && text[at] == ']';
-    return at + *complete;
-}
-
 /* A number or "?" is that of a board in a match, as in PGN. */
-static enum nk_status read_board(const struct record_reader *reader, struct span value)
+static enum nk_status read_board(const struct record_reader *reader, struct nk_span value)
 {
     size_t digits = value.begin;
-    while (digits < value.end && (nk_is_digit(reader->text[digits]) || strchr("?-", reader->text[digits])))
+    while (digits < value.end &&
+           (nk_is_digit(reader->scanner.text[digits]) || strchr("?-", reader->scanner.text[digits])))
         digits++;
     if (digits == value.end)
         return NK_OK;
@@ -700,10 +503,10 @@ static enum nk_status read_board(const struct record_reader *reader, struct span
 }
 
 /* A header of programs for chess and its variants that names the game. */
-static enum nk_status read_variant(const struct record_reader *reader, struct span value)
+static enum nk_status read_variant(const struct record_reader *reader, struct nk_span value)
 {
     char variant[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT];
-    if (word_is(reader, value, NK_EVENT))
+    if (nk_span_is(&reader->scanner, value, NK_EVENT))
         return NK_OK;
     copy_value(reader, value, variant);
     make_ascii(variant);
@@ -711,9 +514,10 @@ static enum nk_status read_variant(const struct record_reader *reader, struct sp
     return fail_at(reader, NK_E_RULES, value.begin, "another game: ", why);
 }
 
-static enum nk_status read_start_header(struct record_reader *reader, struct span name, struct span value)
+static enum nk_status read_start_header(struct record_reader *reader, struct nk_span name,
+                                        struct nk_span value)
 {
-    const char *const header = word_is(reader, name, "FEN") ? "FEN" : "Start";
+    const char *const header = nk_span_is(&reader->scanner, name, "FEN") ? "FEN" : "Start";
     char why[32];
     if (reader->start_header == header) {
         nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "repeated header %s", header);
@@ -723,7 +527,7 @@ static enum nk_status read_start_header(struct record_reader *reader, struct spa
     return read_start_position(reader, value);
 }
 
-static enum nk_status read_header(struct record_reader *reader)
+static enum nk_status read_header(struct record_reader *reader, const struct nk_token *token)
 {
     struct nk_headers *headers = reader->headers;
     const struct {
@@ -735,114 +539,95 @@ static enum nk_status read_header(struct record_reader *reader)
                  {"Termination", headers->termination},
                  {"Black", headers->players[NK_BLACK]},
                  {"White", headers->players[NK_WHITE]}};
-    struct span name, value;
+    const struct nk_span name = token->name, value = token->span;
     enum nk_outcome outcome;
-    bool complete;
-    if (reader->begun || reader->ended)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "another game begins here, expected one game");
-    reader->at = scan_header(reader->text, reader->length, reader->at, &name, &value, &complete);
-    if (!complete)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "expected a header such as [White \"perfect\"]");
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (word_is(reader, name, texts[i].name))
+        if (nk_span_is(&reader->scanner, name, texts[i].name))
             copy_value(reader, value, texts[i].text);
-    if (word_is(reader, name, "Board"))
+    if (nk_span_is(&reader->scanner, name, "Board"))
         return read_board(reader, value);
-    if (word_is(reader, name, "Variant"))
+    if (nk_span_is(&reader->scanner, name, "Variant"))
         return read_variant(reader, value);
-    if (word_is(reader, name, "Start") || word_is(reader, name, "FEN"))
+    if (nk_span_is(&reader->scanner, name, "Start") || nk_span_is(&reader->scanner, name, "FEN"))
         return read_start_header(reader, name, value);
-    reader->needs_start |= word_is(reader, name, "SetUp") && word_is(reader, value, "1");
-    if (!word_is(reader, name, "Result"))
+    reader->needs_start |=
+        nk_span_is(&reader->scanner, name, "SetUp") && nk_span_is(&reader->scanner, value, "1");
+    if (!nk_span_is(&reader->scanner, name, "Result"))
         return NK_OK;
-    if (find_outcome(reader, value, &outcome))
-        set_outcome(reader, value, outcome);
+    if (nk_span_outcome(&reader->scanner, value, &outcome))
+        set_outcome(reader, place_at(reader, value.begin), outcome);
     else
-        warn(reader, value.begin, "", "the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *");
+        warn(reader, place_at(reader, value.begin), "",
+             "the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *");
     return NK_OK;
 }
 
 /* ---- records ---- */
 
-/* Skips a result after the result, if it is there. */
-static bool skip_repeated_result(struct record_reader *reader)
+/* Reads a token that is neither a comment, a header nor a parenthesis. */
+static enum nk_status read_word(struct record_reader *reader, const struct nk_token *token)
 {
-    enum nk_outcome outcome;
-    struct record_reader ahead = *reader;
-    const struct span word = read_span(&ahead, false);
-    if (!find_outcome(reader, word, &outcome))
-        return false;
-    reader->at = ahead.at;
-    return true;
-}
-
-static enum nk_status read_entry(struct record_reader *reader)
-{
-    if (reader->text[reader->at] == '[')
-        return read_header(reader);
-    if (reader->ended && skip_repeated_result(reader))
-        return NK_OK;
-    if (reader->ended)
-        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
-    const char c = reader->text[reader->at];
-    if (c == '(')
-        return read_parentheses(reader);
-    if (c == ')')
-        return end_variation(reader);
-    struct span word = read_span(reader, false);
-    if (is_bracketed(reader, word))
-        return keep_comment(reader, word);
     reader->begun = true;
-    if (word_is(reader, word, "start"))
-        return reader->tree ? fail_at(reader, NK_E_SYNTAX, word.begin, "",
+    if (nk_span_is(&reader->scanner, token->span, "start"))
+        return reader->tree ? fail_at(reader, NK_E_SYNTAX, token->place.at, "",
                                       "unexpected 'start': it must be the first entry")
-                            : read_start_position(reader, read_span(reader, true));
-    enum nk_outcome outcome;
+                            : read_start_position(reader, nk_scan_rest_of_line(&reader->scanner));
     const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
-    if (!find_outcome(reader, word, &outcome))
-        return read_entry_word(reader, word);
+    if (token->kind == NK_TOKEN_WORD)
+        return read_entry_word(reader, token->span);
     if (reader->depth)
         return NK_OK; /* the result of a variation */
     reader->ended = true;
-    set_outcome(reader, word, outcome);
+    set_outcome(reader, token->place, token->outcome);
     return NK_OK;
 }
 
-/* Skips a byte order mark. Characters of the first line count after it. */
-static void skip_byte_order_mark(struct record_reader *reader)
+static enum nk_status read_entry(struct record_reader *reader, const struct nk_token *token)
 {
-    reader->at = reader->line_begin = nk_byte_order_mark_length(reader->text, reader->length);
+    const bool is_header = reader->scanner.text[token->place.at] == '[';
+    if (token->kind == NK_TOKEN_COMMENT)
+        return keep_comment(reader, token->span);
+    if (is_header && (reader->begun || reader->ended))
+        return fail_at(reader, NK_E_SYNTAX, token->place.at, "",
+                       "another game begins here, expected one game");
+    if (token->kind == NK_TOKEN_HEADER)
+        return read_header(reader, token);
+    if (is_header)
+        return fail_at(reader, NK_E_SYNTAX, token->stop, "", "expected a header such as [White \"perfect\"]");
+    if (reader->ended)
+        return token->kind == NK_TOKEN_OUTCOME ? NK_OK /* it is repeated */
+                                               : fail_at(reader, NK_E_SYNTAX, token->place.at, "",
+                                                         "unexpected text after the result of the game");
+    switch (token->kind) {
+    case NK_TOKEN_OPEN:
+        return read_parentheses(reader, token->place);
+    case NK_TOKEN_CLOSE:
+        return end_variation(reader, token->place);
+    case NK_TOKEN_BRACKETED:
+        return keep_comment(reader, token->span);
+    default:
+        return read_word(reader, token);
+    }
 }
 
 static enum nk_status read_all(struct record_reader *reader)
 {
     enum nk_status status;
-    skip_byte_order_mark(reader);
-    while (!(status = find_word(reader)) && reader->at < reader->length)
-        if ((status = read_entry(reader)))
+    struct nk_token token;
+    while (!(status = nk_scan_next(&reader->scanner, &token)) && token.kind != NK_TOKEN_END)
+        if ((status = read_entry(reader, &token)))
             return status;
     if (!status && reader->depth)
-        return fail_at_place(reader, reader->open[reader->depth - 1].begin, "",
-                             "unterminated variation: expected ')'");
+        return nk_scan_fail(&reader->scanner, NK_E_SYNTAX, reader->open[reader->depth - 1].begin, "",
+                            "unterminated variation: expected ')'");
     if (!status)
         status = ensure_started(reader);
-    return status ? status : finish(reader);
-}
-
-bool nk_record_is_empty(const char *text, size_t length)
-{
-    struct record_reader reader = {.text = text, .length = length, .line = 1};
-    skip_byte_order_mark(&reader);
-    while (!find_word(&reader)) {
-        if (reader.at == length)
-            return true;
-        if (text[reader.at] == '(' ? skip_parentheses(&reader) != NK_OK
-                                   : !is_bracketed(&reader, read_span(&reader, false)))
-            break;
-    }
-    return false;
+    if (!status)
+        status = finish(reader);
+    count_warnings(reader);
+    return status;
 }
 
 enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
@@ -851,15 +636,13 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 {
     struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
     struct nk_game *line = NULL;
-    struct record_reader reader = {.text = part->text,
-                                   .length = part->length,
-                                   .line = part->line,
-                                   .before = part->before,
+    struct record_reader reader = {.scanner = nk_scanner_of(part->text, part->length),
                                    .rules = rules,
-                                   .keeps = true,
                                    .is_strict = part->is_strict,
-                                   .headers = &found,
-                                   .error = error};
+                                   .headers = &found};
+    reader.scanner.place.line = part->line;
+    reader.scanner.before = part->before;
+    reader.scanner.error = error;
     if (nk_is_utf16(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 1, NK_UTF16_ERROR);
     if (nk_record_is_empty(part->text, part->length))
@@ -898,40 +681,4 @@ enum nk_status nk_record_read_tree(const char *text, size_t length, const struct
     assert((text || !length) && rules && tree);
     return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0, false}, rules, headers, NULL,
                                tree, error);
-}
-
-size_t nk_record_length(const char *text, size_t length)
-{
-    struct record_reader reader = {.text = text, .length = length, .line = 1};
-    size_t last_line = 0; /* of the last word that is not a header */
-    size_t result_line = 0;
-    skip_byte_order_mark(&reader);
-    while (!find_word(&reader) && reader.at < length) {
-        struct span name, value;
-        enum nk_outcome outcome;
-        const bool begins_line = reader.line != last_line;
-        bool header = begins_line && text[reader.at] == '[';
-        const size_t end = header ? scan_header(text, length, reader.at, &name, &value, &header) : 0;
-        if (!header && reader.ended && reader.line == result_line && skip_repeated_result(&reader))
-            continue;
-        if (reader.ended || (header && reader.begun))
-            return begins_line && reader.line_begin >= reader.comment_end ? reader.line_begin : reader.at;
-        if (header) {
-            reader.at = end;
-            continue;
-        }
-        last_line = reader.line;
-        if (text[reader.at] == '(') {
-            if (skip_parentheses(&reader))
-                break;
-        } else if (text[reader.at] == ')') {
-            reader.at++;
-        } else {
-            const struct span word = read_span(&reader, false);
-            reader.begun |= !is_bracketed(&reader, word);
-            reader.ended = find_outcome(&reader, word, &outcome);
-            result_line = reader.line;
-        }
-    }
-    return length;
 }

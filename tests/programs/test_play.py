@@ -201,7 +201,7 @@ def test_wrong_moves(t):
             'b1-b3': slides,
             '1b3b': slides,
             'c2-c3': "Illegal move 'c2-c3': the piece on c2 is not Black's.",
-            'b1x': "Invalid move 'b1x': character 3: found 'x', expected a file, a-e.",
+            'b1y': "Invalid move 'b1y': character 3: found 'y', expected a file, a-e.",
             '11': "Invalid move '11': character 2: found '1', expected a file, a-e.",
             'foo': "Unknown move or command 'foo'. 'help' lists the commands.",
             'file:///n.html#moves=': "'file:///n.html#moves=': this is a link of the page: open it there, or copy the "
@@ -213,7 +213,7 @@ def test_wrong_moves(t):
             'load': "Missing file name: type 'load FILE'.",
             'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
-            'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': character 3: found 'x', expected a file, a-e.",
+            'b1' + 40 * 'y': f"Invalid move 'b1{29 * 'y'}': character 3: found 'y', expected a file, a-e.",
         }.items():
             assert p.say(typed) == [answer], typed
         assert p.say('  ') == []

@@ -218,12 +218,40 @@ def test_opening_book(t):
     assert all(re.fullmatch(r'<\d\d>', mark) for mark in marked)
 
 
+@pytest.mark.parametrize('record, expected', [
+    ('1. b1 c1 c2 - c3!? 2.c1\u2014 a3', 'b1-c1 c2-c3 c1-a3'),
+    ('b1\tc1 (b1 b4) c2 c3', 'b1-c1 c2-c3'),
+    ('b1\uff0dc1\u3001c2\u3000c3', 'b1-c1 c2-c3'),
+    ('(1) b1 -> c1 c2 x c3\x1a', 'b1-c1 c2-c3'),
+    ('1: b1:c1 c2~c3 2: c1_a3', 'b1-c1 c2-c3 c1-a3'),
+])
+def test_moves_with_blanks(t, record, expected):
+    found = review(t, record)
+    assert ' '.join(move['move'] for move in found['moves']) == expected
+
+
+@pytest.mark.parametrize('header, value', [
+    (r'[White "The "Open""]', 'The "Open"'),
+    (r'[White "a \"b\" "c" " ]', 'a "b" "c" '),
+    (r'[White "a"][Black "b"]', 'a'),
+    (r'[ White "a"]', 'a'),
+])
+def test_quotation_marks_in_a_header(t, header, value):
+    """Many programs write no backslash before them."""
+    game, = review_all(t, f'{header}\nb1-c1')
+    assert game['white'] == value
+
+
 # ---- review: results that the board does not show ----
 
 @pytest.mark.parametrize('record, reason, winner', [
     ('b1-c1 c2-c3 1-0', 'stated', 'white'),
     ('b1-c1 c2-c3 0-1', 'stated', 'black'),
     ('b1-c1 c2-c3 \u00bd\u2013\u00bd', 'stated', None),
+    ('b1-c1 c2-c3 1 - 0', 'stated', 'white'),
+    ('b1-c1 c2-c3 0 : 1', 'stated', 'black'),
+    ('b1-c1 c2-c3 1/2 -\u00a01/2', 'stated', None),
+    ('[Result "0 \u2013 1"]\nb1-c1', 'stated', 'black'),
     ('[Result "1-0"]\nb1-c1 c2-c3 *', 'stated', 'white'),
     ('[Result "*"]\nb1-c1 c2-c3 0-1', 'stated', 'black'),
     ('[Result "1-0"]\n[Termination "time forfeit"]\n\nb1-c1 c2-c3 1-0', 'time', 'white'),
@@ -245,10 +273,13 @@ def test_stated_ends(t, record, reason, winner):
 
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
-    *((f'b1-c1 {sign}\nc2-c3 N *', 1, 7, 'this is not a move: it is skipped', None)
+    *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
       for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--')),
     ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
+    *((text, 1, 7, 'the signs around this move are skipped', None)
+      for text in ('b1-c1 **c2-c3** *', 'b1-c1 \u201cc2-c3\u201d.', 'b1-c1 c2-c3+', 'b1-c1 `\uff43\uff12-c\uff13`')),
     ('b1-c1 D 0.5-0.5', 1, 7, 'this is not a move: it is skipped', 'stated'),
+    ('b1-c1 = c2-c3 +-\nN *', 1, 7, 'this is not a move: it is skipped (and 2 more)', None),
     ('[Result "2-0"]\nb1-c1', 1, 10, 'the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *', None),
     ('[Result "1-0"]\nb1-c1 0-1', 2, 7, 'the result differs from that of the header, which is ignored', 'stated'),
     (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, 'the result 1-0 is ignored: Black wins', 'won'),
@@ -256,7 +287,8 @@ def test_stated_ends(t, record, reason, winner):
     (' '.join(MOVES) + ' 1/2-1/2', 1, 67, 'the result 1/2-1/2 is ignored: Black wins', 'won'),
     (' '.join(CYCLE * 2) + '\nb1-c1', 2, 1,
      'the game goes on after the third occurrence of a position, which is a draw', None),
-    (' '.join(CYCLE * 3), 1, 49, 'the game goes on after the third occurrence of a position, which is a draw',
+    (' '.join(CYCLE * 3), 1, 49,
+     'the game goes on after the third occurrence of a position, which is a draw (and 3 more)',
      'repetition'),
 ])
 def test_warnings(t, record, line, character, warning, reason):
@@ -289,6 +321,7 @@ BAD = (
             ('[White "a" b]', 12),
             (r'[White "\"]', 12),
             ('[White "a"', 11),
+            ('[White "a" [Black "b"]', 12),
         )
     ),
     ('[Start "x"]', 1, 9, "start position: found 'x'"),
@@ -313,7 +346,8 @@ BAD = (
     (f'[FEN "{START}"]\n[FEN "{START}"]', 2, 2, 'repeated header FEN'),
     ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
     ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
-    ('1. e4 e5', 1, 6, "move 1 (Black): invalid move 'e4': found the end, expected a file, a-e"),
+    ('1. e4 e5', 1, 4, "move 1 (Black): illegal move 'e4 e5': there is no piece on e4"),
+    ('1. e4 Nf6', 1, 6, "move 1 (Black): invalid move 'e4': found the end, expected a file, a-e"),
     ('b1\u2026c1', 1, 3, "move 1 (Black): invalid move 'b1???c1': found U+2026, expected a file, a-e"),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )

@@ -22,18 +22,6 @@ async function flickMove(page, move) {
 }
 
 const fresh = { fresh: true };
-onPage('the message for browsers that are too old is laid out only after 5 seconds', fresh, async (page) => {
-  const [before, after] = await page.evaluate(() => {
-    const message = Object.assign(document.createElement('div'), { className: 'failure', textContent: 'x' });
-    document.body.append(message);
-    const [animation] = message.getAnimations();
-    const look = () => [animation.effect.getTiming().delay, getComputedStyle(message).contentVisibility];
-    return [look(), animation.finish() ?? look()];
-  });
-  assert.deepEqual(before, [5000, 'hidden']);
-  assert.deepEqual(after, [5000, 'visible']);
-});
-
 onPage('a tap on the piece that the introduction has picked up does not put it down', newcomer, async (page) => {
   await tapSquares(page, 'b1', 'b4');
   await shows(page, { '#headline': /^Three in a row wins/ });

@@ -32,6 +32,10 @@ function randomGame(seed, plies) {
   return game;
 }
 
+test('what is not a module is rejected', async () => {
+  await assert.rejects(loadEngine(new Uint8Array(100), table), { name: 'EngineError', code: 'module' });
+});
+
 test('games to which nothing refers leave no memory in use', async (t) => {
   const instantiate = t.mock.method(WebAssembly, 'instantiate');
   const other = await loadEngine(wasm, table);
@@ -732,7 +736,7 @@ const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)) };
 
 /** Opens the rules of a page, which has these texts in elements, by their ids. Its address names a board: no worker. */
 function openPage(texts) {
-  load((id) => bytesOf(texts[id]), '#board=5x5/3');
+  load((id) => bytesOf(texts[id]), '', '#board=5x5/3');
   return openRules({});
 }
 

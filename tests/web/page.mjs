@@ -36,7 +36,7 @@ test('the page is a file of at most 260 kB', () => {
   assert.ok(size <= MOST_BYTES, `${size} bytes`);
 });
 
-test('the policy of the page allows only its three scripts and its two styles', () => {
+test('the policy of the page allows only its four scripts and its two styles', () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
   const checksum = (bytes) => `'sha256-${createHash('sha256').update(bytes).digest('base64')}'`;
   const hashOf = (pattern) => checksum(page.match(pattern)[1]);
@@ -51,7 +51,7 @@ test('the policy of the page allows only its three scripts and its two styles', 
     'worker-src blob:',
     "script-src 'wasm-unsafe-eval' " +
       `${scripts.join(' ')} ` +
-      hashOf(/<script type="module">([\s\S]*?)<\/script>/),
+      `${hashOf(/<script type="module">([\s\S]*?)<\/script>/)} ${hashOf(/<script>([\s\S]*?)<\/script>/)}`,
     `style-src ${hashOf(/<style>([\s\S]*?)<\/style>/)} ${style}`,
   ];
   assert.deepEqual(policy.split('; ').sort(), allowed.sort());
@@ -79,10 +79,64 @@ test('the page has the module, and shows a message if a bit of it is flipped', a
   await showsOnlyMessage({ url: 'damaged.html' }, /This file is damaged\. Please download it again\./);
 });
 
-const TOO_OLD = /^Neutreeko\s+This browser is .*\s+お使いのブラウザーは古い/;
-for (const name of ['DecompressionStream', 'WebAssembly', 'Array.prototype.toSpliced'])
-  test(`a browser without ${name} is too old: it gets a message in both languages`, () =>
-    showsOnlyMessage({ prepare: `delete globalThis.${name}` }, TOO_OLD));
+for (const [name, owner] of [['DecompressionStream', 'globalThis'], ['toSpliced', 'Array.prototype']])
+  test(`a browser without ${name} is too old: a message names that in both languages`, () =>
+    showsOnlyMessage({ prepare: `delete ${owner}.${name}` },
+      new RegExp(`^Neutreeko\\s+This browser is too old .* it lacks ${name}\\. .*\\s+お使いの.*（${name}）`)));
+
+test('a browser without WebAssembly is told how that is switched on, in both languages', () =>
+  showsOnlyMessage({ prepare: 'delete globalThis.WebAssembly' },
+    /^Neutreeko\s+WebAssembly is switched off .* Lockdown Mode.*\s+.*WebAssembly が無効.*ロックダウンモード/));
+
+/** The page up to a place in its text, or with another text there, as a file next to the site. */
+function writePage(name, make) {
+  writeFileSync(join(folder, name), make(readFileSync(NEUTREEKO_HTML, 'utf8')));
+  return { url: name };
+}
+
+test('a file that ends too early is called incomplete, not the browser too old', () =>
+  showsOnlyMessage(writePage('cut.html', (html) => html.slice(0, html.length / 2)),
+    /^Neutreeko\s+This file is incomplete or was changed\. /));
+
+test('the board and a sentence are there with the first tenth of the file, without any message', async () => {
+  const { url } = writePage('begun.html', (html) => html.slice(0, html.length / 10));
+  // No event tells the page that the file is complete.
+  await withPage({ url, prepare: () => addEventListener('load', (event) => event.stopImmediatePropagation(), true),
+    drawn: true, isLoading: true }, async (page) => {
+    const box = await page.locator('#board svg').boundingBox();
+    assert.ok(Math.min(box.width, box.height) > 300, `${box.width} x ${box.height}`);
+    assert.equal(await page.locator('#board use').count(), 6);
+    assert.match(await page.locator('.status').innerText(), /^Slide your pieces\. Three in a row wins\./);
+    assert.equal(await page.locator('.failure.now').count(), 0);
+  });
+});
+
+test('before the page starts, the board is where it is afterwards', async () => {
+  const { url } = writePage('still.html', (html) => html.slice(0, html.indexOf('<script type="module">')));
+  const prepare = () => addEventListener('load', (event) => event.stopImmediatePropagation(), true);
+  for (const size of [[390, 844], [360, 640], [844, 390], [768, 1024], [1280, 720], [1920, 1080]]) {
+    const boxOf = async (page) => page.locator('#board svg').first().boundingBox();
+    let before;
+    await withPage({ url, prepare, drawn: true, isLoading: true, size }, async (page) => (before = await boxOf(page)));
+    await withPage({ size, drawn: true }, async (page) => assert.deepEqual(await boxOf(page), before, `${size}`));
+  }
+});
+
+test('a page that was saved while it was used starts again', async () => {
+  let saved;
+  await withPage({ apart: true, settings: { theme: 'dark' }, hash: '#moves=b1c1' }, async (page) => {
+    await click(page, '#menu-button');
+    saved = await page.content();
+  });
+  writeFileSync(join(folder, 'saved.html'), saved);
+  // The policy forbids the style attributes, with which pieces are placed.
+  const warning = /Applying inline style/;
+  await withPage({ url: 'saved.html', apart: true, warning }, async (page) => {
+    await shows(page, { '#headline': 'Black to move', '#app > main': 1, dialog: 1, 'dialog[open]': 0, style: 2 });
+    await play(page, 'b1-c1');
+    await shows(page, { '#headline': 'White to move', moves: 'b1-c1' });
+  });
+});
 
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));

@@ -107,7 +107,7 @@ const isReady = '#app:not([hidden]) main:not([aria-busy]) #headline, .failure.no
 /** Opens a page. Its errors, warnings but `warning` and requests that are not `allowed` are added to `noise`. */
 async function openPage(setup) {
   const { settings, players, record, games, studies, texts, size, media, fresh, ...others } = setup;
-  const { url = PAGE, hash = '', prepare, patient = false, date, apart, drawn, early, ...more } = others;
+  const { url = PAGE, hash = '', prepare, patient = false, date, apart, drawn, early, isLoading, ...more } = others;
   const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = more;
   const page = await newPage(browser, { viewport: { width: 1000, height: 700 }, ...options });
   await adapt(page, setup);
@@ -125,7 +125,7 @@ async function openPage(setup) {
   if (prepare) await page.addInitScript(prepare);
   else await page.addInitScript(store, storesOf(setup));
   await page.goto(new URL(url + hash, PAGE).href);
-  await page.waitForSelector(early ? isShown : isReady);
+  await page.waitForSelector(isLoading ? '#app' : early ? isShown : isReady);
   const language = await page.evaluate(() => document.documentElement.lang);
   return { page, context, noise, language };
 }
@@ -199,7 +199,7 @@ async function takePage(setup, pages) {
  * opponent's reply, nor between the moves of a line.
  * `date` is the time for it, `size` that of its window, and `media` what page.emulateMedia() takes. Only a `drawn`
  * page can be seen; nothing else depends on that, but what tests of its looks find. One that is used `early` may not
- * have its values yet.
+ * have its values yet, and one that `isLoading` may not have started.
  *
  * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one has
  * been loaded: for what only that does or resets, and for tests that change its program. One `apart` has a context of
@@ -207,7 +207,7 @@ async function takePage(setup, pages) {
  */
 export async function withPage(setup, use) {
   const { hash, players, record, games, studies, texts, patient, size, media, ...others } = setup;
-  const isApart = others.apart || others.prepare || others.early;
+  const isApart = others.apart || others.prepare || others.early || others.isLoading;
   const { lessons, starts, ...settings } = others.settings ?? {};
   const fresh = others.fresh || others.settings === null;
   const key = inspect({ ...others, settings, fresh });

@@ -43,7 +43,7 @@ before(async () => {
   useRules(engine);
   Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
   const { loadSettings } = await import('../../web/page/state/storage.js');
-  load(() => new Uint8Array(), '#board=');
+  load(() => new Uint8Array(), '', '#board=');
   const { reduce } = page;
   page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
   page.engine = engine;
@@ -254,7 +254,7 @@ test('all comments of a record that was opened are there again when the page is 
     Object.assign(globalThis.location, { hash });
   };
   const opened = kept(after(), ...opening(commented(MANY)));
-  const { notice, ...again } = page.reduce(page.blank(), page.openHistory());
+  const { notice, ...again } = page.reduce(page.blank(), page.openingOfHistory());
   assert.equal(notesOf(again).length > MANY * MOST_COMMENT, true);
   assert.equal(notesOf(again), notesOf(opened));
   assert.equal(notice, null);
@@ -372,7 +372,8 @@ const CASES = {
 for (const [what, [actions, cases]] of Object.entries(CASES))
   test(`where there is ${what}, links open the games that they should`, async () => {
     const { caseOfGame } = await import('../../web/page/state/open_game.js');
-    const { readAddress, treeOf } = await import('../../web/page/state/address.js');
+    const { readAddress } = await import('../../web/page/state/address.js');
+    const { treeOf } = await import('../../web/page/state/record.js');
     const state = actions ? kept(after(), ...actions) : page.blank();
     for (const [hash, expected] of Object.entries(cases)) {
       const target = readAddress(`#${hash}`);
@@ -615,7 +616,7 @@ for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
       Object.assign(globalThis.location, { hash });
     };
     kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
-    assert.equal(typedIn(page.reduce(page.blank(), page.openHistory())), 'b1');
+    assert.equal(typedIn(page.reduce(page.blank(), page.openingOfHistory())), 'b1');
   });
 
 test('a fair start that does not exist is reported without a place', () => {

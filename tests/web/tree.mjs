@@ -7,14 +7,11 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { linkIn, readAddress, treeOf, writeAddress } from '../../web/page/state/address.js';
-import { recordOf, treeOfRecord } from '../../web/page/state/record.js';
+import { gameAddress, linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
+import { recordOf, treeOf, treeOfRecord } from '../../web/page/state/record.js';
 import { asComment, MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-Object.assign(globalThis, { location: { search: '', href: 'https://example.org/', protocol: 'https:' } });
-globalThis.navigator ??= { language: 'en' };
-const { gameAddress } = await import('../../web/page/state/sync.js'); // which needs this browser
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
 useRules(engine);
 

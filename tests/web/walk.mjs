@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
-import { readAddress, treeOf } from '../../web/page/state/address.js';
+import { readAddress } from '../../web/page/state/address.js';
+import { treeOf } from '../../web/page/state/record.js';
 import { STANDARD, useRules } from '../../web/page/state/boards.js';
 import { PATIENCE } from './browser.mjs';
 import { click, onPage, play, shows, withPage } from './pages.mjs';

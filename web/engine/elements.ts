@@ -1,6 +1,6 @@
 // What the page contains in elements, as web/page/bundle.mjs puts it there: the module, which load.ts can read, and the
-// program of the worker, which it adds. And the worker of the page, which solves its board and answers questions about
-// it (worker.ts).
+// program of the worker, which it hands over. And the worker of the page, which solves its board and answers questions
+// about it (worker.ts).
 
 import { Engine } from './engine.js';
 import { type Bytes, damaged, EngineError, Module, uncompressed } from './module.js';
@@ -13,6 +13,7 @@ import type { Asked, Posted, Questions, Solved } from './worker.js';
 export type Read = (id: string) => Bytes;
 
 let read: Read;
+let script: string;
 
 function bytesIn(id: string) {
   try {
@@ -24,7 +25,6 @@ function bytesIn(id: string) {
 
 /** Starts a worker (worker.ts) with the script of the engine. */
 function startWorker() {
-  const script = document.getElementById('engine')?.textContent ?? '';
   const url = URL.createObjectURL(new Blob([script, 'neutreekoEngine.answerMessages()'], { type: 'text/javascript' }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
@@ -104,8 +104,9 @@ let onFirst: (progress: Progress) => void = () => {}; // what it has done
  * Begins what the page needs before its program has been read: the module and, if its address names no other board, the
  * worker, which solves the standard one.
  */
-export function load(reader: Read, hash: string) {
+export function load(reader: Read, engine: string, hash: string) {
   read = reader;
+  script = engine;
   instance = openModule();
   instance.catch(() => {}); // the page reports what fails
   if (!/[#&]board=/.test(hash)) first = startSolver({}, (progress) => onFirst(progress));

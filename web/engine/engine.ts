@@ -60,13 +60,13 @@ export async function openTable(
 }
 
 /**
- * The rules, the table, the perfect player and other opponents. All functions but `finish` are synchronous.
+ * The rules, the table, the perfect player and other opponents.
  */
 export class Engine {
   /** The version of the engine. */
   readonly version: string;
   readonly board: Board;
-  /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
+  /** Whether the values of all positions are in memory. */
   readonly complete: boolean;
   /** The start position; null if the board has none, see `suggestedStart`. */
   readonly start: PositionText | null;
@@ -74,6 +74,7 @@ export class Engine {
   readonly summary: Record<'placements' | 'legal' | 'wins' | 'losses' | 'draws' | 'stalemates' | 'longest', number>;
   #module: Module;
 
+  /** @internal */
   constructor(module: Module, complete: boolean) {
     this.#module = module;
     this.complete = complete;
@@ -84,7 +85,10 @@ export class Engine {
     this.summary = summary;
   }
 
-  /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
+  /**
+   * Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile.
+   * @internal
+   */
   async finish(): Promise<void> {
     const rest = createPauses();
     do await rest();
@@ -235,8 +239,9 @@ export class Engine {
     const { draw, plies } = asObject<{ draw: unknown; plies: unknown }>(kind);
     const isDraw = draw === true && plies === undefined;
     const isWin = draw === undefined && isInteger(plies, 1) && plies % 2 === 1;
+    const isBoth = draw !== undefined && plies !== undefined;
     requireArgument(isDraw || isWin, 'kind', '{draw: true} or {plies: an odd number}',
-      isWin || isDraw || draw === undefined || plies === undefined ? draw ?? plies : 'both');
+      isBoth ? 'both' : draw ?? plies ?? kind);
     requireArgument(isInteger(count), 'count', 'an integer from 0', count);
     return this.#module.call('web_puzzles', [], isWin ? plies : 0, asSeed(seed), count);
   }
@@ -265,6 +270,7 @@ export class Game {
   /** an address in the module; 0 after free() */
   #game: number;
 
+  /** @internal */
   constructor(module: Module, game: number, headers: Headers = {}) {
     this.#module = module;
     this.#game = game;
@@ -381,8 +387,9 @@ export class Game {
     return this.record();
   }
 
-  /** Frees the memory of the game at once; it cannot be used afterwards. */
+  /** Frees the memory of the game at once; it cannot be used afterwards. Freeing it again has no effect. */
   free(): void {
+    if (!this.#game) return;
     this.#call('web_game_free');
     this.#game = 0;
     forgotten.unregister(this);

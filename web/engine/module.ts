@@ -59,6 +59,12 @@ export class EngineError extends Error {
     this.at = at;
     this.reason = reason;
   }
+
+  /** With the message, which JSON leaves out of other errors. */
+  toJSON(): Pick<EngineError, 'name' | 'code' | 'message' | 'at' | 'reason'> {
+    const { name, code, message, at, reason } = this;
+    return { name, code, message, at, reason };
+  }
 }
 
 /**
@@ -75,7 +81,14 @@ function shown(value: unknown) {
   return value !== null && ['object', 'function'].includes(typeof value) ? typeof value : String(value);
 }
 
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** What was thrown, as text: a caller may throw anything, also what has no text. */
+export function messageOf(error: unknown) {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return typeof error;
+  }
+}
 
 /** An instance of the module. Imports that are not given do nothing: what is called here does not need them. */
 export async function instantiate(wasm: Bytes, env: WebAssembly.ModuleImports): Promise<Exports> {
@@ -203,8 +216,8 @@ export async function copyTable(
 // ---- the instance ----
 
 /**
- * An instance of the module, and the exports of web/engine/wasm_api.c and wasm_solve.c. They read texts from one input
- * buffer, separated by zeros, and answer in JSON.
+ * An instance of the module, and the exports of web/engine/wasm_*.c. They read texts from one input buffer, separated
+ * by zeros, and answer in JSON.
  */
 export class Module {
   #exports: Exports;

@@ -25,6 +25,13 @@ static struct nk_board board_of(int width, int height, int pieces, int row_lengt
     return (struct nk_board){width, height, pieces, row_length, nk_win_named(nk_web_input)};
 }
 
+/* Why there is no such board, as nk_rules_fault; null if there is one. */
+void WEB(web_board_fault)(int width, int height, int pieces, int row_length)
+{
+    const struct nk_board board = board_of(width, height, pieces, row_length);
+    nk_json_string(&nk_web_answer, NULL, nk_rules_fault(&board, NULL));
+}
+
 /* Sets the board of this instance, once. */
 void WEB(web_rules)(int width, int height, int pieces, int row_length)
 {

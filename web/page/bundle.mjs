@@ -4,10 +4,11 @@
 // esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
 // missing in a language or not used.
 //
-// Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.ts"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. There are three scripts: what the
-// page and its workers share (engine/page.ts), the page, and load.ts, which uncompresses both and style.css, and starts
-// them. A Content-Security-Policy allows only these and both styles, workers that the page makes, and no requests.
+// Replaces <link rel="stylesheet" href="x.css">, <script src="x.ts"></script> and the same with type="module" in the
+// page by what esbuild makes of these files: a page opened from a file may not import modules. There are four scripts:
+// first.ts, which runs before the rest has arrived; what the page and its workers share (engine/page.ts), the page, and
+// load.ts, which uncompresses both and style.css, and starts them. A Content-Security-Policy allows only these and both
+// styles, workers that the page makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { deflateSync } from 'node:zlib';
 const { build } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
 
 const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
+const FIRST_SCRIPT = /<script\s+src="([^"]+)"\s*><\/script>/g;
 const SCRIPT = /<script\s+type="module"\s+src="([^"]+)"\s*><\/script>/g;
 const ENGINE = 'neutreekoEngine'; // the global object with what engine/page.ts exports
 const CHARSET = /<meta\s+charset="utf-8"\s*\/?>/gi;
@@ -106,27 +108,30 @@ async function make(pagePath, wasmPath) {
   const script = await bundle(near(SCRIPT), { plugins: [sharedEngine] });
   const loader = await bundle(join(directory, 'load.ts'));
   const first = await bundle(near(STYLE));
+  const firstScript = await bundle(near(FIRST_SCRIPT), { format: 'iife', target: 'es2015' });
   const style = await bundle(join(directory, 'style.css'));
   const parts = [style, engine, script].map(({ text }) => text);
   if (parts.some((text) => text.includes('\0'))) throw new Error('a script or the style contains what separates them');
   const hashes = (bundles, what) => bundles.map(({ text }) => hashOf(text, what)).join(' ');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hashes([engine, script, loader], 'a script')}; ` +
+    `script-src 'wasm-unsafe-eval' ${hashes([engine, script, loader, firstScript], 'a script')}; ` +
     `style-src ${hashes([first, style], 'a style')}; ` +
     'worker-src blob:';
   for (const [pattern, replacement] of [
     [CHARSET, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`],
     [STYLE, `<style>${first.text}</style>`],
+    [FIRST_SCRIPT, `<script>${firstScript.text}</script>`],
     [
       SCRIPT,
-      packed('neutreeko-wasm', readFileSync(wasmPath)) +
-        packed('neutreeko-page', parts.join('\0')) +
+      packed('neutreeko-page', parts.join('\0')) +
+        packed('neutreeko-wasm', readFileSync(wasmPath)) +
         `<script type="module">${loader.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...[first, style, engine, script, loader].flatMap(({ paths }) => paths)] };
+  const bundles = [first, firstScript, style, engine, script, loader];
+  return { page, paths: [pagePath, ...bundles.flatMap(({ paths }) => paths)] };
 }
 
 const [pagePath, wasmPath, noticesPath, output, depfile] = process.argv.slice(2);

@@ -1,14 +1,10 @@
 // Values, sides, moves and players as text.
 
 import { usualRow } from './state/boards.js';
-import { namedOpponents } from './state/opponents.js';
-import { hasText, t } from './texts.js';
+import { other } from './state/position.js';
+import { t } from './texts.js';
 
-import type { Board, Message, Opponent, Side, Value, Why } from './state/types.js';
-
-export const SIDES: Side[] = ['black', 'white'];
-
-export const other = (side: Side): Side => (side === 'black' ? 'white' : 'black');
+import type { Board, Message, Side, Value, Why } from './state/types.js';
 
 /** A message in the language of the page, or ''. */
 export function messageText(message: Message | null): string {
@@ -49,18 +45,6 @@ export const moveText = (move: string) => move.replace('-', DASH);
 /** A text with a full stop, unless it ends a sentence already. */
 export const asSentence = (text: string) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
-/**
- * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of
- * its own has the engine's English description.
- */
-export function playerText({ name, about = '' }: Opponent) {
-  const [kind, number] = name.split(':');
-  const key = (`${kind}Player` as 'levelPlayer');
-  const text = hasText(key) ? t(key, Number(number)) : { name, about };
-  const named = namedOpponents()[name];
-  const short = named ? t(named) : text.name;
-  return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
-}
 
 /** "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one. */
 export const boardTitle = ({ width, height, pieces, row_length: row, win }: Board) =>

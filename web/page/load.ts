@@ -1,5 +1,6 @@
 // Starts the page. Its style and its scripts are compressed in an element, as web/page/bundle.mjs puts them there. The
-// policy of the page has their checksums, as that of this script, and allows no other.
+// policy of the page has their checksums, as that of this script, and allows no other. What it adds is removed again
+// or, in a page that the browser has saved, replaced: such a page starts like the file that it was.
 
 import { bytesOf } from './letters.js';
 
@@ -8,20 +9,18 @@ declare global {
   var neutreekoEngine: typeof import('../engine/page.js');
 }
 
-// All that the page needs is in Chrome 123, Edge 123, Firefox 120 and Safari 17.5, the first ones with light-dark().
-const isSupported = [
-  CSS.supports('color', 'light-dark(#000, #fff)'), // without it the page has no colours
-  ...['DecompressionStream', 'WebAssembly'].map((name) => name in globalThis),
-  ...['findLast', 'toSpliced', 'with'].map((name) => name in Array.prototype),
-].every(Boolean);
-
 /** The bytes of an element. */
 const bytesIn = (id: string) => bytesOf(document.getElementById(id)?.textContent ?? '');
 
-const add = (name: 'style' | 'script', properties: Partial<HTMLScriptElement>) =>
-  document.head.append(Object.assign(document.createElement(name), properties));
+/** Has a script run, which is not needed in the page then. */
+function run(properties: Partial<HTMLScriptElement>) {
+  const script = Object.assign(document.createElement('script'), properties);
+  document.head.append(script);
+  script.remove();
+}
 
-if (isSupported) {
+async function start() {
+  globalThis.hasBegun = true;
   // Without a Blob, whose bytes would come from another process.
   const { writable, readable } = new DecompressionStream('deflate');
   const writer = writable.getWriter();
@@ -29,10 +28,18 @@ if (isSupported) {
   writer.write(bytesIn('neutreeko-page')).catch(() => {});
   writer.close().catch(() => {});
   const [style, engine, page] = (await new Response(readable).text()).split('\0');
-  add('style', { textContent: style });
-  add('script', { id: 'engine', textContent: engine });
+  document.getElementById('style')?.remove();
+  document.head.append(Object.assign(document.createElement('style'), { id: 'style', textContent: style }));
+  run({ textContent: engine });
   // The browser compiles the module while it reads the program of the page, in another task.
-  globalThis.neutreekoEngine.load(bytesIn, location.hash);
+  globalThis.neutreekoEngine.load(bytesIn, engine, location.hash);
   await new Promise((resolve) => setTimeout(resolve));
-  add('script', { type: 'module', textContent: page });
-} else document.getElementById('failure')?.classList.add('now');
+  run({ type: 'module', textContent: page });
+}
+
+// A browser without what the page needs shows why: see first.ts.
+if (!document.querySelector('.failure.now'))
+  start().catch((error) => {
+    console.error(error);
+    globalThis.showDamage();
+  });

@@ -4,32 +4,46 @@
 import { connectKeys } from './board/keys.js';
 import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
-import { workOffline } from './offline.js';
-import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
-import { createEffects, type Outside, pause } from './state/effects.js';
 import { readAddress } from './state/address.js';
+import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
+import { createEffects, pause } from './state/effects.js';
 import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
 import { createStore, initialState, POINTING } from './state/store.js';
-import { catchUp, connectWindow, createWriter, leaveBoard, openHistory } from './state/sync.js';
+import { catchUp, connectWindow, createWriter, leaveBoard, openingOfHistory } from './state/sync.js';
 import { endTyping } from './state/typing.js';
 import { setLanguage, t } from './texts.js';
-import { applyTheme, createScreen } from './views/screen.js';
 import { byId, fill, h, newTask } from './views/dom.js';
+import { applyTheme, createScreen } from './views/screen.js';
 
-import type { Action, Message } from './state/types.js';
 import type { Engine } from '../engine/engine.js';
+import type { Outside } from './state/effects.js';
+import type { Action, Message } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
   const kind = error instanceof EngineError && error.code === 'corrupt' ? 'damaged' : 'failed';
-  // The message that is in the page is gone if the page has already started.
-  const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
+  const message = byId('failure');
   message.className = 'failure now';
-  // That message is for a browser that is too old, see load.ts.
   fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
-  byId('app').replaceWith(message);
+  byId('app').hidden = true;
   if (kind === 'failed') console.error(error);
+}
+
+/**
+ * Registers what keeps the page, if possible: a frame may have no access, and a server may lack the file. Only the site
+ * has a manifest, see site.mjs.
+ * @param onNewVersion called when the next visit will show another version
+ */
+async function workOffline(onNewVersion: () => void) {
+  if (!document.querySelector('link[rel=manifest]')) return;
+  try {
+    const { serviceWorker } = navigator;
+    if (serviceWorker.controller) serviceWorker.addEventListener('controllerchange', onNewVersion);
+    await serviceWorker.register('sw.js');
+  } catch {
+    /* The page works without. */
+  }
 }
 
 async function start(engine: Engine, notice: Message | null) {
@@ -40,6 +54,7 @@ async function start(engine: Engine, notice: Message | null) {
   const outside: Outside = {
     solver: solverOf(engine.board, boardName(engine.board) === STANDARD, (progress) => outside.onProgress(progress)),
     onProgress: () => {},
+    answered: Promise.resolve(),
     fail: showFailure,
   };
   const effects = createEffects(dispatch, outside);
@@ -61,9 +76,8 @@ async function start(engine: Engine, notice: Message | null) {
   await screen.prepare();
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   const isIntroduced = !isNew || settings.met;
-  dispatch({ ...openHistory(), isIntroduced });
+  dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', request: null, notice });
-  byId('failure').remove();
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));

@@ -35,7 +35,7 @@ class Environment:
         self.game.play(move)
         if self.game.end is None:
             self.game.play(self.game.opponent_move(self.opponent, int(self.random.integers(1 << 62))))
-        reward = float(after.result - before.result)
+        reward = float(after.result.number - before.result.number)
         return self._observation(), reward, self.game.end is not None, False, self._info()
 
     def _observation(self):

@@ -2,9 +2,9 @@
 
 A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move),
 or a `Position`. 'standard' is the start position and, with a table, 'fair:17' a fair start by its number. A move is a
-text, as in 'b1-c1'. Sides are `Side.BLACK` and `Side.WHITE`, which equal 'black' and 'white'. Values are from the view
-of the side to move; distances are in plies (moves by one side) and assume optimal play. What there is not is None:
-compare numbers, which may be 0, with `is None`::
+text, as in 'b1-c1'. Sides, results and ends of games, such as `Side.BLACK` and `Result.WIN`, equal their texts, 'black'
+and 'win'. Values are from the view of the side to move; distances are in plies (moves by one side) and assume optimal
+play. What there is not is None: compare numbers, which may be 0, with `is None`::
 
     with neutreeko.Table() as table:
         print(table.value(table.start))
@@ -219,23 +219,6 @@ if hasattr(os, 'register_at_fork'):
 
 # ---- values ----
 
-class Result(enum.IntEnum):
-    """The result of a position for a side: a number, whose text is win, draw or loss as in JSON. All are true, also a
-    draw, so that `if why.gives` distinguishes a result from None."""
-    LOSS = -1
-    DRAW = 0
-    WIN = 1
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __repr__(self) -> str:
-        return f'Result.{self.name}'
-
-    def __str__(self) -> str:
-        return self.name.lower()
-
-
 class _Name(str, enum.Enum):
     """A name of the library, which equals its text."""
 
@@ -244,6 +227,55 @@ class _Name(str, enum.Enum):
 
     def __repr__(self) -> str:
         return f'{type(self).__name__}.{self.name}'
+
+
+_NUMBERS = {'loss': -1, 'draw': 0, 'win': 1}
+
+
+class Result(_Name):
+    """The result of a position for a side. A better result is greater. The arrays that `Table.values` returns
+    have its number instead, and can be compared with it."""
+    LOSS = 'loss'
+    DRAW = 'draw'
+    WIN = 'win'
+
+    # NumPy leaves comparisons to this class: a text would differ from every number of an array.
+    __array_ufunc__ = None
+
+    @classmethod
+    def _missing_(cls, value: object) -> Optional[Result]:
+        return next((result for result in cls if result.number == value), None)
+
+    @property
+    def number(self) -> int:
+        """1 for a win, 0 for a draw, -1 for a loss."""
+        return _NUMBERS[self.value]
+
+    def _compare(self, compare: Callable[[Any, Any], Any], other: Any) -> Any:
+        if isinstance(other, str) and other in _NUMBERS:
+            return compare(self.number, Result(other).number)
+        return compare(self.number, other) if isinstance(other, (numpy.ndarray, numpy.number)) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        return self._compare(operator.eq, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return self._compare(operator.ne, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(operator.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(operator.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(operator.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(operator.ge, other)
+
+    def __hash__(self) -> int:
+        return str.__hash__(self)
 
 
 class Side(_Name):
@@ -284,7 +316,8 @@ class Value(NamedTuple):
 
     @property
     def _worth(self) -> Tuple[int, int]:
-        return self.result, -self.result * (self.plies or 0)
+        number = Result(self.result).number
+        return number, -number * (self.plies or 0)
 
     def __lt__(self, other: Any) -> bool:
         if not isinstance(other, Value):
@@ -310,9 +343,7 @@ class Value(NamedTuple):
         plies = 0 if self.result == Result.DRAW else _integer(self.plies, 'plies')
         if not 0 <= plies <= lib.NK_MAX_PLIES:
             raise InvalidError(f'plies: expected 0 to {lib.NK_MAX_PLIES}, not {plies}')
-        if self.result not in list(Result):
-            raise InvalidError(f'result: expected a Result, not {self.result!r}')
-        return _string(lib.nk_value_text(ffi.new('struct nk_value *', (Result(self.result), plies))[0]))
+        return _string(lib.nk_value_text(ffi.new('struct nk_value *', (_result(self.result).number, plies))[0]))
 
 
 class MoveValue(NamedTuple):
@@ -458,6 +489,13 @@ class Board(NamedTuple):
         return f'{self.width}x{self.height}, {self.pieces} pieces, row {self.row_length}, {self.win}'
 
 
+def _result(result: Any) -> Result:
+    try:
+        return Result(result)
+    except ValueError:
+        raise InvalidError(f'result: expected {_listed(list(Result))}, not {result!r}') from None
+
+
 def _c_board(board: Board) -> Any:
     _require(board, Board, 'board')
     if board.win not in _WINS:
@@ -469,7 +507,7 @@ def _c_board(board: Board) -> Any:
 
 
 def _value(value: Any) -> Value:
-    return Value(Result(value.result), None if value.result == Result.DRAW else value.plies)
+    return Value(Result(value.result), None if value.result == lib.NK_DRAW else value.plies)
 
 
 # ---- rules and positions ----
@@ -618,16 +656,12 @@ class Rules:
 
 
 class Position:
-    """A legal position, which does not change: assigning to it raises AttributeError, as for other immutable objects.
+    """A legal position, which does not change.
 
     `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and
     the bit of a square is file + width * rank. `str` is the board, `text` the position as one line."""
 
-    __slots__ = 'rules', 'mover', 'other', 'to_move'
-    rules: Rules
-    mover: int
-    other: int
-    to_move: Side
+    __slots__ = '_rules', '_mover', '_other', '_to_move'
 
     def __init__(self, text: str, rules: Optional[Rules] = None) -> None:
         """Reads a legal position, of the standard board by default. InvalidError if it is not one."""
@@ -651,11 +685,27 @@ class Position:
         return position
 
     def _set(self, rules: Rules, mover: int, other: int, to_move: Side) -> None:
-        for name, value in ('rules', rules), ('mover', mover), ('other', other), ('to_move', to_move):
-            object.__setattr__(self, name, value)
+        self._rules, self._mover, self._other, self._to_move = rules, mover, other, to_move
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError('a position cannot be changed')
+    @property
+    def rules(self) -> Rules:
+        """The rules of its board."""
+        return self._rules
+
+    @property
+    def mover(self) -> int:
+        """The squares of the side to move."""
+        return self._mover
+
+    @property
+    def other(self) -> int:
+        """The squares of its opponent."""
+        return self._other
+
+    @property
+    def to_move(self) -> Side:
+        """The side to move."""
+        return self._to_move
 
     def __reduce__(self) -> Any:
         return Position, (self.text, self.rules)
@@ -1022,7 +1072,7 @@ class Table:
                        self.rules._move_text(one.answer)) for one in found[0:number[0]]]
 
     def values(self, *, best: bool = False, unique: bool = False,
-               result: Optional[int] = None) -> numpy.typing.NDArray[Any]:
+               result: Optional[str] = None) -> numpy.typing.NDArray[Any]:
         """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
 
             mover      the bit mask of the squares of the side to move (see Position)
@@ -1031,14 +1081,13 @@ class Table:
                        move, in the order of their squares, and direction d, clockwise from north, both from 0
             symmetric  the number of positions that are symmetric to this one, itself included
             plies      the distance, 0 for a draw
-            result     1 win, 0 draw, -1 loss (see Result)
+            result     1 win, 0 draw, -1 loss: equal to a Result
             trap       see the method trap
 
         With `unique`, only the first of all positions that are symmetric to each other; with `result`, only those with
         this one. `best` takes several times as long."""
         table = self._open()
-        if result is not None and _integer(result, 'result') not in list(Result):
-            raise InvalidError(f'result: expected a Result: -1, 0 or 1, not {result}')
+        wanted = None if result is None else _result(result)
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
@@ -1050,7 +1099,7 @@ class Table:
             place = ffi.from_buffer('struct nk_listed_position[]', positions[configuration], require_writable=True)
             _call(lib.nk_table_positions, table, configuration, flags, place, count)
             filled = positions[configuration, :count[0]]
-            return filled if result is None else filled[filled['result'] == result]
+            return filled if wanted is None else filled[filled['result'] == wanted]
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return numpy.concatenate(list(pool.map(fill, range(configurations))))

@@ -5,6 +5,7 @@ import copy
 import ctypes
 import decimal
 import gc
+import json
 import os
 import pathlib
 import pickle
@@ -136,9 +137,26 @@ def test_the_largest_distance_has_a_text():
         str(Value(Result.WIN, 508))
 
 
-def test_the_text_of_a_result_is_that_of_json():
+def test_a_result_is_a_text_that_compares_as_a_number():
     assert [f'{result} {result!s}' for result in Result] == ['loss loss', 'draw draw', 'win win']
-    assert sorted(Result) == [-1, 0, 1]
+    assert json.dumps(Value(Result.WIN, 3)._asdict()) == '{"result": "win", "plies": 3}'
+    assert Result.WIN == 'win' != Result.LOSS
+    assert {'draw': 1}[Result.DRAW] == 1
+    assert sorted([Result.WIN, Result.LOSS, Result.DRAW]) == ['loss', 'draw', 'win']
+    assert 'loss' < Result.DRAW <= Result.DRAW < Result.WIN >= Result.WIN > 'draw'
+    assert [Result(number) for number in (-1, 0, 1)] == list(Result)
+    assert [result.number for result in Result] == [-1, 0, 1]
+    with pytest.raises(ValueError, match="'won' is not a valid Result"):
+        Result('won')
+
+
+def test_a_result_equals_its_number_in_an_array():
+    numbers = numpy.array([1, 0, -1, 1], 'i1')
+    assert (numbers == Result.WIN).tolist() == (Result.WIN == numbers).tolist() == [True, False, False, True]
+    assert (numbers != Result.LOSS).tolist() == [True, True, False, True]
+    assert (numbers > Result.DRAW).tolist() == (Result.DRAW < numbers).tolist() == [True, False, False, True]
+    assert (numbers <= Result.DRAW).tolist() == (Result.DRAW >= numbers).tolist() == [False, True, True, False]
+    assert numbers[1] == Result.DRAW != numbers[2]
 
 
 @pytest.mark.parametrize('call', [
@@ -252,7 +270,7 @@ def test_errors_are_of_one_class(table):
         lambda: table.puzzles(1, -1),
         lambda: table.puzzles(1, 1, -1),
         lambda: table.values(result=2),
-        lambda: table.values(result='win'),
+        lambda: table.values(result='won'),
         lambda: table.read_game('x'),
         lambda: table.read_game('# a comment'),
         lambda: table.read_game(b''),
@@ -416,10 +434,10 @@ def test_all_values(table, values):
     assert (order[1:] > order[:-1]).all()
 
 
-@pytest.mark.parametrize('result', [0, -1, Result.WIN])
-def test_the_values_of_one_result_may_be_asked_for_by_its_number(table, values, result):
+@pytest.mark.parametrize('result, number', [(Result.DRAW, 0), ('loss', -1), ('win', 1)])
+def test_the_values_of_one_result_may_be_asked_for(table, values, result, number):
     found = table.values(result=result)
-    assert numpy.array_equal(found, values[values['result'] == result])
+    assert numpy.array_equal(found, values[values['result'] == number])
 
 
 def test_unique_values(table, values, unique):
@@ -433,8 +451,8 @@ def test_unique_values(table, values, unique):
     for n in random.Random(1).sample(range(len(unique)), 200):
         mover, other, best, symmetric, plies, result, trap = unique[n].item()
         position = Position.of_masks(mover, other, rules=table.rules)
-        assert table.value(position) == (result, None if result == Result.DRAW else plies)
-        assert table.trap(position) == (trap if result == Result.DRAW else None)
+        assert table.value(position) == (Result(result), None if result == 0 else plies)
+        assert table.trap(position) == (trap if result == 0 else None)
         squares = [square for square in range(25) if mover >> square & 1]
         expected = 0
         for move in table.best_moves(position):
@@ -1033,7 +1051,7 @@ def test_a_player_is_copied_with_its_state(table):
 
 @pytest.mark.parametrize('call, message', [
     (lambda table: Table('\ud800'), 'path: '),
-    (lambda table: str(Value(5, 3)), 'result: expected a Result, not 5'),
+    (lambda table: str(Value(5, 3)), 'result: expected loss, draw or win, not 5'),
     (lambda table: table.write_record(neutreeko.GameRecord(table.start, 5, {})), r'record\.tree: '),
     (lambda table: table.rules.texts([1, [2]]), 'positions: '),
     (lambda table: table.rules.best_moves({'mover': 7, 'other': 7168, 'best': 1 << 24}), 'best: 16777216 has moves'),

@@ -72,7 +72,15 @@ Test(notation, characters_of_moves)
                                         "b1\xe2\x80\x8b-c1",
                                         "\xef\xbb\xbf"
                                         "b1-c1",
-                                        "b1-c1\xe2\x80\x8b"};
+                                        "b1-c1\xe2\x80\x8b",
+                                        "b1 c1",
+                                        "B1\xe3\x80\x80-\tC1",
+                                        "b1 => c1",
+                                        "B1xC1",
+                                        "b1:c1",
+                                        "b1\xe3\x83\xbc"
+                                        "c1",
+                                        "1B1C"};
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct nk_move move;
@@ -90,7 +98,7 @@ Test(notation, wrong_texts)
         {"b^", "found the end, expected a rank, 1-5"},
         {"b1-c1^ ", "found ' ', expected the end of the text"},
         {"b^6-c1", "found '6', expected a rank, 1-5"},
-        {"b1-^-c1", "found '-', expected a file, a-e"},
+        {"b1-^+c1", "found '+', expected a file, a-e"},
         {"b1^1c", "found '1', expected a file, a-e"},
         {"1b^c1", "found 'c', expected a rank, 1-5"},
         {"1b^-1c", "found '-', expected a rank, 1-5"},

@@ -1,9 +1,9 @@
 // Keys that work everywhere on the page.
 
-import { choicesOf, canMove, lineLength } from '../state/game.js';
-import { isOfGame } from '../state/shown.js';
-import { firstView, TABS } from '../state/tabs.js';
+import { canMove, choicesOf, lineLength } from '../state/game.js';
+import { isOfGame, TABS } from '../state/shown.js';
 import { byId } from '../views/dom.js';
+import { firstView } from '../views/page.js';
 
 import type { Action, Dispatch, State, TabName } from '../state/types.js';
 

@@ -1,35 +1,17 @@
 // The address of what the page shows: the part of the link after #.
 
-import { other, SIDES } from '../format.js';
 import { STANDARD, usualName } from './boards.js';
+import { editedText } from './editor.js';
 import { digits, readObject, readQuery, text } from './input.js';
-import { isOnBoard, readPosition } from './position.js';
-import { Tree } from './tree.js';
+import { furtherOf, NAMES } from './lists.js';
+import { friendNumber, gameOf } from './players.js';
+import { withoutHyphen } from './position.js';
+import { encodeNotes, endOf } from './record.js';
 
-import type { Game } from '../../engine/engine.js';
-import type { Address, State, Target } from './types.js';
 import type { Checks } from './input.js';
+import type { Address, State, Target, ViewName } from './types.js';
 
 const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study'] as const);
-
-/** Notes as a link has them, without characters at which chats and Markdown end a link. */
-const encodeNotes = (notes: string) =>
-  encodeURIComponent(notes)
-    .replaceAll('%20', '+')
-    .replace(/[!'()*]|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/**
- * The most characters of notes in a link: Firefox takes addresses of at most 2 ** 20, of which moves need some. What is
- * read is not measured: it may have been written before moves were added.
- */
-const MOST_NOTES = 9e5;
-
-/** Whether a link has room for the notes of a tree. */
-export function fitsLink(tree: Tree) {
-  const { notes } = tree.write();
-  const most = 9; // characters that one may become
-  return most * notes.length <= MOST_NOTES || encodeNotes(notes).length <= MOST_NOTES;
-}
 
 /** A link without the characters after it that chats, Markdown and sentences take for a part of it. */
 function withoutRest(text: string) {
@@ -65,12 +47,6 @@ export function writeAddress(target: Partial<Target> & { board: string; view: st
   return FIELDS.filter((name) => fields[name])
     .map((name) => `${name}=${fields[name]}`)
     .join('&');
-}
-
-/** How a game has ended, if not by its moves. */
-export function endOf(tree: Tree) {
-  const { resigned } = tree.end();
-  return resigned ? `resigned-${resigned}` : '';
 }
 
 /** The fields of an address. */
@@ -122,43 +98,32 @@ export function readAddress(hash: string): Address {
   };
 }
 
-/** Whether a move is legal in a game; it is played then. */
-function isPlayed(game: Game, move: string) {
-  try {
-    game.play(move);
-    return true;
-  } catch {
-    return false;
+/** The address of the game in a view. */
+export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
+  const start = tree.start === usual && board === STANDARD ? null : tree.start;
+  const end = endOf(tree);
+  const friend = view === 'play' ? friendNumber(players) : '';
+  if (friend) {
+    const moves = gameOf(tree).map(withoutHyphen); // without what has been tried elsewhere
+    return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
   }
+  const { text: moves, at, atEnd, notes } = tree.write();
+  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes });
 }
 
-/** Without moves that are illegal. */
-function legalIn(engine: State['engine'], tree: Tree) {
-  const game = engine.newGame(tree.start);
-  const legal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
-  game.free();
-  return legal;
+/** The address of what is shown. */
+export function addressOf(state: State) {
+  const { view, boardName: board, exercises: { lessons, puzzle: { item } }, study, solving } = state;
+  if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
+  if (view === 'puzzle')
+    return writeAddress({ board, view, start: item && !item.game ? item.position : null });
+  if (view === 'lessons')
+    return writeAddress({ board, view, at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) });
+  if (view === 'hold') return writeAddress({ board, view });
+  if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
+  if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
+  return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
 
-/** With a resignation at the end of a game if `end` is one; null if it is invalid. */
-function resign(engine: State['engine'], tree: Tree, end: string) {
-  const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
-  if (!resigned) return resigned === undefined ? null : tree;
-  const { toMove } = readPosition(tree.start, engine.board);
-  const last = tree.end();
-  return tree.resigned(last,
-    SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove));
-}
-
-/** The tree of an address, and whether all of the address was valid. */
-export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, target: Target) {
-  const check = engine.checkPosition(target.start ?? start);
-  const position = check.ok ? check.position : start;
-  const moves = check.ok ? target.moves : ''; // of another position
-  const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
-  const isSquare = (name: string) => isOnBoard(name, engine.board);
-  const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
-  const legal = legalIn(engine, noted);
-  const tree = resign(engine, legal, target.end);
-  return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === noted && tree !== null };
-}
+/** A link to what is shown. */
+export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location.href).href;

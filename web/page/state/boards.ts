@@ -1,11 +1,11 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
 import { MOST_IN_MEMORY } from '../../engine/page.js';
-import { useOpponents } from './opponents.js';
+import { useOpponents } from './players.js';
 import { squareName, writePosition } from './position.js';
 
-import type { Board, Pieces, Settings } from './types.js';
 import type { Engine } from '../../engine/engine.js';
+import type { Board, Pieces, Settings } from './types.js';
 
 export const STANDARD = '5x5/3';
 

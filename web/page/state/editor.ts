@@ -33,13 +33,14 @@ export function verdictText({ editor, engine }: State) {
 }
 
 /** @param changes of what is on the board */
-function change(state: State, changes: Partial<Editor>) {
+function changeBoard(state: State, changes: Partial<Editor>) {
   const changed = update(state, 'editor', { ...changes, typed: null });
   return update(changed, 'editor', { verdict: state.engine.checkPosition(editedText(changed)) });
 }
 
 /** Puts a position on the board, legal or not. Throws a RangeError if it cannot be parsed. */
-export const loadEditor = (state: State, position: string) => change(state, readPosition(position, state.engine.board));
+export const loadEditor = (state: State, position: string) =>
+  changeBoard(state, readPosition(position, state.engine.board));
 
 /** What was set up remains as long as the game is where it was then. */
 export function enterEditor(state: State) {
@@ -67,10 +68,10 @@ export const editorReducers = {
     if (piece) pieces.set(square, piece);
     else pieces.delete(square);
     const done = asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`);
-    return announceVerdict(change(state, { pieces }), done);
+    return announceVerdict(changeBoard(state, { pieces }), done);
   },
   chooseBrush: (state, { brush }) => update(state, 'editor', { brush }),
-  chooseSide: (state, { side }) => announceVerdict(change(state, { toMove: side })),
-  clearBoard: (state) => announceVerdict(change(state, { pieces: new Map() })),
+  chooseSide: (state, { side }) => announceVerdict(changeBoard(state, { toMove: side })),
+  clearBoard: (state) => announceVerdict(changeBoard(state, { pieces: new Map() })),
   loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
 } satisfies Partial<Reducers>;

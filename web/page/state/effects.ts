@@ -1,29 +1,28 @@
 // What answers later: timers, workers, files. Each effect looks at the state after every action: what it `wants` is the
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
-import {
-  createPauses, EngineError, openSolved, solveHere, type Solver, startSolver, WorkerLost,
-} from '../../engine/page.js';
 import { writeAddress } from './address.js';
 import { isTooLarge, STANDARD } from './boards.js';
-import { isThinking, whyKey } from './game.js';
+import { createPauses, EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../../engine/page.js';
 import { GRADES, isExercise, randomPosition } from './exercises.js';
+import { isThinking, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
+import { userOf } from './players.js';
 import { withHyphen } from './position.js';
 import { dailySearch } from './puzzle.js';
-import { userOf } from './shown.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
-import type {
-  Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy,
-} from './types.js';
 import type { Progress } from '../../engine/api.js';
+import type { Solver } from '../../engine/page.js';
+import type { Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
 
 /** What is outside of the state: the worker of the board, who follows its progress, and what ends the page. */
 export interface Outside {
   solver: Solver;
   onProgress: (progress: Progress) => void;
+  /** The last question about a move is answered. */
+  answered: Promise<void>;
   fail(error: unknown): void;
 }
 
@@ -165,8 +164,6 @@ const recognizing = effect<Puzzle>({
   },
 });
 
-let answered: Promise<void> = Promise.resolve(); // the last question about a move
-
 /** What a move does, in a large table: one at a time. */
 const reasons = effect<string>({
   wants: whyKey,
@@ -174,7 +171,7 @@ const reasons = effect<string>({
     let isWanted = true;
     const { start, moves } = state.game.gameState;
     const move = request.slice(request.lastIndexOf(' ') + 1);
-    answered = answered.then(async () => {
+    outside.answered = outside.answered.then(async () => {
       if (!isWanted) return;
       const asked = solverOf(state, outside).ask({ what: 'why', start, moves, move });
       const facts = await asked.catch(() => null); // a worker that has failed says nothing of it

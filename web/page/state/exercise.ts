@@ -1,10 +1,9 @@
 // An exercise: a move is tried in a position, is right or wrong, is replied to, and leads to the next exercise. What
 // the exercises of a view are, its list states as data and a few functions: lists.ts.
 
-import { moveText } from '../format.js';
-import { choicesAt, stateAfter, stateAt } from './engine_games.js';
+import { choicesAt, NO_PUZZLE_HINTS, stateAfter, stateAt } from './engine_games.js';
 import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
-import { NO_PUZZLE_HINTS } from './hints.js';
+import { moveText } from '../format.js';
 import { NO_GAME } from './position.js';
 import { announce, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
@@ -80,7 +79,7 @@ function isSafe(state: State, { item, gameState }: Exercise) {
 
 // ---- changes ----
 
-export const change = <Name extends ListName>(
+export const changeExercise = <Name extends ListName>(
   state: State, name: Name, changes: Partial<Exercises[Name]> | Partial<Exercise>,
 ): State => ({ ...state, exercises: { ...state.exercises, [name]: { ...state.exercises[name], ...changes } } });
 
@@ -89,11 +88,13 @@ export function ask<Name extends ListName>(
   state: State, name: Name, item: Item, changes: Partial<Exercises[Name]> = {},
 ) {
   const gameState = stateAt(state.engine, item.start ?? item.position, item.moves);
-  return change(change(state, name, { ...NO_EXERCISE, item, gameState }), name, changes);
+  return changeExercise(changeExercise(state, name, { ...NO_EXERCISE, item, gameState }), name, changes);
 }
 
-const play = (state: State, { name }: List, move: string) =>
-  change(state, name, { gameState: stateAfter(state.engine, state.exercises[name].gameState, move), slid: null });
+function play(state: State, { name }: List, move: string) {
+  const gameState = stateAfter(state.engine, state.exercises[name].gameState, move);
+  return changeExercise(state, name, { gameState, slid: null });
+}
 
 const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
   announce(sound ? signal(state, made) : state, ...sentences);
@@ -101,7 +102,7 @@ const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sen
 /** What follows a move that was played: the exercise may be solved. */
 function conclude(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
   if (!isSolved) return heard(state, list, 'move', sentences);
-  const solved = change(state, list.name, { progress: 'solved' });
+  const solved = changeExercise(state, list.name, { progress: 'solved' });
   const isWon = list.sound === 'won' || state.exercises[list.name].gameState.end !== null;
   return heard(list.solved?.(solved) ?? solved, list, isWon ? 'won' : 'move', sentences);
 }
@@ -109,7 +110,7 @@ function conclude(state: State, list: List, isSolved: boolean, sentences: Senten
 function right(state: State, list: List, item: Item, choice: Choice) {
   const { misses } = state.exercises[list.name];
   const tried = { choice, reason: '', line: [] };
-  const played = change(play(state, list, choice.move), list.name, {
+  const played = changeExercise(play(state, list, choice.move), list.name, {
     progress: 'unsolved', tried, misses: item.until ? 0 : misses,
   });
   const isSolved = !item.until || played.exercises[list.name].gameState.end !== null;
@@ -119,7 +120,7 @@ function right(state: State, list: List, item: Item, choice: Choice) {
 function wrong(state: State, list: List, choice: Choice) {
   const { misses } = state.exercises[list.name];
   const tried = { choice, reason: '', line: [] };
-  const missed = change(state, list.name, { progress: 'wrong', tried, misses: misses + 1 });
+  const missed = changeExercise(state, list.name, { progress: 'wrong', tried, misses: misses + 1 });
   return heard(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
 }
 
@@ -128,7 +129,7 @@ function slide(state: State, list: List, item: Item, { move, next }: Choice) {
   const position = passed(next);
   const isLine = !state.engine.checkPosition(position).ok;
   const gameState = stateAt(state.engine, isLine ? item.position : position);
-  const slid = change(state, list.name, { gameState, slid: isLine ? null : move });
+  const slid = changeExercise(state, list.name, { gameState, slid: isLine ? null : move });
   return heard(slid, list, 'move', [t('spokenMove', t(userSide(item)), moveText(move)), ...list.wrong]);
 }
 
@@ -142,7 +143,7 @@ export function moveInExercise(before: State, list: List, move: string) {
   const choices = choicesAt(state.engine, gameState);
   const choice = choices.find((one) => one.move === move);
   if (!choice) return state;
-  const ready = { ...change(state, list.name, { hints: NO_PUZZLE_HINTS }), preview: null };
+  const ready = { ...changeExercise(state, list.name, { hints: NO_PUZZLE_HINTS }), preview: null };
   if (isRight(state.engine, item, choice, choices[0])) return right(ready, list, item, choice);
   return item.goal ? slide(ready, list, item, choice) : wrong(ready, list, choice);
 }
@@ -159,4 +160,4 @@ export function stepExercise(state: State, list: List, seed: number) {
 
 /** Shows the answer. */
 export const showAnswer = (state: State, list: List) =>
-  list.show?.(state) ?? announce(change(state, list.name, { misses: MOST_MISSES }), ...list.wrong);
+  list.show?.(state) ?? announce(changeExercise(state, list.name, { misses: MOST_MISSES }), ...list.wrong);

@@ -240,6 +240,6 @@ export function randomPosition(random: (count: number) => number) {
     while (squares[at] !== '1') at = random(25);
     squares[at] = piece;
   }
-  const ranks = (squares.join('').match(/.{5}/g) as string[]);
+  const ranks = [0, 5, 10, 15, 20].map((at) => squares.slice(at, at + 5).join(''));
   return `${ranks.map((rank) => rank.replace(/1+/g, (ones) => String(ones.length))).join('/')} b`;
 }

@@ -1,29 +1,27 @@
 // The game that is played, reviewed and explored: its moves as a tree, the engine's game that follows it, the players,
 // replies, undo and redo, the result.
 
-import { asSentence, moveText, other } from '../format.js';
-import { friendNumber, isFriend, isOpenToUser, newFriend } from './friend.js';
-import { hintSentences, nextHint, NO_HINTS } from './hints.js';
 import { isTooLarge } from './boards.js';
-import { NO_GAME } from './position.js';
-import { choicesAt, NO_REVIEW, opponentMoveAt, reviewOf, stateAt } from './engine_games.js';
+import {
+  choicesAt, hintSentences, nextHint, NO_HINTS, NO_REVIEW, opponentMoveAt, reviewOf, stateAt,
+} from './engine_games.js';
+import { asSentence, moveText } from '../format.js';
+import {
+  friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
+} from './players.js';
+import { NO_GAME, other } from './position.js';
 import { keepGame, warns, withSetting } from './settings.js';
-import { ask, announce, update, signal, STATUS, userOf } from './shown.js';
+import { announce, ask, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-import type { Choice, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
 import type { Node } from './tree.js';
+import type { Choice, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
 
 const RANK = { win: 1, draw: 0, loss: -1 };
-export const TWO_PEOPLE: Players = { black: 'human', white: 'human' };
 
 // ---- what can be asked about a game ----
 
-export const isHuman = ({ players }: Pick<PlayedGame, 'players'>, side: Side) => players[side] === 'human';
-export const isAgainstEngine = (game: Pick<PlayedGame, 'players'>) =>
-  !isHuman(game, 'black') || !isHuman(game, 'white');
-export const isOfEngines = (game: Pick<PlayedGame, 'players'>) => !isHuman(game, 'black') && !isHuman(game, 'white');
 
 /** The side to move at a ply of the game. */
 export const sideAt = ({ gameState: { plies, to_move: toMove } }: Pick<PlayedGame, 'gameState'>, ply: number) =>

@@ -8,6 +8,9 @@ export type Check<T> = (value: unknown) => T | undefined;
 /** A check for each property of an object. */
 export type Checks<T extends object> = {[Name in keyof T]: Check<T[Name]>};
 
+/** The names of an object's own properties, where its type has no others. */
+export const namesOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];
+
 export const flag: Check<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** An integer from `least` to `most`. */
@@ -52,7 +55,7 @@ export const entriesOf = <T>(name: Check<string>, item: Check<T>): Check<Record<
 
 /** An object whose properties all have the right shape. */
 export const object = <T extends object>(checks: Checks<T>): Check<T> => (value) => {
-  const names = (Object.keys(checks) as (keyof T)[]);
+  const names = namesOf(checks);
   const found = names.map((name) => [name, checks[name](own(value, name))]);
   return found.every(([, one]) => one !== undefined) ? Object.fromEntries(found) : undefined;
 };
@@ -60,7 +63,7 @@ export const object = <T extends object>(checks: Checks<T>): Check<T> => (value)
 /** The properties of a value that have the right shape, and those of `blank` for the others. */
 export function readObject<T extends object>(value: unknown, checks: Checks<T>, blank: T): T {
   const found = { ...blank };
-  for (const name of (Object.keys(checks) as (keyof T)[]))
+  for (const name of namesOf(checks))
     found[name] = checks[name](own(value, name)) ?? blank[name];
   return found;
 }

@@ -1,21 +1,22 @@
 // The lists of exercises: the introduction on the first visit; the lessons, with further exercises of each, which are
 // puzzles of its theme; the lesson on how White holds the draw; puzzles; studies. And what users do in any of them.
 
-import { moveText, whySentences } from '../format.js';
 import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
 import {
-  answerOf, ask, change, isAnswerShown, isPending, type List, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
+  answerOf, ask, changeExercise, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
 } from './exercise.js';
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, STRATEGY } from './exercises.js';
+import { moveText, whySentences } from '../format.js';
 import { begin, withoutWaiting } from './game.js';
 import { openNewGame } from './new_game.js';
-import { weakestNamed } from './opponents.js';
+import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
 import { withSetting } from './settings.js';
 import { announce, STATUS } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
 
+import type { List } from './exercise.js';
 import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
 
 export const NAMES = Object.keys(EXERCISES);
@@ -34,7 +35,8 @@ export const NO_EXERCISES: Exercises = {
 const STEPS = INTRODUCTION.length + 1; // after any slide in the start position
 
 function introduceAt(state: State, number: number): State {
-  if (number === STEPS) return change(state, 'introduction', { item: null, number }); // the last position remains
+  // At the end, the last position remains.
+  if (number === STEPS) return changeExercise(state, 'introduction', { item: null, number });
   const item: Item = number ? INTRODUCTION[number - 1] : { position: state.start, aim: 'any' };
   return ask(state, 'introduction', item, { number, isPicked: false });
 }
@@ -96,7 +98,7 @@ export function practise(state: State, theme: string) {
   const { name, number, item } = state.exercises.lessons;
   const shown = theme === name && number === null ? item : null;
   const looking = { ...NO_EXERCISE, item: shown, name: theme, number: null, search: { theme } };
-  return change({ ...state, line: null }, 'lessons', looking);
+  return changeExercise({ ...state, line: null }, 'lessons', looking);
 }
 
 /** The hint for a user who has not found the answer, as the board marks it. */
@@ -126,12 +128,12 @@ const lessons: List = {
     const facts = whyAt(state.engine, gameState, choice.move);
     const isReason = facts.gives !== null || name === 'delay';
     const [reason] = isReason ? whySentences(facts, 'black', { hidesBest: true }) : [''];
-    return change(state, 'lessons', { tried: { choice, reason, line: [] } });
+    return changeExercise(state, 'lessons', { tried: { choice, reason, line: [] } });
   },
   solved(state) {
     const { name, number, gameState, tried } = state.exercises.lessons;
     const line = bestLineAt(state.engine, gameState);
-    const solved = change(state, 'lessons', { tried: tried && { ...tried, line } });
+    const solved = changeExercise(state, 'lessons', { tried: tried && { ...tried, line } });
     if (number === null) return solved;
     const done = Math.max(number + 1, exercisesDone(state, name));
     return withSetting(solved, 'lessons', { ...state.settings.lessons, [name]: done });

@@ -1,10 +1,9 @@
 // The sheet on which a game is begun: the choice of opponent, colour and start position.
 
-import { other, SIDES } from '../format.js';
-import { newFriend } from './friend.js';
-import { begin, TWO_PEOPLE } from './game.js';
-import { namedOpponents, weakestNamed } from './opponents.js';
-import { isKnown, withSetting } from './settings.js';
+import { begin } from './game.js';
+import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
+import { other, SIDES } from './position.js';
+import { withSetting } from './settings.js';
 
 import type { NewGame, Players, Reducers, Side, State } from './types.js';
 

@@ -1,14 +1,14 @@
 // Comments, circles and arrows on the positions that are explored, and what can be done with variations.
 
 import { DASH } from '../format.js';
-import { fitsLink } from './address.js';
 import { refresh } from './game.js';
-import { ask, announce, typedIn, update, STATUS } from './shown.js';
+import { fitsLink } from './record.js';
+import { announce, ask, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, MOST_MARKS } from './tree.js';
 
-import type { Field, Message, Notes, Reducers, State } from './types.js';
 import type { Node, Note, Tree } from './tree.js';
+import type { Field, Message, Notes, Reducers, State } from './types.js';
 
 export const NO_NOTES: Notes = { pen: false, isOpen: false };
 const BLANK: Note = { marks: [], comment: '' };
@@ -23,7 +23,7 @@ export const commentOf = ({ typing, game: { tree } }: State, node: Node) =>
   (typing && typedIn({ typing }, fieldOf(tree, node)) !== null ? typing.before : noteOf(node).comment);
 
 /** Changes a note, unless a link would have no room for it. */
-function change(state: State, node: Node, changes: Partial<Note>) {
+function changeNote(state: State, node: Node, changes: Partial<Note>) {
   const tree = state.game.tree.annotated(node, { ...noteOf(node), ...changes });
   return fitsLink(tree) ? update(state, 'game', { tree }) : null;
 }
@@ -34,7 +34,7 @@ const refuse = (state: State) => announce({ ...state, notice: FULL }, t('comment
 /** A comment that is typed for a position of a game; nothing if another game is shown. */
 export function typeNote(state: State, { origin, node }: Extract<Field, { kind: 'comment' }>, text: string) {
   const { tree } = state.game;
-  return tree.origin === origin ? change(state, tree.node(node), { comment: asComment(text) }) ?? FULL : state;
+  return tree.origin === origin ? changeNote(state, tree.node(node), { comment: asComment(text) }) ?? FULL : state;
 }
 
 /** Moves of the user's own game stay: only what has been tried can be deleted. */
@@ -55,11 +55,11 @@ export const notesReducers = {
     const others = marks.filter((one) => one !== mark);
     const isNew = others.length === marks.length;
     if (isNew && marks.length >= MOST_MARKS) return announce(state, t('marksFull', MOST_MARKS));
-    const drawn = change(state, current, { marks: isNew ? [...marks, mark] : others });
+    const drawn = changeNote(state, current, { marks: isNew ? [...marks, mark] : others });
     const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
     return drawn ? announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what)) : refuse(state);
   },
-  eraseMarks: (state) => announce(change(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
+  eraseMarks: (state) => announce(changeNote(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine(state) {
     if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
     return announce(refresh(state, { tree: state.game.tree.remove() }), t('lineDeleted'), STATUS);

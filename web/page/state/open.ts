@@ -1,34 +1,33 @@
 // What is opened: boards, addresses, texts, views.
 
-import { EngineError } from '../../engine/page.js';
-import { boardTitle } from '../format.js';
-import { fitsLink, linkIn, readAddress, treeOf, writeAddress } from './address.js';
+// ---- boards ----
+
+import { linkIn, readAddress, writeAddress } from './address.js';
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
+import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
-import {
-  finish, hasGame, hintGame, isAgainstEngine, noGame, openTree, refresh, shownState, userMoves, withoutWaiting,
-} from './game.js';
+import { boardTitle } from '../format.js';
+import { finish, hasGame, hintGame, noGame, openTree, refresh, shownState, userMoves, withoutWaiting } from './game.js';
 import {
   endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
 } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { openFriend, openGame, openStored, type OpenedAddress, otherGame, withGame } from './open_game.js';
+import { openFriend, openGame, openStored, otherGame, withGame } from './open_game.js';
+import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
-import { enterPuzzle, hintPuzzle, openPuzzle } from './puzzle.js';
-import { isCut, treeOfRecord } from './record.js';
+import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
+import { fitsLink, isCut, treeOf, treeOfRecord } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
-import { BLANK_SHARE, OF_GAME, announce, update, STATUS } from './shown.js';
-import { asTarget, NO_STUDY, select, showOwn, shownStudy } from './study.js';
+import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
+import { asTarget, NO_STUDY, select, shownStudy, showOwn } from './study.js';
 import { readStudy } from './study_text.js';
-import { VIEWS } from './tabs.js';
 import { hasText, t } from '../texts.js';
 import { MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
+import type { OpenedAddress } from './open_game.js';
 import type { Address, HistoryEntry, Message, Reducers, State, StoredGame, ViewName } from './types.js';
-
-// ---- boards ----
 
 const NOTHING_DONE = { exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
 
@@ -70,7 +69,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
 // ---- addresses ----
 
 /** Opens an address on another board. A board that does not exist: the page begins again. */
-function openElsewhere(state: State, hash: string, name: string): State {
+function goElsewhere(state: State, hash: string, name: string): State {
   if (readBoard(name)) return leave(state, hash.replace(/^#/, ''));
   if (state.boardName !== STANDARD) return leave(state, '', 'badLink');
   const blank = { ...state, ...NOTHING_DONE, game: noGame() };
@@ -82,7 +81,7 @@ const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => 
   review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
   puzzle(state, { start }) {
     const isOpen = start === null || start === state.exercises.puzzle.item?.position;
-    const opened = isOpen ? null : openPuzzle(state, start);
+    const opened = isOpen ? null : puzzleAt(state, start);
     return { state: opened ?? enterPuzzle(state), valid: isOpen || opened !== null };
   },
   lessons: (state, { at, start }) => enterLesson(state, at, start),
@@ -121,7 +120,7 @@ function enterView(state: State, target: Address): State {
 export function openAddress(state: State, hash: string, isIntroduced = true): State {
   const target = readAddress(hash);
   const ready = { ...withoutWaiting(state), line: null, dialog: null, preview: null, notice: null, typing: null };
-  if (target.board !== state.boardName) return openElsewhere(ready, hash, target.board);
+  if (target.board !== state.boardName) return goElsewhere(ready, hash, target.board);
   // The lessons are those of the standard board.
   const isLesson = ['lessons', 'hold'].includes(target.view);
   const known = VIEWS.find((name) => name === target.view && (!isLesson || state.boardName === STANDARD));
@@ -179,7 +178,7 @@ function isRecord({ engine }: State, text: string) {
   }
 }
 
-/** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openShared(). */
+/** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openInput(). */
 function openText(state: State, text: string): State | Message {
   const link = linkIn(text);
   const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
@@ -227,7 +226,7 @@ const movers: Partial<Record<ViewName, (state: State, move: string) => State>> =
 const MOST_BYTES = 1e6; // of a file with a game or a study
 
 /** Opens what is in the dialog for sharing, or shows there why not. */
-function openShared(state: State, text: string) {
+function openInput(state: State, text: string) {
   const study = text.startsWith('{') ? readStudy(text) : null;
   // Not a record that begins with a comment: a study that was cut off.
   if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
@@ -241,13 +240,13 @@ export const openReducers = {
     const opened = openAddress(state, hash, isIntroduced);
     return entry ? restore(opened, entry) : opened;
   },
-  openText: (state, { text }) => openShared(state, text),
+  openText: (state, { text }) => openInput(state, text),
   openFile: (state, { file }) =>
     update(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
   fileRead(state, { request, text }) {
     if (state.dialog !== 'share' || state.share.file !== request) return state;
     const read = update(state, 'share', { file: null });
-    return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openShared(read, text.trim());
+    return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openInput(read, text.trim());
   },
   studyLinked: (state, { request, hash }) =>
     (request && state.dialog === 'share' && state.share.opening === request

@@ -1,13 +1,13 @@
 // The game of an address: which one it is, among the game that is open and the one that is stored.
 
-import { readAddress, treeOf, writeAddress } from './address.js';
-import { beginsWith, friendName, gameOf, sideOf } from './friend.js';
-import { finish, hasGame, isAgainstEngine, openTree, refresh } from './game.js';
+import { readAddress, writeAddress } from './address.js';
+import { finish, hasGame, openTree, refresh } from './game.js';
+import { beginsWith, friendName, gameOf, isAgainstEngine, isKnown, sideOf } from './players.js';
 import { readPosition } from './position.js';
-import { isKnown } from './settings.js';
+import { treeOf } from './record.js';
 
-import type { Address, Players, State, StoredGame, ViewName } from './types.js';
 import type { Tree } from './tree.js';
+import type { Address, Players, State, StoredGame, ViewName } from './types.js';
 
 /** The state after opening an address, and whether that was valid. */
 export type OpenedAddress = { state: State; valid: boolean };

@@ -60,3 +60,7 @@ export function isOnBoard(name: string, { width, height }: Shape) {
 export const NO_GAME: GameState = {
   start: '', position: '', to_move: 'black', plies: 0, moves: [], undone: [], repetitions: 0, end: null, legal: [],
 };
+
+export const SIDES: Side[] = ['black', 'white'];
+
+export const other = (side: Side): Side => (side === 'black' ? 'white' : 'black');

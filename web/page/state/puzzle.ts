@@ -1,16 +1,16 @@
 // Puzzles: positions from the table in which exactly one move keeps the win or the draw, and the user's own mistakes,
 // played until the result is safe.
 
-import { dateOf, moveText } from '../format.js';
 import { isTooLarge, STANDARD } from './boards.js';
-import { choicesAt, stateAt, whyAt } from './engine_games.js';
-import { ask, change, type List, NO_EXERCISE } from './exercise.js';
+import { choicesAt, hintSentences, isMoveGiven, nextHint, stateAt, whyAt } from './engine_games.js';
+import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { GRADES } from './exercises.js';
-import { hintSentences, isMoveGiven, nextHint } from './hints.js';
+import { dateOf, moveText } from '../format.js';
 import { keptGames, withSetting } from './settings.js';
-import { announce, update, showLine, STATUS } from './shown.js';
+import { announce, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
+import type { List } from './exercise.js';
 import type { Choice, Exercises, Found, Puzzle, Reducers, Search, State, Value } from './types.js';
 
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
@@ -47,7 +47,7 @@ const gradeOf = ({ result, plies }: Value) =>
  * Shows a position. Returns null if it is not a puzzle: not exactly one move keeps a win or a draw, or, where the user
  * made a mistake, all moves do.
  */
-function open(state: State, { position, date = '', game = null, moves = [] }: Found): State | null {
+function askPuzzle(state: State, { position, date = '', game = null, moves = [] }: Found): State | null {
   const { engine } = state;
   const check = engine.checkPosition(position);
   if (!check.ok) return null;
@@ -66,14 +66,14 @@ function open(state: State, { position, date = '', game = null, moves = [] }: Fo
 }
 
 /** Looks for another puzzle. */
-const look = (state: State, search: Search) => change(state, 'puzzle', { search, none: '' });
+const look = (state: State, search: Search) => changeExercise(state, 'puzzle', { search, none: '' });
 
 /** A random puzzle of the grade that the user has chosen. */
 const random = (state: State) => look(state, { grade: state.settings.grade, seed: null, date: '' });
 
 function lookForMistake(state: State) {
   const { mistakes } = state.exercises.puzzle;
-  return change(look(state, { games: keptGames(state), at: mistakes }), 'puzzle', { mistakes: mistakes + 1 });
+  return changeExercise(look(state, { games: keptGames(state), at: mistakes }), 'puzzle', { mistakes: mistakes + 1 });
 }
 
 /** @param from a grade, 'daily' or 'mistakes'; otherwise it is of the kind of the last one */
@@ -90,19 +90,19 @@ export function enterPuzzle(state: State) {
 }
 
 /** Shows the puzzle of an address, which after a reload still counts as that of the day; null if it is none. */
-export const openPuzzle = (state: State, position: string) =>
-  open(state, { position, date: hasDaily(state) && !isDailySolved(state) ? null : '' });
+export const puzzleAt = (state: State, position: string) =>
+  askPuzzle(state, { position, date: hasDaily(state) && !isDailySolved(state) ? null : '' });
 
 function showFound(state: State, found: Found[] | null) {
   const { search } = state.exercises.puzzle;
   const missing = search && 'games' in search ? 'mistakesNone'
     : isTooLarge(state.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
-  const ready = change(state, 'puzzle', { search: null });
+  const ready = changeExercise(state, 'puzzle', { search: null });
   for (const one of found ?? []) {
-    const opened = open(ready, one);
+    const opened = askPuzzle(ready, one);
     if (opened) return opened;
   }
-  return change(ready, 'puzzle', { ...NO_EXERCISE, none: found ? missing : 'puzzleUnread' });
+  return changeExercise(ready, 'puzzle', { ...NO_EXERCISE, none: found ? missing : 'puzzleUnread' });
 }
 
 // ---- how it is solved ----
@@ -115,7 +115,7 @@ function count(state: State, isSolved: boolean) {
   const { item } = state.exercises.puzzle;
   if (!item || isOver(state.exercises.puzzle)) return state;
   const { record } = state;
-  const counted = change(state, 'puzzle', { isCounted: true });
+  const counted = changeExercise(state, 'puzzle', { isCounted: true });
   if (record.last === item.position) return counted;
   const expected = 1 / (1 + 10 ** ((GRADES[item.grade].rating - record.rating) / 400));
   const streak = isSolved ? record.streak + 1 : 0;
@@ -142,7 +142,7 @@ function missed(state: State, choice: Choice) {
   const { move } = choice;
   const { gameState } = state.exercises.puzzle;
   const { line } = whyAt(state.engine, gameState, move);
-  const wrong = change(state, 'puzzle', { progress: 'refuted', tried: { choice, reason: '', line } });
+  const wrong = changeExercise(state, 'puzzle', { progress: 'refuted', tried: { choice, reason: '', line } });
   return showLine(count(wrong, false), {
     name: 'wrong', position: gameState.position, moves: [move, ...line], at: 1, isPlaying: false,
   });
@@ -152,7 +152,7 @@ function show(state: State) {
   const { item, gameState } = state.exercises.puzzle;
   if (!item) return state;
   const [{ move }] = choicesAt(state.engine, gameState);
-  const shown = count(change(state, 'puzzle', { progress: 'shown', hints: NO_EXERCISE.hints }), false);
+  const shown = count(changeExercise(state, 'puzzle', { progress: 'shown', hints: NO_EXERCISE.hints }), false);
   const moves = [move, ...whyAt(state.engine, gameState, move).line];
   const played = showLine(shown, { name: 'answer', position: gameState.position, moves });
   return announce(played, t('puzzleShown', moveText(move)));
@@ -162,7 +162,7 @@ export function hintPuzzle(state: State) {
   const { item, gameState, hints: before } = state.exercises.puzzle;
   if (!item) return state;
   const hints = nextHint(state, before, gameState);
-  const hinted = change(state, 'puzzle', { hints });
+  const hinted = changeExercise(state, 'puzzle', { hints });
   return announce(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
 }
 
@@ -176,7 +176,8 @@ export const puzzle: List = {
 };
 
 export const puzzleReducers = {
-  tryPuzzleAgain: (state) => announce({ ...change(state, 'puzzle', { progress: 'unsolved' }), line: null }, STATUS),
+  tryPuzzleAgain: (state) =>
+    announce({ ...changeExercise(state, 'puzzle', { progress: 'unsolved' }), line: null }, STATUS),
   dailyFound: (state, { request, date }) =>
-    (state.exercises.puzzle.item === request ? change(state, 'puzzle', { item: { ...request, date } }) : state),
+    (state.exercises.puzzle.item === request ? changeExercise(state, 'puzzle', { item: { ...request, date } }) : state),
 } satisfies Partial<Reducers>;

@@ -1,13 +1,16 @@
-// The moves of a game as a record, which the engine reads and writes: with variations, comments and marks. Circles and
-// arrows are in comments as other programs have them there: "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
+// The moves of a game as text, with variations, comments and marks: as a record, which the engine reads and writes, and
+// as the fields of a link. In a record, circles and arrows are in comments as other programs have them there:
+// "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
-import { other } from '../format.js';
-import { isOnBoard, readPosition, withoutHyphen } from './position.js';
+import { isOnBoard, other, readPosition, SIDES, withoutHyphen } from './position.js';
 import { asComment, MOST_COMMENT, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
-import type { Shape } from './types.js';
+import type { Game } from '../../engine/engine.js';
 import type { Note } from './tree.js';
+import type { Shape, State, Target } from './types.js';
+
+// ---- records ----
 
 const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
@@ -68,4 +71,72 @@ export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
     nodes.push({ parent, move: node.move || null, resigned: Boolean(node.resigned), ...partsOf(node.note) });
   }
   return { start: tree.start, tree: nodes };
+}
+
+// ---- links ----
+
+/** Notes as a link has them, without characters at which chats and Markdown end a link. */
+export const encodeNotes = (notes: string) =>
+  encodeURIComponent(notes)
+    .replaceAll('%20', '+')
+    .replace(/[!'()*]|\.$/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * The most characters of notes in a link: Firefox takes addresses of at most 2 ** 20, of which moves need some. What is
+ * read is not measured: it may have been written before moves were added.
+ */
+const MOST_NOTES = 9e5;
+
+/** Whether a link has room for the notes of a tree. */
+export function fitsLink(tree: Tree) {
+  const { notes } = tree.write();
+  const most = 9; // characters that one may become
+  return most * notes.length <= MOST_NOTES || encodeNotes(notes).length <= MOST_NOTES;
+}
+
+/** How a game has ended, if not by its moves. */
+export function endOf(tree: Tree) {
+  const { resigned } = tree.end();
+  return resigned ? `resigned-${resigned}` : '';
+}
+
+/** Whether a move is legal in a game; it is played then. */
+function isPlayed(game: Game, move: string) {
+  try {
+    game.play(move);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without moves that are illegal. */
+function legalIn(engine: State['engine'], tree: Tree) {
+  const game = engine.newGame(tree.start);
+  const legal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
+  game.free();
+  return legal;
+}
+
+/** With a resignation at the end of a game if `end` is one; null if it is invalid. */
+function resign(engine: State['engine'], tree: Tree, end: string) {
+  const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
+  if (!resigned) return resigned === undefined ? null : tree;
+  const { toMove } = readPosition(tree.start, engine.board);
+  const last = tree.end();
+  return tree.resigned(last,
+    SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove));
+}
+
+/** The tree of an address, and whether all of the address was valid. */
+export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, target: Target) {
+  const check = engine.checkPosition(target.start ?? start);
+  const position = check.ok ? check.position : start;
+  const moves = check.ok ? target.moves : ''; // of another position
+  const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
+  const isSquare = (name: string) => isOnBoard(name, engine.board);
+  const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
+  const legal = legalIn(engine, noted);
+  const tree = resign(engine, legal, target.end);
+  return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === noted && tree !== null };
 }

@@ -1,9 +1,10 @@
 // The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
 
-import { distanceText, moveText, whySentences } from '../format.js';
-import { choicesOf, gotoPly, lineLength, refresh, announcePosition, userMoves } from './game.js';
 import { NO_REVIEW, reviewOf, whyOf } from './engine_games.js';
-import { announce, update, showLine, userOf } from './shown.js';
+import { distanceText, moveText, whySentences } from '../format.js';
+import { announcePosition, choicesOf, gotoPly, lineLength, refresh, userMoves } from './game.js';
+import { userOf } from './players.js';
+import { announce, showLine, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { Reducers, State, Value } from './types.js';

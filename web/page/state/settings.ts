@@ -1,10 +1,8 @@
 // The settings and the records of games and puzzles, which are stored on this device.
 
-import { other } from '../format.js';
-import { friendNumber, isFriend } from './friend.js';
-import { opponents } from './opponents.js';
-import { withoutHyphen } from './position.js';
-import { ask, announce, STATUS } from './shown.js';
+import { friendNumber, isKnown } from './players.js';
+import { other, withoutHyphen } from './position.js';
+import { announce, ask, STATUS } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
 
@@ -16,9 +14,6 @@ export const withSetting = <Name extends keyof Settings>(state: State, name: Nam
 /** Whether the page warns of a move that loses at once. */
 export const warns = ({ settings }: State) => settings.warnings ?? true;
 
-/** Whether this is 'human' or the name of an opponent that the page offers. */
-export const isKnown = (name: string) =>
-  name === 'human' || isFriend(name) || opponents().some((one) => one.name === name);
 
 /** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
 export const keptGames = (state: State) =>

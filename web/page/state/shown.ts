@@ -1,12 +1,13 @@
 // What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; and what is
 // heard.
 
-import { asSentence, moveText } from '../format.js';
 import { userSide } from './exercises.js';
+import { asSentence, moveText } from '../format.js';
+import { userOf } from './players.js';
 import { readPosition } from './position.js';
 import { t } from '../texts.js';
 
-import type { Field, Heard, ShownLine, Reducers, Sentence, Share, State } from './types.js';
+import type { Field, Heard, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
@@ -52,10 +53,6 @@ export const ask = (state: State, id: string, question: string) => announce({ ..
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
 /** Whether the game is shown. */
 export const isOfGame = ({ view }: State) => OF_GAME.includes(view);
-
-/** The side of the user against an opponent; null for two people or two engines. */
-export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
-  (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';
 
 /** Whether White is at the bottom. */
 export function isFlipped(state: State) {
@@ -113,3 +110,16 @@ export const shownReducers = {
     return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
   },
 } satisfies Partial<Reducers>;
+
+export const OF_TAB: Record<TabName, ViewName[]> = {
+  play: ['play'],
+  learn: ['lessons', 'hold', 'puzzle'],
+  explore: ['explore', 'review', 'editor', 'study'],
+};
+export const TABS: TabName[] = ['play', 'learn', 'explore'];
+
+export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'board'];
+
+/** The tab that a view belongs to. */
+export const tabOf = (view: ViewName) =>
+  TABS.find((tab) => OF_TAB[tab].includes(view === 'introduction' ? 'play' : view)) ?? null;

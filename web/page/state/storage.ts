@@ -40,7 +40,7 @@ const count = integer(0);
 const studyNumber = text(/^[1-9]\d{0,8}$/);
 
 /** The language that the address asks for, as "?lang=ja". */
-const asked = language(readQuery(location.search).lang);
+const askedLanguage = () => language(readQuery(location.search).lang);
 
 const settingsChecks: Checks<Settings> = {
   language,
@@ -59,7 +59,7 @@ const settingsChecks: Checks<Settings> = {
   held: flag,
 };
 
-const defaults: Settings = {
+const defaults = (): Settings => ({
   language: navigator.language.startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
   met: false,
@@ -74,7 +74,7 @@ const defaults: Settings = {
   studies: {},
   lessons: {},
   held: false,
-};
+});
 
 export const NO_RECORD: PlayRecord = {
   games: {},
@@ -167,10 +167,13 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
   }
 }
 
-const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsChecks, defaults);
+const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsChecks, defaults());
 
 /** The settings. A missing or invalid one has its default. */
-export const loadSettings = () => ({ ...storedSettings(), ...(asked && { language: asked }) });
+export function loadSettings(): Settings {
+  const asked = askedLanguage();
+  return { ...storedSettings(), ...(asked && { language: asked }) };
+}
 
 /** Saves one setting: the others may have been changed in another window. */
 export const saveSetting = <Name extends keyof Settings>(name: Name, value: Settings[Name]) =>

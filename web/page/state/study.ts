@@ -2,17 +2,18 @@
 // The link has the text of the file, compressed. Each board has studies of its own on this device, whose names are
 // their titles; one from a link or a file is shown in their place, and becomes one of them when the user keeps it.
 
-import { treeOf } from './address.js';
-import { ask, change as changeExercise, type List, NO_EXERCISE } from './exercise.js';
+import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
+import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
-import { announce, update, STATUS } from './shown.js';
+import { announce, STATUS, update } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_POSITIONS } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment } from './tree.js';
 
-import type { Field, Message, Reducers, State, StoredStudy, Study, StudyPosition, StudyShown } from './types.js';
+import type { List } from './exercise.js';
 import type { Note, Tree } from './tree.js';
+import type { Field, Message, Reducers, State, StoredStudy, Study, StudyPosition, StudyShown } from './types.js';
 
 export const NO_STUDY: StudyShown = {
   opened: null, at: 0, reading: null, packed: { study: null, text: '' }, removed: null,
@@ -98,7 +99,7 @@ export function select(state: State, at: number) {
 }
 
 /** Changes an own study; null if it would be too large. */
-function change(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
+function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
   const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
   const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
@@ -131,7 +132,7 @@ function restore(state: State, { own, study, at }: NonNullable<StudyShown['remov
   if (at === null) return add(state, study);
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
   const back = { ...study.positions[at], id: newId(positions) };
-  const restored = change(state, { positions: positions.toSpliced(at, 0, back) }, own);
+  const restored = changeStudy(state, { positions: positions.toSpliced(at, 0, back) }, own);
   return restored && choose(restored, own, at);
 }
 
@@ -160,7 +161,7 @@ function withComment(state: State, entry: StudyPosition, comment: string) {
 /** A title that is typed for an own study. */
 export function typeStudyTitle(state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string) {
   const title = asTitle(text);
-  return state.ownStudies[own]?.title === title ? state : change(state, { title }, own) ?? FULL;
+  return state.ownStudies[own]?.title === title ? state : changeStudy(state, { title }, own) ?? FULL;
 }
 
 /** A comment that is typed for a position of an own study; nothing if it is not there any more. */
@@ -170,7 +171,7 @@ export function typeStudyComment(state: State, { own, id }: Extract<Field, { kin
   if (number < 0) return state;
   const next = withComment(state, positions[number], asComment(text));
   if (next.notes === positions[number].notes) return state;
-  return change(state, { positions: positions.with(number, next) }, own) ?? FULL;
+  return changeStudy(state, { positions: positions.with(number, next) }, own) ?? FULL;
 }
 
 export const studyReducers = {
@@ -178,7 +179,7 @@ export const studyReducers = {
     const own = update(state, 'study', { opened: null });
     const before = ownStudy(state).positions;
     const positions = [...before, entryOf(state.game.tree, newId(before))];
-    const added = change(own, { positions });
+    const added = changeStudy(own, { positions });
     if (!added) return refuse(state);
     return announce(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
   },
@@ -191,14 +192,14 @@ export const studyReducers = {
     const { positions } = ownStudy(state);
     const { at } = state.study;
     const others = positions.toSpliced(at, 1).toSpliced(to, 0, positions[at]);
-    const moved = change(state, { positions: others }) ?? state;
+    const moved = changeStudy(state, { positions: others }) ?? state;
     return announce(select(moved, to), t('studyPosition', to + 1, positions.length));
   },
   removePosition(state) {
     const study = ownStudy(state);
     const { at } = state.study;
     const removed = { own: ownNumber(state), study, at };
-    const left = change(state, { positions: study.positions.toSpliced(at, 1) }) ?? state;
+    const left = changeStudy(state, { positions: study.positions.toSpliced(at, 1) }) ?? state;
     return announce(update(left, 'study', { removed }), t('studyRemoved'));
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
@@ -215,7 +216,7 @@ export const studyReducers = {
     const restored = restore(state, removed);
     return restored ? announce(update(restored, 'study', { removed: null }), STATUS) : refuse(state);
   },
-  switchExercise: (state) => change(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
+  switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
   keepStudy: (state) => announce(add(state, shownStudy(state)), unlessFull(t('studyKept'))),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>

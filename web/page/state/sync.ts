@@ -1,20 +1,16 @@
 // The state in the address of the page and in what is stored on this device.
 
+import { addressOf } from './address.js';
 import { dateOf } from '../format.js';
-import { endOf, writeAddress } from './address.js';
-import { STANDARD } from './boards.js';
-import { editedText } from './editor.js';
-import { friendNumber, gameOf } from './friend.js';
-import { orNull, readObject, text } from './input.js';
-import { furtherOf, NAMES } from './lists.js';
-import { withoutHyphen } from './position.js';
+import { namesOf, orNull, readObject, text } from './input.js';
+import { endOf } from './record.js';
 import {
-  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD,
-  save, saveSetting,
+  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
+  saveSetting,
 } from './storage.js';
 import { ownNumber, validStudies } from './study.js';
 
-import type { Action, Dispatch, HistoryEntry, Leaving, Settings, State, StoredGame, ViewName } from './types.js';
+import type { Action, Dispatch, HistoryEntry, Leaving, State, StoredGame } from './types.js';
 
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
@@ -27,36 +23,6 @@ const WRITTEN: (keyof State)[] = [
 ];
 
 // ---- the address ----
-
-/** The address of the game in a view. */
-export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
-  const start = tree.start === usual && board === STANDARD ? null : tree.start;
-  const end = endOf(tree);
-  const friend = view === 'play' ? friendNumber(players) : '';
-  if (friend) {
-    const moves = gameOf(tree).map(withoutHyphen); // without what has been tried elsewhere
-    return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
-  }
-  const { text: moves, at, atEnd, notes } = tree.write();
-  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes });
-}
-
-/** The address of what is shown. */
-function addressOf(state: State) {
-  const { view, boardName: board, exercises: { lessons, puzzle: { item } }, study, solving } = state;
-  if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
-  if (view === 'puzzle')
-    return writeAddress({ board, view, start: item && !item.game ? item.position : null });
-  if (view === 'lessons')
-    return writeAddress({ board, view, at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) });
-  if (view === 'hold') return writeAddress({ board, view });
-  if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
-  if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
-  return gameAddress(state, view === 'introduction' ? 'play' : view);
-}
-
-/** A link to what is shown. */
-export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location.href).href;
 
 /**
  * What the entry of the history for an address of this page states; an address that the user has entered has null. An
@@ -76,7 +42,7 @@ const entryChecks = { own: orNull(text()), notation: orNull(text()), notice: orN
 const BLANK_ENTRY: HistoryEntry = { own: null, notation: null, notice: null, text: '' };
 
 /** The action that opens the address where the history is. */
-export const openHistory = () => {
+export const openingOfHistory = () => {
   const entry = readObject(history.state, entryChecks, BLANK_ENTRY);
   return { type: ('openAddress' as const), hash: location.hash, entry };
 };
@@ -104,7 +70,7 @@ function writeHistory(state: State, type: Action['type']) {
 export const leaveBoard = () => remember('replaceState', '#', BLANK_ENTRY);
 
 /** Loads the page with another address, of another board. */
-function load({ hash, notice }: Leaving) {
+function loadBoard({ hash, notice }: Leaving) {
   const isThere = location.hash.replace(/^#/, '') === hash; // the history has led there
   const entry = isThere ? readObject(history.state, entryChecks, BLANK_ENTRY) : BLANK_ENTRY;
   remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...entry, notice });
@@ -137,7 +103,7 @@ function asStored({ game: { tree, players, isCounted } }: State): StoredGame {
 /** Stores what has changed, and returns the state with what is known of that. */
 function store(state: State, before: State): State {
   const { boardName: board, settings, game } = state;
-  for (const name of (Object.keys(settings) as (keyof Settings)[]))
+  for (const name of namesOf(settings))
     if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
   if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
   if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
@@ -163,7 +129,7 @@ export function createWriter(first: State) {
     const before = addressed;
     addressed = stored;
     if (state.leaving) {
-      if (state.leaving !== before.leaving) load(state.leaving);
+      if (state.leaving !== before.leaving) loadBoard(state.leaving);
       return stored;
     }
     // The address may ask for another language.
@@ -179,7 +145,7 @@ export function createWriter(first: State) {
 export function connectWindow(latest: () => State, dispatch: Dispatch) {
   window.addEventListener('popstate', ({ state }) => {
     const isBeneath = latest().dialog && state;
-    if (!isBeneath) return dispatch(openHistory());
+    if (!isBeneath) return dispatch(openingOfHistory());
     // Closing the dialog is all that going back does.
     remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
     return dispatch({ type: 'close' });

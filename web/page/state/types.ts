@@ -155,7 +155,7 @@ export interface PlayedGame {
   why: { key: string; facts: Api.Why | null } | null;
 }
 
-/** Hints for a position, one for each press of the button: hints.ts. */
+/** Hints for a position, one for each press of the button: engine_games.ts. */
 export interface Hints {
   /** What they give, in order. */
   steps: ('situation' | 'piece' | 'move')[];
@@ -592,7 +592,7 @@ export interface Target {
   end: string;
   /** Comments and marks, see tree.ts. */
   notes: string;
-  /** The number of a game against a friend, see friend.ts. */
+  /** The number of a game against a friend, see players.ts. */
   friend?: string;
   /** The number of the last move of the game; -1: that of the first line. */
   last?: number;

@@ -1,12 +1,13 @@
-// Functions that create elements, and pieces of templates that several views use.
+// Functions that create elements, and pieces of templates that several views use; values and sides as symbols.
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
+import { countOf, letterOf } from '../format.js';
 import { typedIn } from '../state/shown.js';
 import { t } from '../texts.js';
 
-import type { Content, Dispatch, Field, State } from '../state/types.js';
+import type { Content, Dispatch, Field, Result, Side, State, Value } from '../state/types.js';
 
 type Child = Element | string | number | false | null | undefined | Child[];
 type Properties = Record<string, string | number | boolean | null | undefined>;
@@ -164,6 +165,12 @@ export const iconButton = (
     ${icon(name)}
   </button>`;
 
+/** The button that shares an address in the way of the device, if it has one. */
+export const nativeShare = (id: string, url: string) =>
+  'share' in navigator && location.protocol !== 'file:'
+    ? button(id, t('shareNative'), () => navigator.share({ title: t('title'), url }).catch(() => {}))
+    : nothing;
+
 /** A switch with a text. */
 export const switchButton = (id: string, text: string, on: boolean, action: Action) =>
   html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
@@ -276,3 +283,24 @@ globalThis.window?.addEventListener(
 
 /** Whether a pointermove event is of a pointer that hovers and has really moved. */
 export const hovers = (event: PointerEvent) => event.pointerType !== 'touch' && pointer.moved;
+
+const SYMBOLS = {
+  win: 'M-6 4h12l-6-10z',
+  draw: 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0',
+  loss: 'M-6-4h12l-6 10z',
+};
+
+/** The symbol of a result, an SVG path of 12 by 12 units around the origin. */
+export const symbol = (result: Result, properties: Record<string, string>) =>
+  s('path', { d: SYMBOLS[result], ...properties });
+
+/** A value as symbol, letter and number. Screen readers skip it: the caller adds valueText. */
+export const chip = (value: Value, best: boolean) =>
+  html`<span class="chip ${value.result} ${best ? 'best' : ''}" aria-hidden="true"
+    ><svg viewBox="-6 -6 12 12"><path d=${SYMBOLS[value.result]} /></svg><b>${letterOf(value)}</b>${
+      value.result === 'draw' ? nothing : html`<span>${countOf(value.plies)}</span>`
+    }</span
+  >`;
+
+/** A side's piece as a small symbol. */
+export const disc = (side: Side | 'none') => html`<span class="disc ${side}" aria-hidden="true"></span>`;

@@ -2,14 +2,15 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, choices, type On } from './dom.js';
-import { disc } from './symbols.js';
-import { outcomeText, SIDES } from '../format.js';
+import { button, choices, disc } from './dom.js';
+import { outcomeText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { editedText, verdictText } from '../state/editor.js';
+import { SIDES } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, Side, State, View } from '../state/types.js';
+import type { On } from './dom.js';
 
 const KEYS: Record<string, Side | null> = { b: 'black', w: 'white', Delete: null, Backspace: null };
 

@@ -5,13 +5,13 @@ import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from '../board/diagram.js';
 import { button, hasMouse } from './dom.js';
-import { arrow, lineTemplate } from './line.js';
 import { distanceText, moveText } from '../format.js';
+import { arrow, lineTemplate } from './moves.js';
 import { randomSeed } from '../state/effects.js';
 import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
 import { countDone, EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/exercises.js';
 import { countKnown, exercisesDone, isLastExercise, NAMES, nextLessonName } from '../state/lists.js';
-import { namedOpponents, weakestNamed } from '../state/opponents.js';
+import { namedOpponents, weakestNamed } from '../state/players.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, Exercise, MoveValue, Scene, State, View } from '../state/types.js';

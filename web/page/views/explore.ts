@@ -2,16 +2,18 @@
 // engine.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
-import { button } from './dom.js';
-import { lineTemplate } from './line.js';
-import { notesPanel } from './notes.js';
-import { valueList } from './values.js';
-import { distanceText, moveText, other, outcomeText, whySentences } from '../format.js';
+import { button, disclosure, hasMouse, switchButton, typing } from './dom.js';
+import { distanceText, moveText, outcomeText, whySentences } from '../format.js';
+import { lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
-import { commentOf, noteOf } from '../state/notes.js';
+import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
+import { other } from '../state/position.js';
+import { MOST_COMMENT } from '../state/tree.js';
+import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, State, View, Why } from '../state/types.js';
@@ -71,6 +73,50 @@ function actions(state: State, dispatch: Dispatch) {
     ${over ? nothing : button('best', t('playBest'), playBest)}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
   </section>`;
+}
+
+function fields(state: State, dispatch: Dispatch) {
+  const { game: { tree }, notes: { pen } } = state;
+  const node = tree.current;
+  const { comment, marks } = noteOf(node);
+  const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(tree, node), comment);
+  return html`<div class="line">
+    <div class="field">
+      <label for="comment">${t('comment')}</label>
+      <textarea
+        id="comment"
+        rows="3"
+        maxlength=${MOST_COMMENT}
+        .value=${live(value)}
+        @input=${onInput}
+        @blur=${onBlur}
+      ></textarea>
+    </div>
+    ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
+    <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
+    ${marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing}
+    ${studyChoice(state, dispatch)}
+    ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}
+  </div>`;
+}
+
+/** The moves that are explored, what can be done with variations, and the fields for comments and drawings. */
+function notesPanel(state: State, dispatch: Dispatch) {
+  const { game: { tree }, confirming, notes } = state;
+  const move = moveText(tree.current.move);
+  return html`<section>
+      <h3>${t('moves')}</h3>
+      ${moveList(state, dispatch)}
+      <div class="actions">
+        ${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
+        ${isDeletable(state)
+          ? button('delete-line', confirming === 'delete-line' ? t('deleteSure') : t('deleteFrom', move),
+            () => dispatch({ type: 'deleteLine' }))
+          : nothing}
+      </div>
+    </section>
+    ${disclosure('notes', t('notes'), notes.isOpen, (isOpen) => dispatch({ type: 'openNotes', isOpen }),
+      fields(state, dispatch))}`;
 }
 
 export const explore: View = {

@@ -1,14 +1,19 @@
-// The list of moves; a click goes to that move.
+// What is shown of moves: those of a game, in a list where a click goes to one; those that can be made, with their
+// values; arrows; a line, whose moves can be stepped through and played on the board; and hints.
 
 import { html, nothing } from 'lit-html';
 
-import { moveText } from '../format.js';
-import { sideAt } from '../state/game.js';
+import { button, chip, hovers } from './dom.js';
+import { moveText, sameValue, valueText } from '../format.js';
+import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
+import { choicesOf, sideAt } from '../state/game.js';
 import { commentOf } from '../state/notes.js';
+import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-import type { Content, Dispatch, Reviewed, State } from '../state/types.js';
 import type { Node } from '../state/tree.js';
+import type { Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State } from '../state/types.js';
+import type { On } from './dom.js';
 
 /** A move of the line. */
 function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark, better }: Partial<Reviewed>) {
@@ -63,4 +68,88 @@ export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] 
     </li>
     ${rows.map((row, i) => html`<li><span class="number" aria-hidden="true">${i + 1}</span>${row}</li>`)}
   </ol>`;
+}
+
+/** What a touch or the keyboard previews lasts until another move is, so that the line below can be reached. */
+function row(state: State, dispatch: Dispatch, choice: Choice) {
+  const { preview } = state;
+  const { move, value, repeats } = choice;
+  const show = () => preview !== choice && dispatch({ type: 'preview', move: choice });
+  const hide = () => preview && dispatch({ type: 'preview', move: null });
+  // Touch cannot hover: the first touch previews the move, the second plays it.
+  const choose = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch' || preview?.move === move) return dispatch({ type: 'move', move });
+    dispatch({ type: 'stopLine' }); // the board shows the preview in its place
+    return show();
+  };
+  return html`<li>
+    <button
+      type="button"
+      class="value"
+      data-move=${move}
+      @click=${choose}
+      @pointermove=${(event: PointerEvent) => hovers(event) && show()}
+      @pointerleave=${(event: PointerEvent) => event.pointerType !== 'touch' && hide()}
+      @focus=${({ target }: On<Element>) => target.matches(':focus-visible') && show()}
+    >
+      ${chip(value, sameValue(value, choicesOf(state)[0].value))} ${moveText(move)}<span class="unseen"
+        >, ${valueText(value)}</span
+      >${repeats ? html`<small>${t(repeats === 2 ? 'repeats' : 'seenBefore')}</small>` : nothing}
+    </button>
+  </li>`;
+}
+
+export const valueList = (state: State, dispatch: Dispatch) =>
+  state.game.gameState.end
+    ? html`<p class="note">${t('gameOver')}</p>`
+    : html`<section>
+        <h3>${t('allMoves')}</h3>
+        <ul class="values">
+          ${choicesOf(state).map((choice) => row(state, dispatch, choice))}
+        </ul>
+        <p class="note">${t('numbers')}</p>
+      </section>`;
+
+/** An arrow for a move that is an answer or a threat, in the colour of a result. */
+export const arrow = (move: string, result: 'win' | 'loss'): MoveShown =>
+  ({ move, ...parseMove(move), value: { result, plies: 1 } });
+
+export const lineScene = ({ positions, moves, at, over }: ShownLine): Partial<Scene> => ({
+  position: positions[at],
+  legal: [],
+  last: at ? moves[at - 1] : null,
+  winners: at === moves.length && over?.reason === 'won' ? over.winner : null,
+});
+
+/** @param line named so that it is known which line is shown */
+export function lineTemplate(
+  { line }: State, dispatch: Dispatch, { name, position, moves }: { name: string; position: string; moves: string[] },
+) {
+  const shown = line?.name === name ? line : null;
+  const start = (at = 0, isPlaying = true) => dispatch({ type: 'showLine', name, position, moves, at, isPlaying });
+  return html`<div class="line">
+    <ol class="steps">
+      ${moves.map((move, i) => html`<li>
+        <button type="button" aria-current=${shown?.at === i + 1} @click=${() => start(i + 1, false)}>
+          ${moveText(move)}
+        </button>
+      </li>`)}
+    </ol>
+    <div class="actions">
+      ${shown?.isPlaying
+        ? button('line-play', t('pause'), () => dispatch({ type: 'pauseLine' }))
+        : button('line-play', t('playLine'), () => start(shown && shown.at < moves.length ? shown.at : 0))}
+      ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : ''}
+    </div>
+  </div>`;
+}
+
+export const hintButton = (dispatch: Dispatch, hints: Hints, isPossible: boolean) =>
+  button('hint', t('hint'), () => dispatch({ type: 'hint' }), { disabled: !isPossible || isMoveGiven(hints) });
+
+/** @param cost what the hint that is the move costs, which is shown before it is given */
+export function hintContent(hints: Hints, cost: string = '') {
+  if (!hints.best) return nothing;
+  const texts = [...hintSentences(hints), isMoveNext(hints) && cost].filter(Boolean);
+  return html`<p class="why" id="hint-text">${texts.join(t('between'))}</p>`;
 }

@@ -3,26 +3,45 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, icon, iconButton, type On } from './dom.js';
-import { help, menu } from './menu.js';
+import { button, disc, icon, iconButton } from './dom.js';
+import { boardTitle, messageText } from '../format.js';
 import { laboratory } from './laboratory.js';
+import { help, menu } from './menu.js';
 import { share } from './share.js';
 import { start } from './start.js';
-import { statistics } from './statistics.js';
-import { disc } from './symbols.js';
-import { sceneOf, statusOf, viewOf } from './views.js';
-import { boardTitle, messageText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
-import { stepTarget } from '../state/game.js';
-import { isOfGame } from '../state/shown.js';
+import { countDone, EXERCISES } from '../state/exercises.js';
+import { lineLength, stepTarget } from '../state/game.js';
+import { keptGames } from '../state/settings.js';
+import { isOfGame, OF_TAB, tabOf, TABS } from '../state/shown.js';
 import { shownStudy } from '../state/study.js';
-import { firstView, tabOf, TABS, viewsOf } from '../state/tabs.js';
+import { statistics } from './statistics.js';
 import { t } from '../texts.js';
+import { sceneOf, statusOf, viewOf } from './views.js';
 
 import type { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js';
+import type { On } from './dom.js';
 
 const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
   { start, menu, help, statistics, share, laboratory };
+
+/** Whether a view has anything to show. */
+const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
+  lessons: ({ boardName }) => boardName === STANDARD,
+  hold: () => false, // the lessons lead there
+  review: (state) => lineLength(state.game) > 0 || keptGames(state).length > 0,
+  study: (state) => shownStudy(state).positions.length > 0,
+};
+
+/** The views of a tab: that which is open, and those that have anything to show. */
+const viewsOf = (state: State, tab: TabName) =>
+  OF_TAB[tab].filter((view) => view === state.view || (hasContent[view]?.(state) ?? true));
+
+/** The view that a tab opens: puzzles, once all lessons are done. */
+export function firstView(state: State, tab: TabName) {
+  const isLearned = countDone(state.settings.lessons) === Object.keys(EXERCISES).length;
+  return tab === 'learn' && isLearned ? 'puzzle' : viewsOf(state, tab)[0];
+}
 
 /**
  * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have

@@ -1,27 +1,27 @@
-// A game on the board: the players, the result, what can be done next.
+// A game on the board: the players, the result, what can be done next, also in a game against a friend; and what other
+// pages embed.
 
 import { html, nothing } from 'lit-html';
 
-import { button, iconButton } from './dom.js';
-import { friendPanel } from './friend.js';
-import { hintButton, hintContent } from './hint.js';
+import { button, copyFailed, copyField, disc, iconButton, nativeShare } from './dom.js';
+import { moveText, outcomeText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
-import { moveList } from './moves.js';
-import { disc } from './symbols.js';
-import { valueList } from './values.js';
-import { moveText, other, outcomeText, playerText } from '../format.js';
+import { hintButton, hintContent, moveList, valueList } from './moves.js';
+import { gameAddress, linkOf } from '../state/address.js';
 import { randomSeed } from '../state/effects.js';
-import { friendNumber } from '../state/friend.js';
-import {
-  canMove, choicesOf, isAtEnd, isHuman, isOfEngines, isThinking, missedBy, moveNumber,
-} from '../state/game.js';
-import { hintScene } from '../state/hints.js';
+import { hintScene } from '../state/engine_games.js';
+import { canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber } from '../state/game.js';
+import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
-import { opponents, playerNamed } from '../state/opponents.js';
-import { isFlipped, userOf } from '../state/shown.js';
+import {
+  friendNumber, isHuman, isOfEngines, isOpenToUser, opponents, playerNamed, playerText, userOf,
+} from '../state/players.js';
+import { other } from '../state/position.js';
+import { isFlipped } from '../state/shown.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
+
 type Over = NonNullable<PlayedGame['gameState']['end']>;
 
 const nameOf = ({ players }: PlayedGame, side: Side) => playerText({ name: players[side] }).short;
@@ -185,6 +185,26 @@ function consequences(state: State, dispatch: Dispatch, { reason, winner }: Over
 const moveSection = (state: State, dispatch: Dispatch) =>
   html`<section><h3>${t('moves')}</h3>${moveList(state, dispatch)}</section>`;
 
+/** What to do next in a game against a friend: send the link, or move. */
+function friendPanel(state: State, dispatch: Dispatch) {
+  const { game } = state;
+  if (!friendNumber(game.players) || !isOpenToUser(game)) return nothing;
+  const user = userOf(game);
+  const { end: over, to_move: toMove } = game.gameState;
+  const { resigned } = game.tree.current;
+  const link = linkOf(state);
+  const isSent = resigned ? resigned !== user : toMove === user; // by the friend
+  if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
+  return html`<section class="field">
+    <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
+    ${copyField('friend-link', link, game.isCopied, () => dispatch({ type: 'copiedLink', request: game.tree }),
+      copyFailed(dispatch),
+      { main: true, more: nativeShare('friend-share', link) })}
+    ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
+    ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
+  </section>`;
+}
+
 /** The result and what to do next. */
 function sheet(state: State, dispatch: Dispatch, over: Over) {
   const { headline, subline } = status(state);
@@ -223,4 +243,19 @@ export const play: View = {
   panel,
   /** What is above the board while the sheet has the status; null otherwise. */
   title: (state) => (shownEnd(state) ? matchup(state) : null),
+};
+
+// ---- what other pages embed ----
+
+/** The board, its moves, and a link to the whole page. */
+export const embedded: View = {
+  status: () => null, // as in Play
+  scene: ({ game }, base) => ({ ...base, legal: [], marks: noteOf(game.tree.current).marks }),
+  panel(state, dispatch) {
+    const { tree } = state.game;
+    const { comment } = noteOf(tree.current);
+    const link = `#${gameAddress(state, 'explore')}`;
+    return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
+      ${comment ? html`<p class="comment">${comment}</p>` : ''} ${tree.root.chosen ? moveList(state, dispatch) : ''}`;
+  },
 };

@@ -4,15 +4,14 @@ import { html, nothing } from 'lit-html';
 
 import { button, choices } from './dom.js';
 import { scene } from './exercise.js';
-import { opponentOf } from './games.js';
-import { hintButton, hintContent } from './hint.js';
 import { lineText, moveText } from '../format.js';
-import { choicesAt } from '../state/engine_games.js';
+import { hintButton, hintContent } from './moves.js';
+import { choicesAt, hintScene } from '../state/engine_games.js';
 import { isUsersTurn } from '../state/exercise.js';
 import { GRADES, THEMES, userSide } from '../state/exercises.js';
-import { hintScene } from '../state/hints.js';
 import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
+import { opponentOf } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, State, Status, View } from '../state/types.js';
@@ -73,7 +72,7 @@ const themes = (dispatch: Dispatch) =>
 function daily(state: State, dispatch: Dispatch) {
   const { item } = state.exercises.puzzle;
   if (item?.date && item.date === state.today) {
-    const grade = t((`grade_${item.grade}` as string));
+    const grade = t(`grade_${item.grade}`);
     return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${item.date}</p>`;
   }
   if (!hasDaily(state)) return nothing;
@@ -94,7 +93,7 @@ function selection(state: State, dispatch: Dispatch) {
     ${choices(
       'grade',
       t('puzzleKind'),
-      Object.keys(GRADES).map((name) => [name, t((`grade_${name}` as string))]),
+      Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]),
       settings.grade,
       (grade) => dispatch({ type: 'nextExercise', from: grade }),
     )}

@@ -2,19 +2,20 @@
 
 import { html, nothing, svg } from 'lit-html';
 
-import { button, type On } from './dom.js';
-import { gameList } from './games.js';
+import { button, disc } from './dom.js';
+import { distanceText, moveText } from '../format.js';
 import { moveList } from './moves.js';
-import { disc } from './symbols.js';
-import { distanceText, moveText, other, SIDES } from '../format.js';
-import { lineLength, moveNumber } from '../state/game.js';
-import { parseMove } from '../state/position.js';
-import { discussed, mistakesOf, sentencesOf, verdict } from '../state/review.js';
 import { reviewOf } from '../state/engine_games.js';
-import { userOf } from '../state/shown.js';
+import { lineLength, moveNumber } from '../state/game.js';
+import { userOf } from '../state/players.js';
+import { other, parseMove, SIDES } from '../state/position.js';
+import { discussed, mistakesOf, sentencesOf, verdict } from '../state/review.js';
+import { gameList } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, Reviewed, Side, State, Value, View } from '../state/types.js';
+import type { On } from './dom.js';
+
 type Winner = { side: Side | null; plies: number };
 
 const WIDTH = 400;

@@ -1,4 +1,5 @@
-// What the browser has of the page: elements, focus, dialogs, theme and language, and what is heard.
+// What the browser has of the page: elements, focus, dialogs, theme and language, and what is heard. No sound is
+// stored: each is computed.
 
 import { render as renderInto } from 'lit-html';
 
@@ -6,15 +7,14 @@ import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
 import { byId, newTask } from './dom.js';
 import { editSquare } from './editor.js';
-import { page } from './page.js';
 import { DASH } from '../format.js';
-import { sceneOf, statusText, viewOf } from './views.js';
-import { signal } from '../sound.js';
+import { page } from './page.js';
 import { SILENCE, STATUS } from '../state/shown.js';
 import { setLanguage, t } from '../texts.js';
+import { sceneOf, statusText, viewOf } from './views.js';
 
-import type { Action, Dispatch, Sentence, State } from '../state/types.js';
 import type { Handlers } from '../board/board.js';
+import type { Action, Dispatch, Sentence, Settings, State } from '../state/types.js';
 
 /** What these draw belongs to a task of its own, since the click that led to them takes long. */
 const LATER = new Set(['show', 'explore']);
@@ -56,6 +56,34 @@ function keepFocus(focused: HTMLElement) {
   });
 }
 
+let context: AudioContext | undefined;
+
+/** A short tone that fades; `when` in seconds from now. */
+function tone(frequency: number, seconds: number, volume: number, when = 0) {
+  context ??= new AudioContext();
+  const begin = context.currentTime + when;
+  const oscillator = context.createOscillator();
+  const gain = context.createGain();
+  oscillator.frequency.setValueAtTime(frequency, begin);
+  oscillator.frequency.exponentialRampToValueAtTime(frequency * 0.6, begin + seconds);
+  gain.gain.setValueAtTime(volume, begin);
+  gain.gain.exponentialRampToValueAtTime(0.001, begin + seconds);
+  oscillator.connect(gain).connect(context.destination);
+  oscillator.start(begin);
+  oscillator.stop(begin + seconds);
+}
+
+const SOUNDS = {
+  move: () => tone(220, 0.09, 0.25),
+  won: () => [392, 494, 587, 784].forEach((frequency, i) => tone(frequency, 0.35, 0.15, i * 0.11)),
+  lost: () => [330, 262].forEach((frequency, i) => tone(frequency, 0.4, 0.12, i * 0.16)),
+};
+
+/** Gives the signal 'move', 'won' or 'lost', as far as the settings allow. */
+function signal(name: keyof typeof SOUNDS, { sound }: Settings) {
+  if (sound) SOUNDS[name]();
+}
+
 /** Has a screen reader speak sentences. */
 function speak(state: State) {
   const { sentences, sound } = state.heard;
@@ -66,6 +94,13 @@ function speak(state: State) {
   const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
   const region = byId('spoken');
   region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
+}
+
+/** The page takes the place of what is seen first: see index.html. */
+function showFirst() {
+  byId('app').className = '';
+  byId('app').replaceChildren();
+  byId('spoken').textContent = '';
 }
 
 export function createScreen(latest: () => State, dispatch: Dispatch) {
@@ -96,6 +131,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     if (drawn && (drawn.view !== state.view || isResult(drawn) !== isResult(state)))
       document.querySelector('.panel')?.scrollTo(0, 0);
     board.draw(scene);
+    if (!drawn) showFirst();
     renderInto(content, byId('app'));
     showDialog(state, drawn);
     drawn = state;
@@ -106,8 +142,6 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
-      byId('app').hidden = false; // nothing hidden can have the focus
-      await newTask();
       board.draw({ ...BLANK, position: latest().start }); // most of what the first drawing takes; not yet in the page
       await newTask();
     },

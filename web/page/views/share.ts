@@ -4,19 +4,19 @@ import { html, nothing } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { messageText } from '../format.js';
 import {
-  button, copyFailed, copyField, dialogContent, disclosure, download, type On, onFile, switchButton,
+  button, copyFailed, copyField, dialogContent, disclosure, download, nativeShare, onFile, switchButton,
 } from './dom.js';
-import { nativeShare } from './friend.js';
-import { sceneOf } from './views.js';
-import { writeAddress } from '../state/address.js';
+import { messageText } from '../format.js';
+import { gameAddress, linkOf, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
-import { gameAddress, linkOf } from '../state/sync.js';
 import { t } from '../texts.js';
+import { sceneOf } from './views.js';
 
 import type { Action, Dispatch, State } from '../state/types.js';
+import type { On } from './dom.js';
+
 type FieldName = 'link' | 'position' | 'record' | 'embed';
 
 // ---- pictures ----

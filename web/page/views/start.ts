@@ -1,21 +1,23 @@
 // The sheet on which a game is begun.
 
+
+
+
+// ---- the players ----
+
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, choices, copyFailed, copyField, dialogContent, disclosure, type On } from './dom.js';
-import { disc } from './symbols.js';
-import { playerText } from '../format.js';
+import { button, choices, copyFailed, copyField, dialogContent, disc, disclosure } from './dom.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { shownPlayers, withPlayer } from '../state/new_game.js';
-import { namedOpponents, opponents, playerNamed, weakestNamed } from '../state/opponents.js';
+import { namedOpponents, opponents, playerNamed, playerText, weakestNamed } from '../state/players.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, NewGame, Side, State } from '../state/types.js';
-
-// ---- the players ----
+import type { On } from './dom.js';
 
 /** @param name of a player */
 const isLevel = (name: string) => name.startsWith('level:');

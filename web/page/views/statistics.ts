@@ -1,13 +1,16 @@
-// The results of games and puzzles on this device, and what can be done with them.
+// The results of games and puzzles on this device, and the games that have ended: with whom, when and how; each can be
+// reviewed.
 
 import { html, nothing } from 'lit-html';
 
 import { button, dialogContent, download } from './dom.js';
-import { playerText } from '../format.js';
-import { opponents } from '../state/opponents.js';
+import { distanceText } from '../format.js';
+import { opponents, playerText, userOf } from '../state/players.js';
+import { other } from '../state/position.js';
+import { keptGames } from '../state/settings.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, PlayRecord, State } from '../state/types.js';
+import type { Dispatch, KeptGame, PlayRecord, State } from '../state/types.js';
 
 const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
   html`<table>
@@ -56,4 +59,37 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
       </div>
       <p class="note">${t('keptHere')}</p>`,
   );
+}
+
+/** With whom a game was played. */
+export function opponentOf(game: KeptGame) {
+  const user = userOf({ players: game });
+  return user ? playerText({ name: game[other(user)] }).short : t('twoPlayers');
+}
+
+function resultOf(game: KeptGame) {
+  const user = userOf({ players: game });
+  if (!game.winner) return t('drawn');
+  return user ? t(game.winner === user ? 'won' : 'lost') : t('sideWon', t(game.winner));
+}
+
+export function gameList(state: State, dispatch: Dispatch) {
+  const games = keptGames(state);
+  if (!games.length) return html`<p class="note">${t('noGames')}</p>`;
+  return html`<section>
+    <h3>${t('gamesPlayed')}</h3>
+    <ol class="games">
+      ${games.map((game) => html`<li>
+        <button type="button" @click=${() => dispatch({ type: 'reviewGame', game })}>
+          <b>${opponentOf(game)}</b>${t('comma')}${resultOf(game)}
+          <small>${game.date} · ${distanceText(game.moves.split('.').length)}</small>
+        </button>
+      </li>`)}
+    </ol>
+    <p class="note">${t('keptHere')}</p>
+    <div class="actions">
+      ${button('games-delete', t(state.confirming === 'games-delete' ? 'deleteSure' : 'gamesDelete'),
+        () => dispatch({ type: 'deleteGames' }))}
+    </div>
+  </section>`;
 }

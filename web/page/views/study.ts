@@ -5,20 +5,20 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, download, type On, switchButton, typing } from './dom.js';
-import { disc } from './symbols.js';
+import { button, disc, download, switchButton, typing } from './dom.js';
 import { moveText } from '../format.js';
 import { readPosition } from '../state/position.js';
 import { MOST_TITLE } from '../state/storage.js';
 import {
-  isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
-  wholeStudy,
+  isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
-import { t } from '../texts.js';
 import { MOST_COMMENT } from '../state/tree.js';
+import { t } from '../texts.js';
 
 import type { Dispatch, Field, State, StudyPosition, View } from '../state/types.js';
+import type { On } from './dom.js';
+
 export type Known = NonNullable<ReturnType<typeof lookAt>>;
 
 /** Drawn once. A position that is in a study twice has a picture of its own. */

@@ -1,19 +1,18 @@
 // The views and what is common to them: which one is shown, what the board and the status above it show.
 
 import { BLANK } from '../board/picture.js';
-import { asSentence } from '../format.js';
-import { isFlipped, isOfGame } from '../state/shown.js';
-import { t } from '../texts.js';
 import { editor } from './editor.js';
-import { embedded } from './embedded.js';
-import { explore } from './explore.js';
 import { hold, introduction, lessons } from './exercise.js';
+import { explore } from './explore.js';
+import { asSentence } from '../format.js';
 import { waiting } from './laboratory.js';
-import { lineScene } from './line.js';
-import { play, status as statusOfGame } from './play.js';
+import { lineScene } from './moves.js';
+import { embedded, play, status as statusOfGame } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
+import { isFlipped, isOfGame } from '../state/shown.js';
 import { study } from './study.js';
+import { t } from '../texts.js';
 
 import type { Scene, State, View, ViewName } from '../state/types.js';
 

@@ -1,0 +1,386 @@
+/* Divides the text of a record into tokens: comments, headers, parentheses, results and words. record_read.c reads a
+ * game from them. */
+
+#include "common/game/game.h"
+
+#include <string.h>
+
+enum nk_status nk_scan_fail(const struct nk_scanner *scanner, enum nk_status status, struct nk_place place,
+                            const char *what, const char *why)
+{
+    const size_t before = place.line_begin ? 0 : scanner->before;
+    return nk_fail(scanner->error, status, place.at + 1, "line %zu, character %zu: %s%s", place.line,
+                   before + place.at - place.line_begin + 1, what, why);
+}
+
+bool nk_span_is(const struct nk_scanner *scanner, struct nk_span span, const char *name)
+{
+    return span.end - span.begin == strlen(name) &&
+           nk_has_prefix(scanner->text + span.begin, name, span.end - span.begin);
+}
+
+/* ---- what is between tokens ---- */
+
+/* Whether a character begins a comment, to the end of the line or in braces, so that it ends a word. */
+static bool begins_comment(char c)
+{
+    return c == '#' || c == ';' || c == '{';
+}
+
+static bool is_between_words(char c)
+{
+    return nk_is_blank(c) || c == ',';
+}
+
+/* What the character at an offset, which is in the text, stands for. */
+static struct nk_character character_at(const struct nk_scanner *scanner, size_t at)
+{
+    return nk_character_at(scanner->text + at, scanner->text + scanner->length);
+}
+
+/* Goes to the next character. */
+static void advance(struct nk_scanner *scanner)
+{
+    const char *c = &scanner->text[scanner->place.at++];
+    if (!nk_is_line_end(*c))
+        return;
+    scanner->place.line += !(*c == '\r' && scanner->place.at < scanner->length && c[1] == '\n');
+    scanner->place.line_begin = scanner->place.at;
+}
+
+/* Whether what is not for players begins at the beginning of a line: a line with a percent sign, or one of three
+ * backquotes, between which people put texts. */
+static bool begins_skipped_line(const struct nk_scanner *scanner)
+{
+    static const char fence[] = "```";
+    const char *const text = scanner->text + scanner->place.at;
+    const size_t left = scanner->length - scanner->place.at, length = sizeof fence - 1;
+    return scanner->place.at == scanner->place.line_begin &&
+           (*text == '%' || (left >= length && memcmp(text, fence, length) == 0));
+}
+
+/* Skips the signs with which mail quotes a line. Returns whether there are any. */
+static bool skip_quotes(struct nk_scanner *scanner)
+{
+    size_t at = scanner->place.line_begin;
+    while (at < scanner->length && (scanner->text[at] == '>' || nk_is_blank(scanner->text[at])))
+        at++;
+    if (scanner->text[scanner->place.at] != '>' || at <= scanner->place.at)
+        return false;
+    scanner->place.at = at;
+    return true;
+}
+
+/* Skips blanks, commas, line ends, and lines that are not for players. At the end of the text, place.at is its
+ * length. */
+static void skip_to_word(struct nk_scanner *scanner)
+{
+    while (scanner->place.at < scanner->length) {
+        const char c = scanner->text[scanner->place.at];
+        const struct nk_character read = character_at(scanner, scanner->place.at);
+        if (begins_skipped_line(scanner))
+            while (scanner->place.at < scanner->length && !nk_is_line_end(scanner->text[scanner->place.at]))
+                advance(scanner);
+        else if (nk_is_line_end(c))
+            advance(scanner);
+        else if (is_between_words(read.c) || (!read.c && read.bytes > 1))
+            scanner->place.at += read.bytes;
+        else if (!skip_quotes(scanner))
+            break;
+    }
+}
+
+/* ---- tokens ---- */
+
+/* Reads a comment to the end of its line, or in braces. */
+static enum nk_status read_comment(struct nk_scanner *scanner, struct nk_token *token)
+{
+    const bool in_braces = scanner->text[scanner->place.at] == '{';
+    token->kind = NK_TOKEN_COMMENT;
+    token->span.begin = scanner->place.at + 1;
+    while (scanner->place.at < scanner->length &&
+           (in_braces ? scanner->text[scanner->place.at] != '}'
+                      : !nk_is_line_end(scanner->text[scanner->place.at])))
+        advance(scanner);
+    token->span.end = scanner->place.at;
+    if (in_braces && scanner->place.at == scanner->length)
+        return nk_scan_fail(scanner, NK_E_SYNTAX, token->place, "", "unterminated comment: expected '}'");
+    if (in_braces)
+        advance(scanner);
+    scanner->comment_end = scanner->place.at;
+    return NK_OK;
+}
+
+/* Where the bracket after the closing quotation mark of a header is expected. */
+static size_t header_end(const struct nk_scanner *scanner, size_t quotation_mark)
+{
+    size_t at = quotation_mark + 1;
+    while (at < scanner->length && nk_is_blank(scanner->text[at]))
+        at++;
+    return at;
+}
+
+/* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
+ * token->stop is the place where something else was expected. */
+static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
+{
+    const char *const text = scanner->text;
+    const size_t length = scanner->length;
+    size_t at = scanner->place.at;
+    at++;
+    while (at < length && nk_is_blank(text[at]))
+        at++;
+    token->name.begin = at;
+    while (at < length &&
+           ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
+            (at > token->name.begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
+        at++;
+    token->name.end = at;
+    while (at < length && nk_is_blank(text[at]))
+        at++;
+    token->stop = at;
+    if (token->name.begin == token->name.end || at == length || text[at] != '"')
+        return false;
+    token->span.begin = ++at;
+    token->stop = 0;
+    while (at < length && !nk_is_line_end(text[at])) {
+        const size_t end = text[at] == '"' ? header_end(scanner, at) : 0;
+        if (end && end < length && text[end] == ']') {
+            token->kind = NK_TOKEN_HEADER;
+            token->span.end = at;
+            scanner->place.at = end + 1;
+            return true;
+        }
+        if (end && !token->stop)
+            token->stop = end;
+        if (token->stop && text[at] == '[') /* the next one */
+            return false;
+        at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
+    }
+    if (!token->stop)
+        token->stop = at;
+    return false;
+}
+
+/* Room for a move or a result as people write them, with blanks and characters of three bytes. */
+enum { SHORT_WORD = 40 };
+
+/* Copies a span as a string without blanks and with what stands for other characters. Returns the length; 0 if it is
+ * too long. */
+static size_t make_compact(const struct nk_scanner *scanner, struct nk_span span,
+                           char compact[SHORT_WORD + 1])
+{
+    size_t length = 0;
+    *compact = '\0';
+    if (span.end - span.begin > SHORT_WORD)
+        return 0;
+    const size_t folded =
+        nk_fold_unicode_to_ascii(scanner->text + span.begin, span.end - span.begin, compact);
+    for (size_t at = 0; at < folded; at++)
+        if (!nk_is_blank(compact[at]))
+            compact[length++] = compact[at];
+    compact[length] = '\0';
+    return length;
+}
+
+/* The length of a square with which a text begins, or 0. */
+static size_t square_length(const char *text, size_t length)
+{
+    const bool is = length > 1 && nk_lower(text[0]) >= 'a' && nk_lower(text[0]) < 'a' + NK_MAX_SIDE &&
+                    text[1] >= '1' && text[1] < '1' + NK_MAX_SIDE;
+    return is ? 2 : 0;
+}
+
+/* Whether a span is a move, perhaps with its number and marks, or only the beginning of one, "1.b1 -". */
+static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool only_begins)
+{
+    char compact[SHORT_WORD + 1];
+    const size_t length = make_compact(scanner, span, compact);
+    size_t at = nk_move_number_length(compact, length);
+    const size_t first = square_length(compact + at, length - at);
+    at += first;
+    at += strspn(compact + at, NK_BETWEEN_SQUARES);
+    if (!first || only_begins)
+        return first && at == length;
+    const size_t second = square_length(compact + at, length - at);
+    at += second;
+    while (at < length && (compact[at] == '!' || compact[at] == '?'))
+        at++;
+    return second && at == length;
+}
+
+bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum nk_outcome *outcome)
+{
+    static const struct {
+        const char *text;
+        enum nk_outcome outcome;
+    } names[] = {
+        {"1-0", NK_OUTCOME_WHITE},    {"1:0", NK_OUTCOME_WHITE},
+        {"0-1", NK_OUTCOME_BLACK},    {"0:1", NK_OUTCOME_BLACK},
+        {"*", NK_OUTCOME_OPEN},       {"1/2-1/2", NK_OUTCOME_DRAW},
+        {"1/2", NK_OUTCOME_DRAW},     {"\u00bd-\u00bd", NK_OUTCOME_DRAW},
+        {"\u00bd", NK_OUTCOME_DRAW},  {"0.5-0.5", NK_OUTCOME_DRAW},
+        {"1/2:1/2", NK_OUTCOME_DRAW},
+    };
+    char compact[SHORT_WORD + 1];
+    const struct nk_scanner read = {.text = compact};
+    const struct nk_span all = {0, make_compact(scanner, span, compact)};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (nk_span_is(&read, all, names[i].text)) {
+            *outcome = names[i].outcome;
+            return true;
+        }
+    return false;
+}
+
+/* Reads to the end of the line or to what ends a word, but blanks and parentheses do not if `rest_of_line`. */
+static void read_to_end(struct nk_scanner *scanner, bool rest_of_line)
+{
+    while (scanner->place.at < scanner->length) {
+        const char c = scanner->text[scanner->place.at];
+        const struct nk_character read = character_at(scanner, scanner->place.at);
+        if (nk_is_line_end(c) || begins_comment(c) ||
+            (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')')))
+            break;
+        scanner->place.at += read.bytes;
+    }
+}
+
+static const char half[] = "\u00bd";
+
+/* Extends a word over the blanks that people put into moves and results, as in "b1 c1", "b1 - c1" and "1 - 0". */
+static void join(struct nk_scanner *scanner, struct nk_token *token)
+{
+    enum { MORE_PARTS = 2 };
+    struct nk_scanner ahead = *scanner;
+    struct nk_span joined = token->span;
+    enum nk_outcome outcome;
+    const bool begins_move = is_move(scanner, token->span, true);
+    const char first = character_at(scanner, joined.begin).c;
+    if (!begins_move && !nk_is_digit(first) && first != half[0])
+        return;
+    for (int part = 0; part < MORE_PARTS; part++) {
+        while (ahead.place.at < ahead.length && nk_is_blank(character_at(&ahead, ahead.place.at).c))
+            ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
+        const size_t blanks_end = ahead.place.at;
+        read_to_end(&ahead, false);
+        joined.end = ahead.place.at;
+        if (joined.end == blanks_end)
+            return;
+        if ((begins_move && is_move(&ahead, joined, false)) || nk_span_outcome(&ahead, joined, &outcome)) {
+            *scanner = ahead;
+            token->span = joined;
+        }
+    }
+}
+
+static void read_word(struct nk_scanner *scanner, struct nk_token *token)
+{
+    const size_t begin = scanner->place.at;
+    const char *const text = scanner->text + begin;
+    if (!begin || text[-1] != '(') /* which the parenthesis of "(1)" closes */
+        scanner->place.at += nk_move_number_length(text, scanner->length - begin);
+    read_to_end(scanner, false);
+    token->span = (struct nk_span){begin, scanner->place.at};
+    join(scanner, token);
+    const size_t length = scanner->place.at - begin;
+    if (length > 1 && text[0] == '<' && text[length - 1] == '>')
+        token->kind = NK_TOKEN_BRACKETED;
+    else
+        token->kind =
+            nk_span_outcome(scanner, token->span, &token->outcome) ? NK_TOKEN_OUTCOME : NK_TOKEN_WORD;
+}
+
+struct nk_span nk_scan_rest_of_line(struct nk_scanner *scanner)
+{
+    const size_t begin = scanner->place.at;
+    read_to_end(scanner, true);
+    return (struct nk_span){begin, scanner->place.at};
+}
+
+enum nk_status nk_scan_next(struct nk_scanner *scanner, struct nk_token *token)
+{
+    skip_to_word(scanner);
+    *token = (struct nk_token){.kind = NK_TOKEN_END, .place = scanner->place};
+    if (scanner->place.at == scanner->length)
+        return NK_OK;
+    const char c = scanner->text[scanner->place.at];
+    if (begins_comment(c))
+        return read_comment(scanner, token);
+    if (c == '(' || c == ')') {
+        token->kind = c == '(' ? NK_TOKEN_OPEN : NK_TOKEN_CLOSE;
+        scanner->place.at++;
+    } else if (c != '[' || !read_header(scanner, token)) {
+        read_word(scanner, token);
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_scan_to_close(struct nk_scanner *scanner, struct nk_place begin)
+{
+    struct nk_token token;
+    for (size_t depth = 1; depth;
+         depth += token.kind == NK_TOKEN_OPEN, depth -= token.kind == NK_TOKEN_CLOSE) {
+        const enum nk_status status = nk_scan_next(scanner, &token);
+        if (status)
+            return status;
+        if (token.kind == NK_TOKEN_END)
+            return nk_scan_fail(scanner, NK_E_SYNTAX, begin, "", "unterminated variation: expected ')'");
+    }
+    return NK_OK;
+}
+
+/* ---- records in a text ---- */
+
+struct nk_scanner nk_scanner_of(const char *text, size_t length)
+{
+    const size_t begin = nk_byte_order_mark_length(text, length);
+    while (length > begin &&
+           (text[length - 1] == '\x1a' || !text[length - 1])) /* with which DOS ended texts */
+        length--;
+    return (struct nk_scanner){.text = text, .length = length, .place = {begin, 1, begin}};
+}
+
+bool nk_record_is_empty(const char *text, size_t length)
+{
+    struct nk_scanner scanner = nk_scanner_of(text, length);
+    struct nk_token token;
+    while (!nk_scan_next(&scanner, &token))
+        if (token.kind == NK_TOKEN_END)
+            return true;
+        else if (token.kind == NK_TOKEN_OPEN
+                     ? nk_scan_to_close(&scanner, token.place) != NK_OK
+                     : token.kind != NK_TOKEN_COMMENT && token.kind != NK_TOKEN_BRACKETED)
+            break;
+    return false;
+}
+
+size_t nk_record_length(const char *text, size_t length)
+{
+    struct nk_scanner scanner = nk_scanner_of(text, length);
+    struct nk_token token;
+    size_t last_line = 0, result_line = 0; /* of the last token that is not a header, of the result */
+    bool begun = false, ended = false;
+    while (!nk_scan_next(&scanner, &token) && token.kind != NK_TOKEN_END) {
+        const bool begins_line = token.place.line != last_line;
+        const bool is_header = begins_line && token.kind == NK_TOKEN_HEADER;
+        if (token.kind == NK_TOKEN_COMMENT ||
+            (ended && token.kind == NK_TOKEN_OUTCOME && token.place.line == result_line))
+            continue;
+        if (ended || (is_header && begun))
+            return begins_line && token.place.line_begin >= scanner.comment_end ? token.place.line_begin
+                                                                                : token.place.at;
+        if (is_header)
+            continue;
+        last_line = token.place.line;
+        if (token.kind == NK_TOKEN_OPEN && nk_scan_to_close(&scanner, token.place))
+            break;
+        if (token.kind == NK_TOKEN_OUTCOME) {
+            ended = true;
+            result_line = token.place.line;
+        }
+        begun |=
+            token.kind == NK_TOKEN_OUTCOME || token.kind == NK_TOKEN_WORD || token.kind == NK_TOKEN_HEADER;
+    }
+    return length;
+}
