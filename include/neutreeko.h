@@ -52,10 +52,13 @@
 extern "C" {
 #endif
 
+/* What is part of another library may define it as empty: then that does not export these functions. */
+#ifndef NK_API
 #if defined(__GNUC__)
 #define NK_API __attribute__((visibility("default")))
 #else
 #define NK_API
+#endif
 #endif
 
 /* The version of this header, as numbers for the preprocessor and as text, "1.0.0". */

@@ -8,6 +8,7 @@ published, for the metadata."""
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,7 @@ INSTALLED = 'example or licences or table or version'
 
 
 def run(*command, **options):
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, **options)
+    return subprocess.run(command, check=True, stdin=subprocess.DEVNULL, **options)
 
 
 def quietly(*command, **options):
@@ -69,6 +70,16 @@ def find_wheel(wheel, place):
             'neutreeko',
         )
         assert (place / version / wheel.name).exists(), version
+
+
+def look_at_module(module):
+    """It is hardened as the programs are, and exports its initialization only: another copy of the library, which the
+    process may have, keeps its functions."""
+    symbols = run('nm', '-D', module, stdout=subprocess.PIPE, text=True).stdout
+    assert re.findall(r' [A-TV-Zi] (\w+)$', symbols, re.M) == ['PyInit__native'], symbols
+    assert '__stack_chk_fail' in symbols, symbols
+    assert re.search(r' __\w+_chk\b', symbols), symbols
+    assert 'BIND_NOW' in run('readelf', '-d', module, stdout=subprocess.PIPE, text=True).stdout
 
 
 def as_installed(build, sources, table):
@@ -128,6 +139,8 @@ def as_installed(build, sources, table):
         quietly(sys.executable, '-m', 'venv', '--without-pip', '--system-site-packages', top / 'env')
         python = top / 'env/bin/python'
         quietly(python, '-m', 'pip', 'install', '--no-index', wheel)
+        module, = (top / 'env').glob('lib/*/site-packages/neutreeko/_native.abi3.so')
+        look_at_module(module)
         shutil.copytree(source / 'tests', top / 'test/tests')
         shutil.copytree(source / 'examples', top / 'test/examples')
         shutil.copy(source / 'README.md', top / 'test')
