@@ -139,6 +139,15 @@ onPage('a button stays under the pointer that leaves the comment for it', { hash
   await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
 });
 
+onPage('the address has the first letter that is typed, and all of them when the page is hidden', { hash: LINE,
+  patient: 100 }, async (page) => {
+  await openEditor(page);
+  await page.locator('#comment').pressSequentially('Both');
+  await shows(page, { hash: `${LINE}&notes=2++B` });
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  await shows(page, { hash: `${LINE}&notes=2++Both` });
+});
+
 onPage('a variation becomes the main line', { hash: BRANCHES }, async (page) => {
   await click(page, '#promote');
   await shows(page, { hash: '#view=explore&moves=d1c1vb1c1.b5c5.c4a2z.c2c3', '#promote': 0 });

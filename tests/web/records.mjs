@@ -79,6 +79,20 @@ onPage('each of two windows keeps its game, and shows a notice when the other sa
   await shows(other, { moves: /^d1-c1/ });
 });
 
+onPage('a window that plays the moves of another one keeps them when the other goes on', { players: null },
+  async (page, context) => {
+    const other = await openWindow(context, PAGE);
+    for (const one of [page, other]) await openLink(one, '#moves=b1c1.b5c5');
+    await play(page, 'c4-a2');
+    await play(other, 'c4-a2');
+    await play(page, 'c5-a3');
+    await shows(page, { moves: 'b1-c1 b5-c5 c4-a2 c5-a3' });
+    await openLink(other, '#view=lessons'); // or the address would have the game
+    await reload(other);
+    await click(other, '#tab-play');
+    await shows(other, { moves: 'b1-c1 b5-c5 c4-a2' });
+  });
+
 const toWin = { hash: linkTo('puzzle', puzzles(1, 2, '--plies=3')[0].position), patient: 1 };
 onPage('the reply in a puzzle is not announced in another view', toWin, async (page) => {
   const [best] = await nativeMoves(page);
@@ -117,6 +131,18 @@ onPage('the date alone chooses the daily puzzle; days in a row are counted', yes
   await page.clock.setFixedTime(noon(2026, 12, 1));
   await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
   await shows(page, { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 });
+  await page.clock.setFixedTime(MONDAY); // for the next test
+});
+
+onPage('a puzzle of the day that is loaded again after midnight counts for its day', yesterday, async (page) => {
+  await openDaily(page);
+  await page.clock.setFixedTime(noon(2026, 12, 1));
+  await reload(page);
+  await shows(page, { '#days': '0', '#daily': 1 });
+  await solveDaily(page);
+  await shows(page, { '#days': '5' });
+  const { daily: day, days } = await stored(page, 'neutreeko-record');
+  assert.deepEqual([day, days], ['2026-11-30', 5]);
   await page.clock.setFixedTime(MONDAY); // for the next test
 });
 

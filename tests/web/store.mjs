@@ -626,6 +626,22 @@ test('a fair start that does not exist is reported without a place', () => {
 
 /** What is opened when a text is pasted. */
 const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+
+for (const comment of ['# (https://example.org/#moves=b1a1)', '#(https://example.org/#moves=b1a1)',
+  '(https://example.org/#moves=b1a1)', '(see #moves=b1a1)', '{https://example.org/#moves=b1a1}'])
+  test(`a record with the comment ${comment} opens, and not the link in it`, () => {
+    const { game, share } = pasted(`1. b1-c1 b5-c5\n2. c4-a2 ${comment}`);
+    assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-c5', 'c4-a2']);
+    assert.equal(share.error, null);
+  });
+
+for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
+  test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
+    const { editor } = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
+    assert.equal(editor.pieces.size, 6);
+    assert.equal(editor.pieces.get('c2'), 'white');
+    assert.equal(editor.verdict.ok, false);
+  });
 const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
 const COMMENTED = {
   'with another address': '1. b1-c1 {see https://example.org/#games} b5-c5',
@@ -1125,4 +1141,17 @@ test('days in a row last until the day after the last one', async () => {
   const record = { daily: '2026-02-28', days: 3 };
   const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => daysInRow({ record, today }));
   assert.deepEqual(days, [3, 3, 0]);
+});
+
+test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
+  const search = { grade: 'easy', seed: 1, date: null };
+  const asked = { ...searching(search), today: '2026-11-30' };
+  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date: null }] };
+  const known = ({ exercises }) => ({ type: 'dailyFound', request: exercises.puzzle.item, date: '2026-11-30' });
+  const shown = page.reduce(asked, found);
+  const solved = page.reduce(shown, move('d1-c1'));
+  assert.equal(solved.record.daily, '');
+  const { record } = page.reduce(solved, known(solved));
+  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [1, 0]]);
+  assert.equal(page.reduce(shown, known(shown)).record.days, 0);
 });

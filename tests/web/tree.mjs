@@ -248,6 +248,9 @@ test('a record has no link in its headers', () => {
 });
 
 test('a record with the address of a site has no link', () => {
+  assert.equal(linkIn(`1. b1-c1 b5-c5 (${LINK})`), '');
+  assert.equal(linkIn(`#(${LINK})\n1. b1-c1`), '');
+  assert.equal(readAddress(linkIn(`1. ${LINK}`)).moves, 'b1c1');
   assert.equal(linkIn('[Site "https://www.neutreeko.net/"]\n\n1. b1-c1 b5-c5'), '');
 });
 

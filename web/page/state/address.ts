@@ -6,7 +6,7 @@ import { digits, readObject, readQuery, text } from './input.js';
 import { furtherOf, NAMES } from './lists.js';
 import { friendNumber, gameOf } from './players.js';
 import { withoutHyphen } from './position.js';
-import { encodeNotes, endOf } from './record.js';
+import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 
 import type { Checks } from './input.js';
 import type { Address, State, Target, ViewName } from './types.js';
@@ -20,15 +20,16 @@ function withoutRest(text: string) {
   return text;
 }
 
-/** The headers and comments of records, which may have links, too. */
-const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#\s).*/g;
+/** The headers and comments of records, which may have links, too. A link of this page alone begins with # and a name. */
+const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).*/g;
+
 
 /**
- * The part after # of the link that a text is or contains, maybe in brackets or Markdown, and not in the headers or
- * comments of a record; '' if there is none.
+ * The part after # of the link that a text is or contains, maybe in brackets or Markdown, and not in a record; '' if
+ * there is none.
  */
 export const linkIn = (text: string) =>
-  /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, ''))?.[1] ?? '';
+  isMeantAsRecord(text) ? '' : /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, ''))?.[1] ?? '';
 
 /** Writes an address; empty fields are left out, as is the standard board. */
 export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {

@@ -9,7 +9,7 @@ import { isThinking, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
 import { userOf } from './players.js';
 import { withHyphen } from './position.js';
-import { dailySearch } from './puzzle.js';
+import { dailySearch, recentDays } from './puzzle.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
@@ -154,13 +154,16 @@ const exercises = effect<Search>({
   },
 });
 
-/** Finds out whether the puzzle of an address is that of the day. */
+/** Finds out whether the puzzle of an address is that of today or of yesterday, when it may have been opened. */
 const recognizing = effect<Puzzle>({
   wants: ({ exercises: { puzzle: { item } } }) => (item?.date === null ? item : null),
   begin(request, dispatch, state, outside) {
-    const search = dailySearch(state);
-    findPuzzle(solverOf(state, outside), search).catch(() => []).then(([found]) =>
-      dispatch({ type: 'dailyFound', request, date: found?.position === request.position ? search.date : '' }));
+    const solver = solverOf(state, outside);
+    const asked = recentDays(state).map((today) => findPuzzle(solver, dailySearch({ today })).catch((): Found[] => []));
+    Promise.all(asked).then((answers) => {
+      const found = answers.flat().find(({ position }) => position === request.position);
+      dispatch({ type: 'dailyFound', request, date: found?.date ?? '' });
+    });
   },
 });
 

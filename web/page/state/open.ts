@@ -17,7 +17,7 @@ import { openFriend, openGame, openStored, otherGame, withGame } from './open_ga
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
-import { fitsLink, isCut, treeOf, treeOfRecord } from './record.js';
+import { fitsLink, isCut, isMeantAsRecord, treeOf, treeOfRecord, withoutLinks } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
@@ -179,7 +179,8 @@ function isRecord({ engine }: State, text: string) {
 }
 
 /** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openInput(). */
-function openText(state: State, text: string): State | Message {
+function openText(state: State, given: string): State | Message {
+  const text = isMeantAsRecord(given) ? withoutLinks(given) : given;
   const link = linkIn(text);
   const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
   const target = hash ? readAddress(hash) : null;

@@ -10,6 +10,7 @@ export function readPosition(text: string, { width, height }: Shape): { pieces: 
   if (rows.length !== height) throw new RangeError(`expected ${height} ranks: ${ranks}`);
   rows.forEach((rank, row) => {
     let file = 0;
+    if (/[^bw1-9]/.test(rank)) throw new RangeError(`expected b, w or a number of empty squares: ${rank}`);
     for (const c of rank) {
       if (c === 'b' || c === 'w') pieces.set(squareName(file, height - 1 - row), c === 'b' ? 'black' : 'white');
       file += Number(c) || 1;

@@ -27,16 +27,23 @@ export const isDailySolved = ({ record, today }: State) => record.daily === toda
 /** Noon of a day, as "2026-11-30": no change of the clock comes near it. */
 const noonOf = (date: string) => new Date(`${date}T12:00`);
 
+/** The day before a day. */
+function dayBefore(date: string) {
+  const day = noonOf(date);
+  day.setDate(day.getDate() - 1);
+  return dateOf(day);
+}
+
 /** The search for the puzzle of today. */
-export const dailySearch = ({ today: date }: State) =>
+export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
   ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
 
 /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
-export function daysInRow({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) {
-  const yesterday = noonOf(today);
-  yesterday.setDate(yesterday.getDate() - 1);
-  return [today, dateOf(yesterday)].includes(daily) ? days : 0;
-}
+export const daysInRow = ({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) =>
+  ([today, dayBefore(today)].includes(daily) ? days : 0);
+
+/** The days whose puzzle the one of an address may be: it may have been opened before midnight. */
+export const recentDays = ({ today }: Pick<State, 'today'>) => [today, dayBefore(today)];
 
 const gradeOf = ({ result, plies }: Value) =>
   (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
@@ -110,6 +117,16 @@ function showFound(state: State, found: Found[] | null) {
 /** Whether nothing counts any more: the first try is over, or it is a mistake of the user. */
 export const isOver = ({ isCounted, item }: Exercises['puzzle']) => isCounted || !item || Boolean(item.game);
 
+/**
+ * Counts a daily puzzle that is solved, by its date: midnight may have passed, and another window may have solved a
+ * later one. A date after today is one of a wrong clock.
+ */
+function countDay(state: State, date: string | null) {
+  const { record } = state;
+  if (!date || !(date > record.daily || record.daily > state.today)) return state;
+  return update(state, 'record', { days: daysInRow({ record, today: date }) + 1, daily: date });
+}
+
 /** Counts the puzzle once, as solved or failed: not again what was counted before the page was loaded again. */
 function count(state: State, isSolved: boolean) {
   const { item } = state.exercises.puzzle;
@@ -120,18 +137,14 @@ function count(state: State, isSolved: boolean) {
   const expected = 1 / (1 + 10 ** ((GRADES[item.grade].rating - record.rating) / 400));
   const streak = isSolved ? record.streak + 1 : 0;
   const [solved, failed] = record.puzzles[item.grade] ?? [0, 0];
-  // By the date of the puzzle: midnight may have passed, and another window may have solved a later one. A date after
-  // today is one of a wrong clock.
-  const daily = isSolved && item.date ? item.date : '';
-  const isLater = daily > record.daily || (daily && record.daily > state.today);
-  return update(counted, 'record', {
+  const next = update(counted, 'record', {
     rating: Math.round(record.rating + 32 * (Number(isSolved) - expected)),
     last: item.position,
     streak,
     bestStreak: Math.max(streak, record.bestStreak),
     puzzles: { ...record.puzzles, [item.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
-    ...(isLater && { days: daysInRow({ record, today: daily }) + 1, daily }),
   });
+  return isSolved ? countDay(next, item.date) : next;
 }
 
 export const wrongText = ({ exercises: { puzzle: { tried } } }: State) =>
@@ -178,6 +191,12 @@ export const puzzle: List = {
 export const puzzleReducers = {
   tryPuzzleAgain: (state) =>
     announce({ ...changeExercise(state, 'puzzle', { progress: 'unsolved' }), line: null }, STATUS),
-  dailyFound: (state, { request, date }) =>
-    (state.exercises.puzzle.item === request ? changeExercise(state, 'puzzle', { item: { ...request, date } }) : state),
+  dailyFound(state, { request, date }) {
+    const { item, isCounted } = state.exercises.puzzle;
+    if (item !== request) return state;
+    const found = changeExercise(state, 'puzzle', { item: { ...request, date } });
+    const { last, streak } = state.record;
+    const isSolved = isCounted && last === item.position && streak > 0; // before it was known to be that of a day
+    return isSolved ? countDay(found, date) : found;
+  },
 } satisfies Partial<Reducers>;

@@ -15,6 +15,14 @@ import type { Shape, State, Target } from './types.js';
 const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
 
+/** Whether a text begins like a record: with a header, the start position or a move, which may have a number. */
+export const isMeantAsRecord = (text: string) =>
+  /^\s*(?:\[\w+\s+"|start\s|(?:\d+\s*[.)]+\s*)?[a-h]\d\s*-?\s*[a-h]\d\b)/i.test(text);
+
+/** A text without links in parentheses: at their #, a comment would begin that ends after the parenthesis. */
+export const withoutLinks = (text: string) =>
+  text.replace(/\([^()\n]*#[^()\n]*\)/g, (link) => ' '.repeat(link.length));
+
 /** The comment of a node with its marks. */
 const writtenIn = ({ marks, comment }: RecordNode) => `${marks ?? ''} ${(comment ?? '').replace(DRAWINGS, '')}`;
 

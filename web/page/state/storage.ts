@@ -155,9 +155,10 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
 export function save(store: keyof typeof STORES, board: string, value: object | null) {
   const key = keyOf(store, board);
   const written = value && JSON.stringify(value);
-  if (store !== 'game' && written === seen.get(key)) return;
-  unsaved.delete(key);
+  const isUnsaved = unsaved.delete(key);
   try {
+    // Another window may have the same game: this one stores its own.
+    if (!isUnsaved && written === (store === 'game' ? sessionStorage.getItem(key) : seen.get(key))) return;
     if (store === 'game') sessionStorage.setItem(key, written ?? '');
     if (written === null) localStorage.removeItem(key);
     else localStorage.setItem(key, written);

@@ -112,7 +112,7 @@ function store(state: State, before: State): State {
   if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
     return { ...state, isFull: isFull() };
   const stored = asStored(state);
-  if (JSON.stringify(stored) !== JSON.stringify(state.stored)) save('game', board, stored);
+  save('game', board, stored);
   return { ...state, stored, isFull: isFull() };
 }
 
