@@ -360,11 +360,29 @@ const ANNOTATED = '[White "a"]\n{x} b1-c1!? {y } (d1-c1 b5-c5 (d5-c5 $14 {z}) c1
 test('a record is read and written with variations, comments and marks', () => {
   const record = engine.readRecord(ANNOTATED);
   const printed = JSON.parse(native(ANNOTATED, 'review', '--json')).games[0];
-  assert.deepEqual(record, { headers: { white: 'a', result: '1-0' }, start: engine.start, tree: printed.tree });
+  const end = { reason: 'resigned', winner: 'white' };
+  const headers = { white: 'a', result: '1-0' };
+  assert.deepEqual(record, { headers, start: engine.start, tree: printed.tree, end, warning: null });
   const text = engine.writeRecord(record);
   assert.deepEqual(engine.readRecord(text), record);
   assert.match(text, /^\[White "a"\]\n\[Result "1-0"\]\n/);
   assert.match(engine.writeRecord({ ...record, headers: undefined }), /^\[Result "1-0"\]\n\[Board ".*"\]\n\n\{x\}\n/);
+});
+
+test('a record keeps an end that its moves do not show, and reports what contradicts them', () => {
+  const record = engine.readRecord('[Result "1-0"]\n\n1. b1-c1 b5-c5 {Black wins on time} 0-1');
+  assert.deepEqual(record.end, { reason: 'time', winner: 'black' });
+  assert.match(record.warning, /^line 3, .*: the result differs from that of the header/);
+  assert.match(engine.writeRecord(record), /^\[Result "0-1"\][^]*\{Black wins on time\.\}\n0-1\n$/);
+  const open = { ...record, end: { reason: 'won', winner: 'white' }, headers: {} };
+  assert.match(engine.writeRecord(open), /^\[Result "\*"\]/);
+});
+
+test('a record that goes on after threefold repetition is read with a warning if it need not be strict', () => {
+  const text = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1';
+  assert.throws(() => engine.readRecord(text), { code: 'move' });
+  const { tree, warning } = engine.readRecord(text, { strict: false });
+  assert.deepEqual([tree.length, /third occurrence/.test(warning)], [12, true]);
 });
 
 test('a record of a game has the headers with which it was read, and the result', () => {

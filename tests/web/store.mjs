@@ -489,7 +489,7 @@ test('what cannot be stored is known', () => {
 test('nobody resigns a game against a friend that is over', () => {
   const over = [open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), arrived];
   const { tree, gameState } = after(...over, { type: 'goto', ply: 3 }, ...RESIGN).game;
-  assert.equal(tree.end().resigned, undefined);
+  assert.equal(tree.end().stated, undefined);
   assert.equal(gameState.end.reason, 'won');
 });
 
@@ -626,6 +626,44 @@ test('a fair start that does not exist is reported without a place', () => {
 
 /** What is opened when a text is pasted. */
 const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+
+/** What a pasted record shows: how the game ended, the end in the address, and the notice. */
+const RESULTS = {
+  '1. b1-c1 b5-c5 1-0': ['stated', 'white', 'won-white', null],
+  '[Termination "time forfeit"]\n\n1. b1-c1 b5-c5 0-1': ['time', 'black', 'time-white', null],
+  '1. b1-c1 b5-c5 {White resigns} 0-1': ['resigned', 'black', 'resigned-white', null],
+  '1. b1-c1 b5-c5 2. resign': ['resigned', 'white', 'resigned-black', null],
+  '1. b1-c1 b5-c5 {Draw agreed} 1/2-1/2': ['agreed', null, 'agreed', null],
+  '1. b1-c1 b5-c5 1/2-1/2': ['stated', null, 'drawn', null],
+  '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
+};
+for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))
+  test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, async () => {
+    const { gameAddress } = await import('../../web/page/state/address.js');
+    const { recordOf } = await import('../../web/page/state/record.js');
+    const state = pasted(text);
+    assert.deepEqual([state.game.gameState.end, state.notice], [{ reason, winner }, notice]);
+    const address = gameAddress(state, 'explore');
+    assert.equal(new URLSearchParams(address).get('end'), end);
+    assert.deepEqual(after(open(`#${address}`)).game.gameState.end, { reason, winner });
+    const again = page.engine.readRecord(page.engine.writeRecord(recordOf(state.game.tree, true)));
+    assert.deepEqual(again.end, { reason, winner });
+  });
+
+test('a game that goes on after threefold repetition is shown up to there, and that is said', () => {
+  const { game, notice } = pasted('b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1');
+  assert.equal(game.gameState.end.reason, 'repetition');
+  assert.deepEqual([game.tree.path().length, notice], [10, ['warnRepetition']]);
+});
+
+test('two people agree to a draw after a question, and play on after that', () => {
+  const asked = after(TWO, move('b1-c1'), { type: 'agreeDraw' });
+  assert.equal(asked.game.gameState.end, null);
+  const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
+  assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
+  assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
+  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
+});
 
 for (const comment of ['# (https://example.org/#moves=b1a1)', '#(https://example.org/#moves=b1a1)',
   '(https://example.org/#moves=b1a1)', '(see #moves=b1a1)', '{https://example.org/#moves=b1a1}'])

@@ -104,7 +104,8 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
   const tree = treeOfRecord(engine.readRecord(RECORD), engine.board);
   assert.equal(tree.write().text, 'b1c1vd1c1.b5c5vd5c5zz.c2c3.c1a1.c3a3');
   assert.equal(tree.write().notes, '0 c3.b1c1 x\n1  !? good\n4  ?? no');
-  assert.deepEqual([tree.end().move, tree.end().resigned, tree.current.move], ['c1-a1', 'white', 'c1-a1']);
+  assert.deepEqual([tree.end().move, tree.end().stated, tree.current.move],
+    ['c1-a1', { reason: 'resigned', winner: 'black' }, 'c1-a1']);
   const expected = RECORD.replace('x [%csl Gc3,Rz9][%cal Gb1c1]', '[%csl Gc3][%cal Gb1c1] x')
     .replace('d5-c5 {?? no}', 'd5-c5?? {no}');
   assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}{White resigns: Black wins.}\n0-1\n`);
@@ -324,7 +325,8 @@ test('an address that names no move has none', () => {
 
 test('the address of a game has its variations, the move that is shown, the notes and the resignation', () => {
   const read = readAll(START, 'b1c1(d1c1).b5c5', 2);
-  const tree = read.annotated(read.current, { marks: ['c3'], comment: 'Here' }).resigned(read.end(), 'black');
+  const end = { reason: 'resigned', winner: 'white' };
+  const tree = read.annotated(read.current, { marks: ['c3'], comment: 'Here' }).stating(read.end(), end);
   assert.equal(
     gameAddress(stateOf('5x5/3', tree), 'explore'),
     'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',

@@ -125,7 +125,7 @@ function faultOf({ hash, view, pieces, headline, current, values, isElsewhere })
   if (current && !current.startsWith(tree.current.move || 'Start')) return `the list is at ${current}`;
   if (/^(Black|White) to move$/.test(headline) && !headline.toLowerCase().startsWith(toMove))
     return `the headline is ${headline}`;
-  const legal = end || tree.current.resigned ? [] : engine.moves(position).map(({ move }) => move).sort();
+  const legal = end || tree.current.stated ? [] : engine.moves(position).map(({ move }) => move).sort();
   if (view === 'explore' && values.join() !== legal.join()) return `the values are those of ${values}`;
   return '';
 }

@@ -144,6 +144,8 @@ export interface GameRecord {
   /** In the order of the text: a node follows its parent. */
   tree: RecordNode[];
   headers?: Headers;
+  /** How the game ended; to be written, it must be given where the moves and `resigned` do not show it. */
+  end?: End | null;
 }
 
 /** A win in so many plies, an odd number, or a draw to be kept. */

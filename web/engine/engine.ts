@@ -10,7 +10,7 @@ import {
 import { solveInMemory } from './solve.js';
 
 import type {
-  Board, Choice, Estimate, Fault, GameRecord, GameState, Headers, LegalMove, MoveText, MoveValue, Names, Played,
+  Board, Choice, End, Estimate, Fault, GameRecord, GameState, Headers, LegalMove, MoveText, MoveValue, Names, Played,
   PositionText, PuzzleKind, RecordNode, Reviewed, Side, TableSource, Value, Why,
 } from './api.js';
 
@@ -179,17 +179,22 @@ export class Engine {
     return new Game(this.#module, game, headers);
   }
 
-  /** Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. */
-  readRecord(record: string): GameRecord & { headers: Headers } {
-    return this.#module.call('web_record_read', [asText(record, 'record')]);
+  /**
+   * Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. What it says and
+   * the moves do not is in `warning`. `strict` false: a game may go on after threefold repetition, with a warning.
+   */
+  readRecord(
+    record: string, { strict = true } = {},
+  ): GameRecord & { headers: Headers; end: End | null; warning: string | null } {
+    return this.#module.call('web_record_read', [asText(record, 'record')], strict ? 1 : 0);
   }
 
   /**
    * Writes a record. Every move has to be legal; white space in comments becomes single spaces. The result is that of
-   * the game or, if it is not over, that of the headers.
+   * the game or, if it is not over, that of `end`, which its moves do not show, or of the headers.
    */
   writeRecord(record: GameRecord): string {
-    const { start, tree, headers } = asObject<GameRecord>(record);
+    const { start, tree, headers, end } = asObject<GameRecord>(record);
     requireArgument(Array.isArray(tree) && tree.length > 0, 'tree', 'an array of nodes', tree);
     const nodes = tree.flatMap((node, number) => {
       const { parent = undefined, resigned, ...texts } = asObject<RecordNode>(node);
@@ -199,7 +204,7 @@ export class Engine {
       const [move, marks, comment] = textsOf(texts, ['move', 'marks', 'comment'], where);
       return [String(parent ?? ''), move, marks, comment, resigned ? '1' : ''];
     });
-    const texts = [asText(start, 'start'), ...headerTexts(headers), ...nodes];
+    const texts = [asText(start, 'start'), ...headerTexts(withResult(headers, end)), endText(end), ...nodes];
     return this.#module.call('web_record_write', texts, tree.length);
   }
 
@@ -429,6 +434,22 @@ function drawn(position: PositionText) {
  */
 const textsOf = (object: Record<string, unknown>, keys: string[], name: string) =>
   keys.map((key) => asText(object[key] ?? '', `${name}.${key}`));
+
+const STATED = ['resigned', 'time', 'agreed', 'stated'];
+
+/** Why a game ended whose moves do not show it, as the module takes it; '' for all others. */
+function endText(end: End | null | undefined) {
+  if (!end) return '';
+  const { reason, winner } = asObject<End>(end);
+  const isWinner = winner === 'black' || winner === 'white' || winner === null;
+  requireArgument(isWinner, 'end.winner', "'black', 'white' or null", winner);
+  return STATED.find((one) => one === reason) ?? '';
+}
+
+/** The headers with the result of such a game. */
+const withResult = (headers: Headers | undefined, end: End | null | undefined): Headers | undefined =>
+  (end && endText(end)
+    ? { ...headers, result: end.winner === 'white' ? '1-0' : end.winner === 'black' ? '0-1' : '1/2-1/2' } : headers);
 
 const HEADERS = ['event', 'date', 'round', 'black', 'white', 'result'];
 

@@ -333,9 +333,10 @@ static void add_headers(const char *key, const struct nk_headers *headers)
 }
 
 /* Reads the record in the input. Returns false after answering with an error. */
-static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree)
+static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
+                        bool is_strict)
 {
-    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0, true};
+    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0, is_strict};
     return nk_web_good(nk_record_read_part(&part, &nk_web_rules, headers, game, tree, &nk_web_error));
 }
 
@@ -343,7 +344,7 @@ void WEB(web_game_read)(void)
 {
     struct nk_headers headers;
     struct nk_game *game;
-    if (!read_record(&headers, &game, NULL))
+    if (!read_record(&headers, &game, NULL, true))
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
     nk_json_integer(&nk_web_answer, "game", (int64_t)(uintptr_t)game);
@@ -351,17 +352,19 @@ void WEB(web_game_read)(void)
     nk_json_end(&nk_web_answer, '}');
 }
 
-void WEB(web_record_read)(void)
+void WEB(web_record_read)(int is_strict)
 {
     struct nk_headers headers;
     struct nk_game *game;
     struct nk_tree *tree;
-    if (!read_record(&headers, &game, &tree))
+    if (!read_record(&headers, &game, &tree, is_strict))
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
     add_headers("headers", &headers);
     nk_web_add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     nk_json_tree(&nk_web_answer, "tree", nk_game_rules(game), tree);
+    add_end("end", game);
+    nk_json_string(&nk_web_answer, "warning", *headers.warning ? headers.warning : NULL);
     nk_json_end(&nk_web_answer, '}');
     nk_game_free(game);
     nk_tree_free(tree);
@@ -422,7 +425,21 @@ static enum nk_status read_node(const char **texts, struct nk_tree *tree, int nu
     return nk_tree_comment(tree, number, comment, &nk_web_error);
 }
 
-/* Answers with a record. The input: the start position, the headers and the result, and `count` nodes. */
+/* Ends the game of a tree as its record says, unless its moves have; `end` is the name of a reason, or "". */
+static enum nk_status finish_tree(struct nk_tree *tree, const char *end, enum nk_outcome outcome)
+{
+    const struct nk_game *game;
+    const enum nk_status status = nk_tree_at(tree, nk_tree_last(tree), &game, &nk_web_error);
+    if (status || nk_game_end(game, NULL) != NK_END_NONE)
+        return status;
+    for (int reason = NK_END_RESIGNED; reason <= NK_END_STATED; reason++)
+        if (strcmp(end, nk_end_name((enum nk_end)reason)) == 0)
+            return nk_tree_finish(tree, (enum nk_end)reason, outcome, &nk_web_error);
+    return NK_OK;
+}
+
+/* Answers with a record. The input: the start position, the headers and the result, why the game ended if its moves do
+ * not show it, and `count` nodes. */
 void WEB(web_record_write)(int count)
 {
     const char *texts = nk_web_input;
@@ -435,12 +452,15 @@ void WEB(web_record_write)(int count)
         return;
     (void)next_text(&texts);
     read_headers(&texts, &headers);
+    const char *end = next_text(&texts);
     enum nk_status status = NK_OK;
     for (int number = 0; number < count && !status; number++)
         if ((status = read_node(&texts, tree, number))) {
             const struct nk_error fault = nk_web_error;
             (void)nk_fail(&nk_web_error, status, 0, "tree[%d]: %s", number, fault.text);
         }
+    if (!status)
+        status = finish_tree(tree, end, headers.outcome);
     char *record = status ? NULL : nk_record_tree_text(tree, &headers);
     if (nk_web_good(status || record ? status : nk_fail_memory(&nk_web_error)))
         nk_json_string(&nk_web_answer, NULL, record);

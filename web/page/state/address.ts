@@ -20,16 +20,16 @@ function withoutRest(text: string) {
   return text;
 }
 
-/** The headers and comments of records, which may have links, too. A link of this page alone begins with # and a name. */
+/** The headers and comments of records, which may have links, too. A link without its page begins with # and a name. */
 const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).*/g;
-
 
 /**
  * The part after # of the link that a text is or contains, maybe in brackets or Markdown, and not in a record; '' if
  * there is none.
  */
 export const linkIn = (text: string) =>
-  isMeantAsRecord(text) ? '' : /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, ''))?.[1] ?? '';
+  (isMeantAsRecord(text) ? null
+    : /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, '')))?.[1] ?? '';
 
 /** Writes an address; empty fields are left out, as is the standard board. */
 export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {

@@ -10,13 +10,16 @@ import {
   friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
 import { NO_GAME, other } from './position.js';
+import { resignation } from './record.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { announce, ask, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
 import type { Node } from './tree.js';
-import type { Choice, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName } from './types.js';
+import type {
+  Choice, End, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName,
+} from './types.js';
 
 const RANK = { win: 1, draw: 0, loss: -1 };
 
@@ -67,7 +70,7 @@ export const canMove = ({ view, game }: State) =>
 /** The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none. */
 export function stepTarget({ view, game }: State, way: number) {
   const { plies } = game.gameState;
-  if (way < 0 && view === 'play' && game.tree.current.resigned) return plies;
+  if (way < 0 && view === 'play' && game.tree.current.stated) return plies;
   const user = view === 'play' ? userOf(game) : null;
   const last = lineLength(game);
   for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
@@ -104,8 +107,8 @@ export const hasGame = ({ game }: State) => game.tree.start !== '';
 export function shownState({ engine }: State, tree: Tree): GameState {
   const moves = tree.line().map(({ move }) => move);
   const found = stateAt(engine, tree.start, moves, tree.path().length);
-  const { resigned } = tree.current;
-  return resigned && !found.end ? { ...found, end: { reason: 'resigned', winner: other(resigned) }, legal: [] } : found;
+  const { stated } = tree.current;
+  return stated && !found.end ? { ...found, end: stated, legal: [] } : found;
 }
 
 /** Makes all that follows from the tree agree with it; `changes` are those of the game. */
@@ -227,6 +230,10 @@ export function gotoPly(state: State, ply: number) {
   return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);
 }
 
+/** Ends the game where a tree is, in a way that the moves do not show. */
+const endGame = (state: State, tree: Tree, end: End) =>
+  announce(finish(refresh(state, { tree: tree.stating(tree.current, end).endHere(), isForeign: false })), STATUS);
+
 /** Gives the next hint. */
 export function hintGame(state: State) {
   const { game } = state;
@@ -242,8 +249,8 @@ export const gameReducers = {
     const ply = stepTarget(state, way);
     const { tree, gameState } = state.game;
     if (ply === null) return state;
-    const isTakenBack = ply === gameState.plies; // the resignation, and nothing else
-    return gotoPly(isTakenBack ? update(state, 'game', { tree: tree.resigned(tree.current, undefined) }) : state, ply);
+    const isTakenBack = ply === gameState.plies; // the end that was stated, and nothing else
+    return gotoPly(isTakenBack ? update(state, 'game', { tree: tree.stating(tree.current, undefined) }) : state, ply);
   },
   reply(state, { request, seed }) {
     const { gameState, players } = state.game;
@@ -258,8 +265,11 @@ export const gameReducers = {
     const tree = friendNumber(players) ? shown.gotoEnd() : shown; // the friend has all moves
     const next = refresh(state, { tree });
     if (next.game.gameState.end) return announcePosition(next);
-    const resigned = tree.resigned(tree.current, userOf(next.game) ?? next.game.gameState.to_move).endHere();
-    return announce(finish(refresh(state, { tree: resigned, isForeign: false })), STATUS);
+    return endGame(state, tree, resignation(userOf(next.game) ?? next.game.gameState.to_move));
+  },
+  agreeDraw(state) {
+    if (state.confirming !== 'agree') return ask(state, 'agree', t('agreeSure'));
+    return state.game.gameState.end ? state : endGame(state, state.game.tree, { reason: 'agreed', winner: null });
   },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),

@@ -17,7 +17,7 @@ import { openFriend, openGame, openStored, otherGame, withGame } from './open_ga
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
-import { fitsLink, isCut, isMeantAsRecord, treeOf, treeOfRecord, withoutLinks } from './record.js';
+import { fitsLink, isCut, isMeantAsRecord, legalIn, treeOf, treeOfRecord, withoutLinks } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
@@ -147,22 +147,29 @@ function restore(state: State, { own, notation, text, notice }: HistoryEntry): S
 
 // ---- texts ----
 
+/** What a record says that its moves contradict. */
+function warningOf({ warning }: { warning: string | null }): Message | null {
+  if (!warning) return null;
+  return [/third occurrence/.test(warning) ? 'warnRepetition' : /header/.test(warning) ? 'warnResults' : 'warnResult'];
+}
+
 /** Opens the record of a game. Returns a message if that is impossible. */
 function openRecord(state: State, text: string): State | Message {
   const { engine } = state;
   let record: ReturnType<typeof engine.readRecord>;
   try {
-    record = engine.readRecord(text);
+    record = engine.readRecord(text, { strict: false });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
   }
   if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
-  const tree = treeOfRecord(record, engine.board);
+  const tree = legalIn(engine, treeOfRecord(record, engine.board));
   if (!fitsLink(tree)) return ['commentsFull'];
   const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
   const opened = openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
-  return record.tree.some(isCut) ? { ...opened, notice: ['commentsCut', MOST_COMMENT] } : opened;
+  const notice: Message | null = record.tree.some(isCut) ? ['commentsCut', MOST_COMMENT] : warningOf(record);
+  return { ...opened, notice };
 }
 
 /** Explores a position. */
@@ -171,7 +178,7 @@ const explore = (state: State, position: string) =>
 
 function isRecord({ engine }: State, text: string) {
   try {
-    engine.readRecord(text);
+    engine.readRecord(text, { strict: false });
     return true;
   } catch {
     return false;

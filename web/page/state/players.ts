@@ -106,7 +106,7 @@ export function isOpenToUser({ tree, players }: Pick<PlayedGame, 'tree' | 'playe
  * @param first to move in its start position
  */
 export function sideOf(tree: Tree, first: Side): Side {
-  const { resigned } = tree.end();
-  if (resigned) return other(resigned);
+  const { stated } = tree.end();
+  if (stated?.winner) return stated.winner;
   return gameOf(tree).length % 2 ? other(first) : first;
 }

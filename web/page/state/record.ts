@@ -7,8 +7,34 @@ import { asComment, MOST_COMMENT, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Game } from '../../engine/engine.js';
-import type { Note } from './tree.js';
-import type { Shape, State, Target } from './types.js';
+import type { Node, Note } from './tree.js';
+import type { End, Shape, Side, State, Target } from './types.js';
+
+/** Who is to move after so many moves from a position. */
+const sideAfter = (start: string, plies: number): Side =>
+  (start.endsWith('b') === (plies % 2 === 0) ? 'black' : 'white');
+
+export const resignation = (loser: Side): End => ({ reason: 'resigned', winner: other(loser) });
+
+/**
+ * How a game has ended as links and what is stored have it: 'resigned-black' and 'time-black' name who has lost,
+ * 'won-black' who has won; 'agreed' and 'drawn' are draws. '' if the moves show it.
+ */
+export function textOfEnd({ reason, winner }: End) {
+  if (reason === 'agreed') return 'agreed';
+  if (reason === 'stated') return winner ? `won-${winner}` : 'drawn';
+  return winner && (reason === 'resigned' || reason === 'time') ? `${reason}-${other(winner)}` : '';
+}
+
+/** The end that textOfEnd() has written; null for any other text. */
+function readEnd(text: string): End | null {
+  if (text === 'agreed' || text === 'drawn') return { reason: text === 'agreed' ? 'agreed' : 'stated', winner: null };
+  const [, reason, name] = /^(resigned|time|won)-(black|white)$/.exec(text) ?? [];
+  const side = SIDES.find((one) => one === name);
+  if (!side) return null;
+  if (reason === 'won') return { reason: 'stated', winner: side };
+  return { reason: reason === 'time' ? 'time' : 'resigned', winner: other(side) };
+}
 
 // ---- records ----
 
@@ -54,19 +80,28 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
  * The tree of a record, at the end of the game.
  * @param shape of the board
  */
-export function treeOfRecord({ start, tree: nodes }: GameRecord, shape: Shape) {
+export function treeOfRecord({ start, tree: nodes, end }: GameRecord, shape: Shape) {
   const { toMove } = readPosition(start, shape);
   const plies: number[] = []; // by node
   const made = nodes.map((node, number) => {
     plies[number] = node.parent === null ? 0 : plies[node.parent] + 1;
-    const resigned = node.resigned ? (plies[number] % 2 ? other(toMove) : toMove) : undefined;
-    return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), resigned };
+    const stated = node.resigned ? resignation(plies[number] % 2 ? other(toMove) : toMove) : undefined;
+    return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), stated };
   });
   const tree = Tree.of(start, made);
   let last = tree.root;
-  while (!last.resigned && last.children.length) last = tree.node(last.children[0]);
-  return (last.resigned && last.children.length ? tree.ended(last) : tree).goto(last);
+  while (!last.stated && last.children.length) last = tree.node(last.children[0]);
+  if (end && textOfEnd(end) && !last.stated) return tree.stating(last, end).goto(last);
+  return (last.stated && last.children.length ? tree.ended(last) : tree).goto(last);
 }
+
+/** Whether the side to move has resigned at a node. */
+function isResigned(tree: Tree, node: Node) {
+  const toMove = sideAfter(tree.start, tree.path(node).length);
+  return node.stated?.reason === 'resigned' && node.stated.winner === other(toMove);
+}
+
+const resultOf = ({ winner }: End) => (winner === 'white' ? '1-0' : winner === 'black' ? '0-1' : '1/2-1/2');
 
 /** The record of a tree. `isWhole`: also what follows the current node. */
 export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
@@ -76,9 +111,12 @@ export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
     const parent = node.parent === null ? null : numbers.get(node.parent);
     if (parent === undefined || (node.parent === tree.current.id && !isWhole)) continue;
     numbers.set(node.id, nodes.length);
-    nodes.push({ parent, move: node.move || null, resigned: Boolean(node.resigned), ...partsOf(node.note) });
+    nodes.push({ parent, move: node.move || null, resigned: isResigned(tree, node), ...partsOf(node.note) });
   }
-  return { start: tree.start, tree: nodes };
+  const last = tree.end();
+  const end = numbers.has(last.id) ? last.stated : undefined;
+  const isLast = end !== undefined && !tree.childrenOf(last).some(({ id }) => numbers.has(id));
+  return { start: tree.start, tree: nodes, headers: end ? { result: resultOf(end) } : {}, ...(isLast && { end }) };
 }
 
 // ---- links ----
@@ -102,10 +140,10 @@ export function fitsLink(tree: Tree) {
   return most * notes.length <= MOST_NOTES || encodeNotes(notes).length <= MOST_NOTES;
 }
 
-/** How a game has ended, if not by its moves. */
+/** How a game has ended, if not by its moves, as text: see textOfEnd(). */
 export function endOf(tree: Tree) {
-  const { resigned } = tree.end();
-  return resigned ? `resigned-${resigned}` : '';
+  const { stated } = tree.end();
+  return stated ? textOfEnd(stated) : '';
 }
 
 /** Whether a move is legal in a game; it is played then. */
@@ -118,22 +156,20 @@ function isPlayed(game: Game, move: string) {
   }
 }
 
-/** Without moves that are illegal. */
-function legalIn(engine: State['engine'], tree: Tree) {
+/** Without moves that are illegal, as those after threefold repetition. */
+export function legalIn(engine: State['engine'], tree: Tree) {
   const game = engine.newGame(tree.start);
   const legal = tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move));
   game.free();
   return legal;
 }
 
-/** With a resignation at the end of a game if `end` is one; null if it is invalid. */
-function resign(engine: State['engine'], tree: Tree, end: string) {
-  const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
-  if (!resigned) return resigned === undefined ? null : tree;
-  const { toMove } = readPosition(tree.start, engine.board);
+/** With the end of a game that a text states; null if it is invalid. */
+function withEnd(tree: Tree, text: string) {
+  if (!text) return tree;
   const last = tree.end();
-  return tree.resigned(last,
-    SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove));
+  const end = readEnd(text === 'resigned' ? `resigned-${sideAfter(tree.start, tree.path(last).length)}` : text);
+  return end && tree.stating(last, end);
 }
 
 /** The tree of an address, and whether all of the address was valid. */
@@ -145,6 +181,6 @@ export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, targe
   const isSquare = (name: string) => isOnBoard(name, engine.board);
   const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
   const legal = legalIn(engine, noted);
-  const tree = resign(engine, legal, target.end);
+  const tree = withEnd(legal, target.end);
   return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === noted && tree !== null };
 }

@@ -1,7 +1,8 @@
 // The settings and the records of games and puzzles, which are stored on this device.
 
 import { friendNumber, isKnown } from './players.js';
-import { other, withoutHyphen } from './position.js';
+import { withoutHyphen } from './position.js';
+import { textOfEnd } from './record.js';
 import { announce, ask, STATUS } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
@@ -24,8 +25,8 @@ export function keepGame(state: State): State {
   const { gameState: { start, moves, end }, players } = state.game;
   const text = moves.map(withoutHyphen).join('.');
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
-  const resigned = end.reason === 'resigned' && end.winner ? `resigned-${other(end.winner)}` : '';
-  const game: KeptGame = { start, moves: text, end: resigned, ...players, date: state.today, winner: end.winner };
+  const { winner } = end;
+  const game: KeptGame = { start, moves: text, end: textOfEnd(end), ...players, date: state.today, winner };
   const { black, white } = game;
   if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
   return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };

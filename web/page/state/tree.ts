@@ -11,7 +11,7 @@
 
 import { withHyphen, withoutHyphen } from './position.js';
 
-import type { Side } from './types.js';
+import type { End } from './types.js';
 
 /** The most moves that read() accepts. */
 export const MOST_MOVES = 10000;
@@ -32,7 +32,8 @@ export interface Node {
   readonly children: readonly number[];
   /** The child that was seen last. */
   readonly chosen: number | null;
-  readonly resigned?: Side;
+  /** How the game has ended here, if the moves do not show it. */
+  readonly stated?: End;
   readonly note?: Note;
 }
 
@@ -186,7 +187,7 @@ export class Tree {
     const waiting = [{ mine: this.root, its: other.root }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { mine, its } = next;
-      if (its.resigned && its.resigned !== mine.resigned) return false;
+      if (its.stated && JSON.stringify(its.stated) !== JSON.stringify(mine.stated)) return false;
       if (its.note && JSON.stringify(its.note) !== JSON.stringify(mine.note)) return false;
       for (const child of other.childrenOf(its)) {
         const same = this.childrenOf(mine).find(({ move }) => move === child.move);
@@ -319,10 +320,10 @@ export class Tree {
     return this.#with(draft);
   }
 
-  /** With a resignation after a node; without one for undefined. */
-  resigned({ id }: Pick<Node, 'id'>, resigned: Side | undefined): Tree {
+  /** With an end of the game at a node that the moves do not show, as a resignation; without one for undefined. */
+  stating({ id }: Pick<Node, 'id'>, stated: End | undefined): Tree {
     const draft = new Draft(this.#nodes);
-    draft.change(id, { resigned });
+    draft.change(id, { stated });
     return this.#with(draft);
   }
 
@@ -394,12 +395,12 @@ export class Tree {
 
   /** The tree of nodes, each after its parent, a place in the list; the first one is the root. */
   static of(
-    start: string, nodes: readonly { parent: number | null; move: string; note?: Note; resigned?: Side }[],
+    start: string, nodes: readonly { parent: number | null; move: string; note?: Note; stated?: End }[],
   ): Tree {
     const draft = new Draft([ROOT]);
-    for (const { parent, move, note, resigned } of nodes) {
+    for (const { parent, move, note, stated } of nodes) {
       const id = parent === null ? 0 : draft.add(parent, move);
-      if (note ?? resigned) draft.change(id, { note, resigned });
+      if (note ?? stated) draft.change(id, { note, stated });
     }
     return new Tree(start).#with(draft);
   }

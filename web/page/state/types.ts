@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { Node, Tree } from './tree.js';
 
 export type {
-  Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why,
+  Choice, End, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why,
 } from '../../engine/api.js';
 
 // ---- the state ----
@@ -382,6 +382,8 @@ export interface UserActions {
   gotoNode: { node: Node };
   step: { way: number };
   resign: object;
+  /** Two people agree to a draw. */
+  agreeDraw: object;
   pauseGame: { isPaused: boolean };
   closeResult: object;
   forgetWarning: object;

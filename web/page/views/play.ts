@@ -14,7 +14,7 @@ import { canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber } from '.
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
 import {
-  friendNumber, isHuman, isOfEngines, isOpenToUser, opponents, playerNamed, playerText, userOf,
+  friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, opponents, playerNamed, playerText, userOf,
 } from '../state/players.js';
 import { other } from '../state/position.js';
 import { isFlipped } from '../state/shown.js';
@@ -37,7 +37,8 @@ function resultOf(state: State, { reason, winner }: Over): [string, (string | nu
     return [t('youWon', reason === 'won' ? game.gameState.plies : 0), [reason === 'won' ? '' : detail]];
   const had = missedBy(state, user)?.text ?? null;
   if (!winner) return [t('draw'), [detail, had]];
-  if (user) return [t('opponentWon', nameOf(game, winner)), [reason === 'won' ? detail : t('youResigned'), had]];
+  if (user)
+    return [t('opponentWon', nameOf(game, winner)), [reason === 'resigned' ? t('youResigned') : detail, had]];
   return [t('sideWon', t(winner)), [detail]];
 }
 
@@ -133,6 +134,8 @@ function actions(state: State, dispatch: Dispatch) {
     newButton(dispatch),
     !isPausable && game.tree.root.chosen !== null
       && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
+    !isAgainstEngine(game) && game.tree.root.chosen !== null
+      && button('agree', t(confirming === 'agree' ? 'agreeSure' : 'agree'), () => dispatch({ type: 'agreeDraw' })),
   ];
 }
 
@@ -165,7 +168,7 @@ function strongerThan(opponent: string) {
 }
 
 /** What the user can do about the result. */
-function consequences(state: State, dispatch: Dispatch, { reason, winner }: Over) {
+function consequences(state: State, dispatch: Dispatch, { winner }: Over) {
   const { game, record } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
@@ -176,7 +179,7 @@ function consequences(state: State, dispatch: Dispatch, { reason, winner }: Over
       ? button('stronger', t('playNext', playerText({ name: stronger }).short),
         beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
       : nothing}
-    ${reason === 'resigned' ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
+    ${game.tree.current.stated ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
     ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)),
       () => dispatch({ type: 'goto', ply: mistake.ply })) : nothing}
     ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
@@ -191,9 +194,9 @@ function friendPanel(state: State, dispatch: Dispatch) {
   if (!friendNumber(game.players) || !isOpenToUser(game)) return nothing;
   const user = userOf(game);
   const { end: over, to_move: toMove } = game.gameState;
-  const { resigned } = game.tree.current;
+  const { stated } = game.tree.current;
   const link = linkOf(state);
-  const isSent = resigned ? resigned !== user : toMove === user; // by the friend
+  const isSent = stated ? stated.winner === user : toMove === user; // by the friend
   if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
