@@ -1,5 +1,5 @@
-/* What the commands share: how they print boards and values, the table and its errors, the positions that they read,
- * parts of help texts, the random seed, progress. */
+/* What the commands share: how they print boards and values, the table and its errors, the file that they write, the
+ * positions that they read, parts of help texts, the random seed, progress. */
 
 #include "player/player.h"
 
@@ -110,6 +110,42 @@ bool names_input(int argc, char **argv)
     return false;
 }
 
+/* ---- the file that is written ---- */
+
+static struct nk_writer *output; /* of --output, NULL for standard output */
+
+int begin_output(void)
+{
+    const char *path = common_options.output;
+    struct nk_error error;
+    if (!path || nk_file_is_standard(path))
+        return EXIT_SUCCESS;
+    if (!nk_writer_open(path, common_options.force, &output, &error) && !nk_writer_redirect(output, &error)) {
+        nk_name_output(path);
+        return EXIT_SUCCESS;
+    }
+    report_error(&error);
+    (void)end_output(false);
+    return EXIT_FAILURE;
+}
+
+bool end_output(bool complete)
+{
+    struct nk_writer *const file = output;
+    struct nk_error error;
+    output = NULL;
+    if (!file)
+        return true;
+    if (complete && nk_flush_output(command_name)) {
+        if (!nk_writer_commit(file, NULL, &error))
+            return true;
+        report_error(&error);
+        return false;
+    }
+    nk_writer_abandon(file);
+    return !complete;
+}
+
 /* ---- positions: the parts of a text ---- */
 
 enum { MOVE_WORD = NK_POSITION_ROOM + 2 }; /* bytes of a word that is read as a move */
@@ -158,13 +194,19 @@ bool position_is_blank(const char *text)
     return !first_word(text).length;
 }
 
-bool position_is_fair(const char *text)
+enum random_position position_is_random(const char *text)
 {
-    struct nk_rules rules;
-    struct nk_read_position read;
-    const struct nk_board any = {5, 5, 3, 3, NK_WIN_LINE};
-    return !nk_rules_init(&rules, &any, NULL) &&
-           !nk_position_read(&rules, first_word(text).begin, &read, NULL) && read.kind == NK_POSITION_FAIR;
+    static const char *const words[] = {
+        [RANDOM_FAIR] = "fair", [RANDOM_DRAWN] = "drawn", [RANDOM_ANY] = "random"};
+    const struct word word = first_word(text);
+    char folded[MOVE_WORD];
+    if (word.length > sizeof folded)
+        return RANDOM_NONE;
+    const size_t length = nk_fold_unicode_to_ascii(word.begin, word.length, folded);
+    for (int kind = RANDOM_FAIR; kind <= RANDOM_ANY; kind++)
+        if (length == strlen(words[kind]) && nk_has_prefix(words[kind], folded, length))
+            return (enum random_position)kind;
+    return RANDOM_NONE;
 }
 
 /* Skips the number of a move, such as "1.", "1)" or a word "1". */
@@ -205,24 +247,69 @@ enum nk_status position_fair_starts(struct nk_table *table, struct nk_position *
     return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
 }
 
-/* Chooses a fair start at random, in which Black is to move. */
-static enum nk_status choose_fair(struct nk_table *table, struct position_words *read, struct nk_error *error)
+enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *random,
+                               struct nk_position *position, struct nk_error *error)
 {
-    static const uint64_t fair_sequence =
+    /* Random placements to try before the search fails. Of the boards in docs/BOARDS.md that have drawn positions, the
+     * one with the fewest needs 40,000 on average. */
+    static const uint32_t max_tries = 10000000;
+    const struct nk_summary *summary = nk_table_summary(table);
+    if (drawn && summary->draws <= summary->stalemates)
+        return nk_fail(
+            error, NK_E_POSITION, 0,
+            "no drawn start position: with optimal play, none of the %" PRIu64
+            " legal positions of this board is a draw in which the game continues; use 'standard' or "
+            "'random'",
+            summary->legal);
+    const struct nk_index *index = nk_table_index(table);
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    for (uint32_t i = 0; i < max_tries; i++) {
+        const uint64_t mover = index->squares[nk_random_below(random, index->configurations)];
+        const uint64_t other = index->squares[nk_random_below(random, index->configurations)];
+        const struct nk_position found = {mover, other};
+        if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
+            continue;
+        if (drawn) {
+            struct nk_value value;
+            const enum nk_status status = nk_table_value(table, found, &value, error);
+            if (status)
+                return status;
+            if (value.result != NK_DRAW)
+                continue;
+        }
+        *position = found;
+        return NK_OK;
+    }
+    return nk_fail(error, NK_E_POSITION, 0, "no start position found in %u tries", max_tries);
+}
+
+/* Chooses the position that a word for a random one asks for, in which Black is to move. */
+static enum nk_status choose_position(struct nk_table *table, enum random_position kind,
+                                      struct position_words *read, struct nk_error *error)
+{
+    static const uint64_t sequence =
         UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
     static uint64_t random;
     static bool begun;
     struct nk_position *starts;
     uint64_t count;
+    enum nk_status status;
     if (!begun)
-        random = nk_random_split(common_options.seed, fair_sequence);
+        random = nk_random_split(common_options.seed, sequence);
     begun = true;
-    const enum nk_status status = position_fair_starts(table, &starts, &count, error);
-    if (status)
+    read->to_move = NK_BLACK;
+    if (kind != RANDOM_FAIR) {
+        if ((status = position_choose(table, kind == RANDOM_DRAWN, &random, &read->position, error)))
+            return status;
+        nk_report(command_name, "using the position '%s'",
+                  nk_position_text(nk_table_rules(table), read->position, NK_BLACK).s);
+        return NK_OK;
+    }
+    if ((status = position_fair_starts(table, &starts, &count, error)))
         return status;
     const uint64_t chosen = nk_random(&random) % count;
     read->position = starts[chosen];
-    read->to_move = NK_BLACK;
     free(starts);
     nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", chosen + 1);
     return NK_OK;
@@ -279,14 +366,15 @@ static enum nk_status read_position(struct nk_table *table, struct position_word
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_read_position found;
     struct nk_error why;
+    const enum random_position kind = position_is_random(word->begin);
+    if (kind)
+        return choose_position(table, kind, read, error);
     const enum nk_status status = nk_position_read(rules, word->begin, &found, &why);
     if (status)
         return nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text);
     word->length = found.length;
-    if (found.kind == NK_POSITION_START)
+    if (found.is_missing_start)
         return read_game_start(table, read, error);
-    if (found.kind == NK_POSITION_FAIR)
-        return choose_fair(table, read, error);
     read->position = found.position;
     read->to_move = found.to_move;
     return nk_position_check(rules, found.position, found.to_move, error);
@@ -320,10 +408,17 @@ enum nk_status position_read(struct nk_table *table, struct position_words *read
     return status;
 }
 
+bool position_is_missing(const char *wrong, const struct nk_error *error)
+{
+    return error->status == NK_E_POSITION && position_is_random(wrong);
+}
+
 const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
                            char out[POSITION_ERROR])
 {
     char place[40] = "";
+    if (position_is_missing(wrong, error))
+        return error->text;
     if (error->at)
         snprintf(place, sizeof place, "character %zu: ", error->at);
     if (error->status == NK_E_MOVE)
@@ -342,7 +437,7 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
     char why[POSITION_ERROR];
     struct nk_error error;
     if (position_read(table, &read, &error)) {
-        if (read.wrong)
+        if (read.wrong && !position_is_missing(read.wrong, &error))
             return nk_usage_error(command_name, "%s",
                                   position_error(nk_table_rules(table), read.wrong, &error, why));
         report_error(&error);

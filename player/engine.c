@@ -288,7 +288,7 @@ static void choose_move(struct engine *engine, bool analyze)
     const struct nk_stop stop = {is_search_unwanted, engine};
     int count;
     if (nk_choices(engine->table, engine->game, choices, &count, &error) ||
-        nk_opponent_choose(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move, NULL,
+        nk_opponent_choose(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move,
                            &error)) {
         fail(engine, "%s", error.text);
         return;

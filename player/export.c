@@ -18,23 +18,23 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "\n"
                             "Examples:\n"
                             "  neutreeko export -o positions.csv\n"
-                            "  neutreeko export --unique --draws -o draws.csv\n"
-                            "  neutreeko export --losses -o losses.jsonl\n"
+                            "  neutreeko export --unique --result draw -o draws.csv\n"
+                            "  neutreeko export --result loss -o losses.jsonl\n"
                             "  neutreeko export -o positions.npy\n"
                             "  neutreeko export --format jsonl -o - | head -n 3\n";
 
 static const char notes[] = "\n"
                             "A name that ends in .csv, .jsonl, .json or .npy sets the format.\n"
-                            "Without --wins, --losses and --draws, all of them are written. docs/FORMATS.md\n"
-                            "describes the columns.\n"
+                            "docs/FORMATS.md describes the columns.\n"
                             "\n"
-                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+                            "Exit status: 0 for success, 1 for a failure or when there is no such position,\n"
+                            "2 for incorrect usage.\n";
 
 static struct {
-    const char *output;
     int format;
-    bool unique, wins, losses, draws, force;
-} request = {.format = -1};
+    int result; /* the index of a word of --result, or negative for all */
+    bool unique;
+} request = {.format = -1, .result = -1};
 
 /* In the order of the words of --format. */
 enum { CSV, JSONL, NPY };
@@ -42,22 +42,20 @@ static const char *const format_names[] = {"csv", "jsonl", "npy"};
 
 static const struct nk_program_option options[] = {
     NK_HEADING("File options"),
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .help = "Write to FILE or, with -, to standard output",
-     .text = &request.output},
+    OUTPUT_OPTION("Write to FILE| or, with -, to standard output"),
     {.name = "format",
      .argument = "csv|jsonl|npy",
-     .help = "Set the format: comma-separated values, a JSON object per line, or an array for NumPy",
+     .help = "Set the format|: comma-separated values, a JSON object per line, or an array for NumPy",
      .fallback = "by the name of FILE, else csv",
      .choice = &request.format},
-    NK_FLAG("force", "Replace FILE if it exists", &request.force),
+    FORCE_OPTION,
     NK_HEADING("Position options"),
     NK_FLAG("unique", "Write only one position of each set of symmetric positions", &request.unique),
-    NK_FLAG("wins", "Write the won positions", &request.wins),
-    NK_FLAG("losses", "Write the lost positions", &request.losses),
-    NK_FLAG("draws", "Write the drawn positions", &request.draws),
+    {.name = "result",
+     .argument = "win|loss|draw",
+     .help = "Write only the positions with this result",
+     .fallback = "all",
+     .choice = &request.result},
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION};
@@ -220,14 +218,14 @@ static int format_of_name(const char *name)
 /* Sets the format to that of the name, or checks that the name does not have another one. Returns the exit status. */
 static int choose_format(void)
 {
-    const int named = format_of_name(request.output);
+    const int named = format_of_name(common_options.output);
     if (named >= 0 && request.format >= 0 && named != request.format)
         return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
-                              nk_quote(request.output).s, format_names[request.format]);
-    if (named < 0 && request.format < 0 && strchr(nk_system_file_name(request.output), '.'))
+                              nk_quote(common_options.output).s, format_names[request.format]);
+    if (named < 0 && request.format < 0 && strchr(nk_system_file_name(common_options.output), '.'))
         return nk_usage_error(command_name,
                               "'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
-                              nk_quote(request.output).s);
+                              nk_quote(common_options.output).s);
     if (request.format < 0)
         request.format = named < 0 ? CSV : named;
     return EXIT_SUCCESS;
@@ -236,14 +234,9 @@ static int choose_format(void)
 static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    if (!request.output)
+    if (!common_options.output)
         return nk_usage_error(command_name, "missing --output FILE");
-    const int status = choose_format();
-    if (status)
-        return status;
-    if (!request.wins && !request.losses && !request.draws)
-        request.wins = request.losses = request.draws = true;
-    return EXIT_SUCCESS;
+    return choose_format();
 }
 
 /* ---- positions ---- */
@@ -272,11 +265,23 @@ struct export
     struct chunk chunks[CHUNKS];
 };
 
+/* In the order of the words of --result. */
+static const enum nk_result results[] = {NK_WIN, NK_LOSS, NK_DRAW};
+
 static bool is_wanted(const struct nk_listed_position *listed)
 {
-    return listed->result == NK_WIN    ? request.wins
-           : listed->result == NK_LOSS ? request.losses
-                                       : request.draws;
+    return request.result < 0 || listed->result == results[request.result];
+}
+
+/* Fails if the table has no position that is wanted. */
+static enum nk_status check_any(const struct nk_table *table, struct nk_error *error)
+{
+    const struct nk_summary *summary = nk_table_summary(table);
+    const uint64_t counts[] = {summary->wins, summary->losses, summary->draws};
+    static const char *const names[] = {"won", "lost", "drawn"};
+    return request.result < 0 || counts[request.result]
+               ? NK_OK
+               : nk_fail(error, NK_E_POSITION, 0, "no position of this board is %s", names[request.result]);
 }
 
 static void make_chunk(void *context, uint32_t item, int worker)
@@ -376,7 +381,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     export.table = table;
     export.format = formats[request.format];
     begin_progress(&shown, "writing");
-    enum nk_status status = nk_writer_open(request.output, request.force, &export.writer, &error);
+    enum nk_status status = check_any(table, &error);
+    if (!status)
+        status = nk_writer_open(common_options.output, common_options.force, &export.writer, &error);
     if (!status)
         status = write_export(&export, &error);
     nk_progress_clear(&shown);

@@ -134,6 +134,8 @@ static int run(int number, int argc, char **argv)
         return status;
     if (command->check && (status = command->check(argc, argv)))
         return status;
+    if (common_options.force && !common_options.output)
+        return nk_usage_error(command_name, "--force requires --output");
     const char *path = common_options.table;
     if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
         return nk_usage_error(command_name,
@@ -165,21 +167,22 @@ static int find_command(const char *name)
     return -1;
 }
 
-/* neutreeko help [COMMAND], also as neutreeko --help [COMMAND] */
+/* neutreeko help [COMMAND], also as neutreeko --help [COMMAND] and, brief, as neutreeko -h [COMMAND] */
 static int help(int argc, char **argv)
 {
+    const bool brief = strcmp(argv[0], "-h") == 0;
     int status;
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (argc > 1)
         return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[1]).s);
     if (!argc)
-        return nk_print_help(&neutreeko);
+        return nk_print_help(&neutreeko, brief);
     const int found = find_command(argv[0]);
     if (found < 0)
         return NK_EXIT_USAGE;
     const struct nk_command_line line = line_of(found);
-    return nk_print_help(&line);
+    return nk_print_help(&line, brief);
 }
 
 int main(int argc, char **argv)
@@ -191,7 +194,7 @@ int main(int argc, char **argv)
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (!argc)
-        return nk_print_help(&neutreeko);
+        return nk_print_help(&neutreeko, false);
     const int found = find_command(argv[0]);
     if (found < 0)
         return NK_EXIT_USAGE;

@@ -1,5 +1,5 @@
 /* neutreeko match: many games between two opponents, at random start positions by default. match_play plays them in
- * parts, each in several threads; --save writes the games to a file in their order; then the score is printed. */
+ * parts, each in several threads; --record writes the games in their order; then the score is printed. */
 
 #include "common/base/base.h"
 #include "common/game/game.h"
@@ -22,8 +22,8 @@ static const char about[] = "Play many games between two opponents and count the
                             "\n"
                             "Examples:\n"
                             "  neutreeko match perfect level:4\n"
-                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
-                            "  neutreeko match --save games.txt level:2 level:3\n"
+                            "  neutreeko match --start standard --count 1000 perfect alphabeta:6\n"
+                            "  neutreeko match --record -o games.txt level:2 level:3\n"
                             "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
 
 static const char notes[] = "\n"
@@ -48,31 +48,28 @@ static void print_list(void)
 }
 
 static struct {
-    const char *start, *save;
-    uint64_t games, threads, max_plies;
-    bool force;
-} request = {.start = "drawn", .games = 100, .max_plies = 1000};
+    const char *start;
+    uint64_t count, threads, max_plies;
+    bool record;
+} request = {.start = "drawn", .count = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_NUMBER("games", "N", "Play N games", NULL, &request.games, 1, MAX_GAMES),
-    NK_TEXT("start", "POSITION|standard|drawn|random|fair",
-            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "
-            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "
-            "start (fair)",
+    NK_NUMBER("count", "N", "Play N games", NULL, &request.count, 1, MAX_GAMES),
+    NK_TEXT("start", START_WORDS,
+            "Begin every game at POSITION| or at the start of the game (standard), or each pair of games, "
+            "one with each side, at a random position: " START_ABOUT,
             "drawn", &request.start),
     SEED_OPTION,
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &request.threads, 1,
               MAX_THREADS),
-    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies, moves of both sides together", NULL,
+    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies|, moves of both sides together", NULL,
               &request.max_plies, 1, MAX_PLIES),
     OUTPUT_OPTIONS,
-    NK_TEXT("save", "FILE",
-            "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko "
-            "review'",
-            NULL, &request.save),
-    NK_FLAG("force", "Replace FILE if it exists", &request.force),
     JSON_OPTION("Print one JSON object"),
+    NK_FLAG("record", "Print the games instead of the result|, for 'neutreeko review'", &request.record),
+    OUTPUT_OPTION("Write the games of --record to FILE|, and print the result as well"),
+    FORCE_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
@@ -88,16 +85,16 @@ static struct {
 /* Whether the games go to standard output, where no result may follow. */
 static bool writes_standard(void)
 {
-    return request.save && nk_file_is_standard(request.save);
+    return request.record && (!common_options.output || nk_file_is_standard(common_options.output));
 }
 
 static int check(int argc, char **argv)
 {
     struct nk_error error;
-    if (request.force && !request.save)
-        return nk_usage_error(command_name, "--force requires --save");
+    if (common_options.output && !request.record)
+        return nk_usage_error(command_name, "--output requires --record");
     if (common_options.json && writes_standard())
-        return nk_usage_error(command_name, "--json cannot be combined with --save -");
+        return nk_usage_error(command_name, "--json cannot be combined with --record without --output FILE");
     if (argc != SIDES)
         return nk_usage_error(command_name, "expected two opponents");
     for (int side = 0; side < SIDES; side++) {
@@ -132,52 +129,6 @@ struct match_run {
 /* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
 
-/* Random placements to try before the search for a start position fails. Of the boards in docs/BOARDS.md that have
- * drawn positions, the one with the fewest needs 40,000 on average. */
-static const uint32_t max_tries = 10000000;
-
-/* Chooses random placements until one is a legal position that is not over and, if requested, drawn. Every such
- * position has the same probability. */
-static enum nk_status random_position(struct nk_table *table, bool drawn, uint64_t random,
-                                      struct nk_position *position, struct nk_error *error)
-{
-    const struct nk_index *index = nk_table_index(table);
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_move moves[NK_MAX_MOVES];
-    for (uint32_t i = 0; i < max_tries; i++) {
-        const uint64_t mover = index->squares[nk_random_below(&random, index->configurations)];
-        const uint64_t other = index->squares[nk_random_below(&random, index->configurations)];
-        const struct nk_position found = {mover, other};
-        if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
-            continue;
-        if (drawn) {
-            struct nk_value value;
-            const enum nk_status status = nk_table_value(table, found, &value, error);
-            if (status)
-                return status;
-            if (value.result != NK_DRAW)
-                continue;
-        }
-        *position = found;
-        return NK_OK;
-    }
-    return nk_fail(error, NK_E_POSITION, 0, "no start position found in %u tries", max_tries);
-}
-
-/* Fails if the summary of the table excludes that there is a start position. */
-static enum nk_status check_start(const struct nk_table *table, const struct match *match,
-                                  struct nk_error *error)
-{
-    const struct nk_summary *summary = nk_table_summary(table);
-    if (match->start != START_DRAWN || summary->draws > summary->stalemates)
-        return NK_OK;
-    return nk_fail(error, NK_E_POSITION, 0,
-                   "no drawn start position: with optimal play, none of the %" PRIu64
-                   " legal positions of this board is a draw in which the game continues; "
-                   "use --start standard or --start random",
-                   summary->legal);
-}
-
 static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
                                struct nk_error *error)
 {
@@ -190,7 +141,7 @@ static enum nk_status new_game(const struct match_run *run, uint64_t number, str
         to_move = NK_BLACK;
     } else if (match->start != START_GIVEN) {
         const enum nk_status status =
-            random_position(run->table, match->start == START_DRAWN, random, &position, error);
+            position_choose(run->table, match->start == START_DRAWN, &random, &position, error);
         if (status)
             return status;
         to_move = NK_BLACK;
@@ -224,8 +175,8 @@ static enum nk_status play_moves(struct match_run *run, uint64_t number, struct 
            !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
-        if ((status = nk_opponent_choose(match->opponents[side], table, game, &random, &stop, &move, NULL,
-                                         error)) ||
+        if ((status =
+                 nk_opponent_choose(match->opponents[side], table, game, &random, &stop, &move, error)) ||
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;
@@ -322,7 +273,7 @@ enum nk_status match_play(struct nk_table *table, const struct match *match, con
 {
     enum { FIRST_PART = 64 };
     const uint32_t end = match->games, threads = (uint32_t)match->threads;
-    enum nk_status status = check_start(table, match, error);
+    enum nk_status status = NK_OK;
     for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
         const double began = nk_system_now();
         const uint32_t next = end - first > part ? first + part : end;
@@ -475,30 +426,34 @@ static int read_given(struct nk_table *table, struct match *match)
 static int read_start(struct nk_table *table, struct match *match)
 {
     struct nk_error error;
-    if (strcmp(request.start, "drawn") == 0)
-        match->start = START_DRAWN;
-    else if (strcmp(request.start, "random") == 0)
-        match->start = START_RANDOM;
-    else if (strcmp(request.start, "fair") == 0)
-        match->start = START_LISTED;
-    else
+    switch (position_is_random(request.start)) {
+    case RANDOM_NONE:
         return read_given(table, match);
-    if (match->start != START_LISTED)
+    case RANDOM_DRAWN:
+        match->start = START_DRAWN;
         return EXIT_SUCCESS;
+    case RANDOM_ANY:
+        match->start = START_RANDOM;
+        return EXIT_SUCCESS;
+    case RANDOM_FAIR:
+        break;
+    }
+    match->start = START_LISTED;
     if (!position_fair_starts(table, &match->starts, &match->start_count, &error))
         return EXIT_SUCCESS;
     report_error(&error);
     return EXIT_FAILURE;
 }
 
-/* Plays until the end or until an interrupt, with the games in --save FILE. */
+/* Plays until the end or until an interrupt, with the games of --record. */
 static enum nk_status play(struct nk_table *table, struct match *match, struct nk_error *error)
 {
     struct match_record *record = NULL;
     struct nk_progress shown;
     enum nk_status status = NK_OK;
-    if (request.save)
-        status = open_record(request.save, request.force, NK_EVENT " match", match, &record, error);
+    if (request.record)
+        status = open_record(common_options.output ? common_options.output : "-", common_options.force,
+                             NK_EVENT " match", match, &record, error);
     if (status)
         return status;
     begin_progress(&shown, "playing");
@@ -562,7 +517,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_error error;
     (void)argc, (void)argv;
     match->seed = common_options.seed;
-    match->games = (uint32_t)request.games;
+    match->games = (uint32_t)request.count;
     match->threads = request.threads ? (int)request.threads : nk_system_processors();
     match->max_plies = (int)request.max_plies;
     const int read = read_start(table, match);
@@ -579,7 +534,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     const double seconds = nk_system_now() - began;
     if (played.interrupted)
         nk_report(command_name, "interrupted after %s of %s games",
-                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(request.games).s);
+                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(request.count).s);
     if (common_options.json)
         print_json(seconds);
     else if (!writes_standard())

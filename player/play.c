@@ -1,6 +1,5 @@
-/* neutreeko play: a game at the terminal, or between programs. A session takes turns: begin_turn moves for a program or
- * shows the board and asks a person; what the person types is a move, which person_moves plays, or a command
- * (play_commands.c). */
+/* neutreeko play: a game at the terminal. A session takes turns: begin_turn moves for a program or shows the board and
+ * asks a person; what the person types is a move, which person_moves plays, or a command (play_commands.c). */
 
 #include "player/play.h"
 
@@ -29,8 +28,6 @@ static const char about[] =
     "  neutreeko play --side white      play White\n"
     "  neutreeko play --hints           play with a comment on each move\n"
     "  neutreeko play --against human   play between two people\n"
-    "  neutreeko play --black rules --white random --seed 1\n"
-    "                                   print a game between two programs\n"
     "  neutreeko play --start fair:17   play from a fair start (docs/GAME.md)\n"
     "  neutreeko play --resume          continue the last game\n"
     "  neutreeko play --load match.txt --game 2\n"
@@ -60,37 +57,25 @@ static struct play_settings settings;
 
 /* What the other settings follow from; NULL, or a negative side, if it was not given. */
 static struct {
-    const char *players[2], *against, *start;
+    const char *against, *start;
     int side; /* of the person */
 } request = {.side = -1};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_TEXT("against", "PLAYER", "Play against this opponent, one of the players below", standard_opponent,
+    NK_TEXT("against", "PLAYER", "Play against this opponent|, one of the players below", standard_opponent,
             &request.against),
     {.name = "side",
      .argument = "black|white",
      .help = "Play this side; Black moves first",
      .fallback = "black",
      .choice = &request.side},
-    {.name = "black",
-     .argument = "PLAYER",
-     .help = "Set the player for Black, with --white for a game between two programs",
-     .fallback = "human",
-     .excludes = "against side",
-     .text = &request.players[NK_BLACK]},
-    {.name = "white",
-     .argument = "PLAYER",
-     .help = "Set the player for White",
-     .fallback = "human",
-     .excludes = "against side",
-     .text = &request.players[NK_WHITE]},
-    NK_TEXT("start", "POSITION",
-            "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
-            "the start of the game", &request.start),
+    NK_TEXT("start", START_WORDS,
+            "Begin at POSITION|, at the start of the game (standard), or at a random position: " START_ABOUT,
+            "standard", &request.start),
     {.name = "load",
      .argument = "FILE",
-     .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
+     .help = "Continue the game in FILE|, as written by 'save' at the prompt, or in standard input for -",
      .excludes = "start",
      .text = &settings.load},
     {.name = "game",
@@ -101,15 +86,13 @@ static const struct nk_program_option options[] = {
      .least = 1,
      .most = UINT32_MAX},
     {.name = "resume",
-     .help = "Continue the last unfinished game that was played at a terminal",
+     .help = "Continue the last unfinished game| that was played at a terminal",
      .excludes = "start load",
      .flag = &settings.resumes},
     NK_FLAG("no-record", "Do not record the game", &settings.unrecorded),
     SEED_OPTION,
     OUTPUT_OPTIONS,
     NK_FLAG("hints", "Comment on each position and on each move", &settings.hints),
-    NK_FLAG("flip", "Show the board from White's side", &settings.view.flip),
-    NK_FLAG("stats", "Print to standard error how many positions a search visited", &settings.stats),
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -120,19 +103,15 @@ static const struct nk_program_option options[] = {
 static int check(int argc, char **argv)
 {
     struct nk_error error;
-    const char *players[] = {request.players[NK_BLACK], request.players[NK_WHITE]};
-    struct given_players *given = &settings.given_on_command_line;
     (void)argc, (void)argv;
     if (settings.game && !settings.load)
         return nk_usage_error(command_name, "--game requires --load");
     settings.side = request.side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    *given =
-        (struct given_players){{players[NK_BLACK], players[NK_WHITE]}, request.side >= 0, request.against};
-    if (!players[NK_BLACK] && !players[NK_WHITE])
-        players[nk_colour_other(settings.side)] = request.against ? request.against : standard_opponent;
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
-        if (nk_opponent_parse(players[colour] ? players[colour] : "human", &settings.players[colour], &error))
-            return nk_usage_error(command_name, "%s", error.text);
+    settings.given_on_command_line = (struct given_players){request.side >= 0, request.against};
+    (void)nk_opponent_parse("human", &settings.players[settings.side], NULL);
+    if (nk_opponent_parse(request.against ? request.against : standard_opponent,
+                          &settings.players[nk_colour_other(settings.side)], &error))
+        return nk_usage_error(command_name, "%s", error.text);
     return EXIT_SUCCESS;
 }
 
@@ -220,16 +199,14 @@ static void set_players(struct session *session, const struct nk_headers *header
     const struct given_players *given = session->game ? &nobody : &session->settings->given_on_command_line;
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        if (given->colours[side])
-            players[side] = session->players[side];
-        else if (nk_opponent_parse(headers->players[side], &players[side], NULL))
+        if (nk_opponent_parse(headers->players[side], &players[side], NULL))
             (void)nk_opponent_parse("human", &players[side], NULL);
     const bool has_players = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
     const bool seated = given->side || given->opponent;
     if (seated)
         seat_person(session, given, to_move, players);
-    if (seated || (has_players && (people || given->colours[NK_BLACK] || given->colours[NK_WHITE])))
+    if (seated || (has_players && people))
         memcpy(session->players, players, sizeof players);
 }
 
@@ -335,7 +312,7 @@ void print_rules(const struct session *session)
                  lines[board->win]);
     print_sentence(
         "Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
-        "another piece.",
+        "another piece. Threefold repetition is a draw.",
         goal);
 }
 
@@ -443,23 +420,17 @@ static enum next_step computer_moves(struct session *session)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
-    uint64_t visited = 0;
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
     if (nk_opponent_choose(session->players[mover], session->settings->table, session->game, &session->random,
-                           NULL, &move, &visited, &error) ||
+                           NULL, &move, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
         report_error(&error);
         return FAIL;
     }
     printf("%s.\n", nk_move_text(session->rules, move).s);
-    if (session->settings->stats && visited) {
-        fflush(stdout);
-        fprintf(stderr, "%s visited %s position%s.\n", nk_colour_name(mover), nk_group_digits(visited).s,
-                nk_plural(visited));
-    }
     session_change(session);
     return CONTINUE;
 }
@@ -512,17 +483,16 @@ static enum next_step carry_out(void *context, const char *line)
     return play_commands_run(session, line);
 }
 
-/* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
- * move by move. */
+/* Moves for a program, or asks a person, who sees the board when it is their turn. */
 static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
 {
     struct session *session = context;
     const bool is_over = session_is_over(session);
     const enum nk_colour mover = nk_game_to_move(session->game);
     const bool automatic = !is_over && !nk_opponent_is_human(session->players[mover]);
-    const int people = session_people(session), plies = nk_game_plies(session->game);
+    const int plies = nk_game_plies(session->game);
     record(session);
-    if (session->changed_since_shown && (!automatic || !people || !plies)) {
+    if (session->changed_since_shown && (!automatic || !plies)) {
         session->changed_since_shown = false;
         print_board(session);
         if (is_over)
@@ -534,8 +504,6 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
     }
     if (automatic)
         return computer_moves(session);
-    if (!people)
-        return LEAVE;
     snprintf(prompt, PROMPT_TEXT, "%s> ",
              session->to_confirm ? "yes or no"
              : is_over           ? "Game over"
@@ -556,31 +524,27 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
 /* Opens the terminal for people and welcomes them. The game has begun. */
 static enum next_step welcome(struct session *session)
 {
-    const int people = session_people(session);
-    if (people) {
-        session->terminal = terminal_open(complete, session);
-        if (!session->terminal) {
-            report_no_memory();
-            return FAIL;
-        }
-        session->interactive = terminal_has_person(session->terminal);
-        session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
-        /* Scripts that play leave no traces. */
-        session->is_recorded =
-            !session->settings->unrecorded && (session->interactive || session->settings->resumes);
+    session->terminal = terminal_open(complete, session);
+    if (!session->terminal) {
+        report_no_memory();
+        return FAIL;
     }
+    session->interactive = terminal_has_person(session->terminal);
+    session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
+    /* Scripts that play leave no traces. */
+    session->is_recorded =
+        !session->settings->unrecorded && (session->interactive || session->settings->resumes);
     if (session->interactive)
         print_rules(session);
     print_players(session);
-    if (people < 2)
+    if (session_people(session) == 1)
         print_seed();
     if (session->interactive)
         print_invitation(session->rules, nk_game_position(session->game), NULL);
     return CONTINUE;
 }
 
-/* Plays with people at the terminal or through a pipe until they leave; without people, plays one game to its end.
- * Returns the exit status. */
+/* Plays with people at the terminal or through a pipe until they leave. Returns the exit status. */
 static int play(void)
 {
     struct session session = {.settings = &settings,
@@ -589,7 +553,7 @@ static int play(void)
                               .start = settings.start,
                               .first = settings.first,
                               .random = settings.seed,
-                              .view = settings.view};
+                              .view = output_view()};
     struct nk_error error;
     enum nk_status status = settings.load ? session_load(&session, settings.load, settings.game, &error)
                                           : session_begin(&session, &error);
@@ -624,14 +588,11 @@ static bool can_be_resumed(const char *path, const void *context)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    const bool flip = settings.view.flip;
     int status = EXIT_SUCCESS;
     char *resumed = NULL; /* the last unfinished game of the state directory */
     (void)argc, (void)argv;
     settings.table = table;
     settings.seed = common_options.seed;
-    settings.view = output_view();
-    settings.view.flip = flip;
     if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
         char *directory = recorded_games_directory();
         if (!directory && errno == ENOMEM)
@@ -653,9 +614,7 @@ static int run(struct nk_table *table, int argc, char **argv)
 static bool reads_input(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return nk_opponent_is_human(settings.players[NK_BLACK]) ||
-           nk_opponent_is_human(settings.players[NK_WHITE]) ||
-           (settings.load && nk_file_is_standard(settings.load));
+    return true;
 }
 
 const struct command play_command = {

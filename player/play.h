@@ -13,10 +13,9 @@
 struct play_settings {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
-    /* What the options set, which --load then does not change: the players of the colours, or the side of the person
-     * and the opponent of this side. */
+    /* What the options set, which --load then does not change: the side of the person, and the opponent. */
     struct given_players {
-        bool colours[2], side, opponent;
+        bool side, opponent;
     } given_on_command_line;
     enum nk_colour side;
     struct nk_position start;
@@ -26,8 +25,7 @@ struct play_settings {
     uint64_t seed;
     bool resumes;    /* `load` is a game from the state directory, where it is continued */
     bool unrecorded; /* games are not recorded in the state directory */
-    bool hints, stats;
-    struct board_view view;
+    bool hints;
 };
 
 enum { PROPOSED_NAME = 32 };
@@ -43,7 +41,7 @@ struct session {
     struct board_view view;
     struct nk_game *game;        /* NULL before the first one */
     struct nk_headers headers;   /* event and date of the game */
-    struct terminal *terminal;   /* NULL without people */
+    struct terminal *terminal;   /* NULL before it is open */
     const char *argument;        /* of the command that runs */
     bool forced;                 /* this command was followed by an exclamation mark */
     bool interactive;            /* a person types the lines */
@@ -86,7 +84,7 @@ void session_change(struct session *session);
 
 bool session_is_over(const struct session *session);
 
-/* How many of the players are human. */
+/* How many of the players are human: 1 or 2. */
 int session_people(const struct session *session);
 
 /* ---- the messages of neutreeko play ---- */

@@ -125,7 +125,24 @@ static enum next_step do_redo(void *context)
     return CONTINUE;
 }
 
+/* Lists the legal moves, without what they are worth. */
 static enum next_step do_moves(void *context)
+{
+    struct session *session = context;
+    struct nk_move moves[NK_MAX_MOVES];
+    struct nk_text cells[NK_MAX_MOVES];
+    if (session_is_over(session)) {
+        reject_line(session, "The game is over.");
+        return CONTINUE;
+    }
+    const int count = nk_position_moves(session->rules, nk_game_position(session->game), moves);
+    for (int m = 0; m < count; m++)
+        cells[m] = nk_move_text(session->rules, moves[m]);
+    terminal_print_columns(cells[0].s, sizeof cells[0], count);
+    return CONTINUE;
+}
+
+static enum next_step do_history(void *context)
 {
     struct session *session = context;
     enum { CELL = 32 };
@@ -511,7 +528,8 @@ static const struct prompt_command commands[] = {
     {"redo", "", "play it again", false, NULL, do_redo},
     {"board", "", "show the board", false, NULL, do_board},
     {"flip", "", "show the board from the other side", false, NULL, do_flip},
-    {"moves", "", "list the moves of the game", false, NULL, do_moves},
+    {"moves", "", "list the legal moves", false, NULL, do_moves},
+    {"history", "", "list the moves of the game so far", false, NULL, do_history},
     {"review", "", "show the result of each move, and mark mistakes", false, NULL, do_review},
     {"resign", "[SIDE]", "resign, also out of turn; 'resign!' does not ask", true, NULL, do_resign},
     {"draw", "", "agree to a draw, of two people; 'draw!' does not ask", true, NULL, do_draw},
@@ -536,10 +554,8 @@ static enum next_step do_help(void *context)
     struct session *session = context;
     print_rules(session);
     putchar('\n');
-    prompt_list(commands, "b1", "c1");
-    print_sentence(
-        "The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
-        "Threefold repetition is a draw.");
+    prompt_list(commands, session->rules, nk_game_position(session->game), NULL);
+    print_sentence("The tab key completes all of this. On the board, + and [ ] mark the last move.");
     return CONTINUE;
 }
 

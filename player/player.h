@@ -1,5 +1,5 @@
-/* What the commands share: their options, the table and its errors, parts of the help text, the positions and games
- * that they read; and of single commands what tests or other commands use. */
+/* What the commands share: their options, the table and its errors, the file that they write, parts of the help text,
+ * the positions and games that they read; and of single commands what tests or other commands use. */
 #ifndef NK_PLAYER_H
 #define NK_PLAYER_H
 
@@ -39,6 +39,8 @@ extern const char *command_name;
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {
     const char *table;
+    const char *output;  /* the file to write, "-" for standard output, or NULL */
+    bool force;          /* this file may be replaced */
     uint64_t seed;       /* without --seed, one that differs from run to run */
     bool has_given_seed; /* with --seed */
     bool json;
@@ -53,24 +55,32 @@ extern struct common_options {
 
 #define SEED_OPTION                                                                             \
     NK_OPTION(.name = "seed", .argument = "N",                                                  \
-              .help = "Set the random seed; the same seed gives the same output",               \
+              .help = "Set the random seed|; the same seed gives the same output",              \
               .fallback = "a different one each time", .given = &common_options.has_given_seed, \
               .number = &common_options.seed, .most = UINT64_MAX)
+/* What --start takes, and the positions that its last three words choose. */
+#define START_WORDS "POSITION|standard|drawn|random|fair"
+#define START_ABOUT "a drawn one (drawn), any one (random) or a fair start (fair)"
+
 #define JSON_OPTION(about) NK_FLAG("json", about, &common_options.json)
-#define TABLE_OPTION                                                                   \
-    NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", \
+#define OUTPUT_OPTION(about)                                                        \
+    NK_OPTION(.name = "output", .letter = 'o', .argument = "FILE", .help = (about), \
+              .text = &common_options.output)
+#define FORCE_OPTION NK_FLAG("force", "Replace FILE if it exists", &common_options.force)
+#define TABLE_OPTION                                                                    \
+    NK_TEXT("table", "FILE", "Read the table from FILE|, or from standard input for -", \
             "the file where neutreeko-solve writes it, or solve the game", &common_options.table)
-#define COLOR_OPTION                                                                                 \
-    NK_OPTION(.name = "color", .argument = "auto|always|never",                                      \
-              .help = "Use colours: auto where the output is a terminal, unless NO_COLOR is set or " \
-                      "TERM is dumb",                                                                \
+#define COLOR_OPTION                                                                                  \
+    NK_OPTION(.name = "color", .argument = "auto|always|never",                                       \
+              .help = "Use colours|: auto where the output is a terminal, unless NO_COLOR is set or " \
+                      "TERM is dumb",                                                                 \
               .choice = &common_options.color)
 
-#define BOARD_STYLE_OPTION                                                                                \
-    NK_OPTION(.name = "board-style", .argument = "ascii|unicode",                                         \
-              .help =                                                                                     \
-                  "Draw pieces as letters, b and w, or as circles, filled for Black and empty for White", \
-              .fallback = "unicode where a terminal and its locale can show it",                          \
+#define BOARD_STYLE_OPTION                                                                                 \
+    NK_OPTION(.name = "board-style", .argument = "ascii|unicode",                                          \
+              .help =                                                                                      \
+                  "Draw pieces as letters, b and w, or as circles|, filled for Black and empty for White", \
+              .fallback = "unicode where a terminal and its locale can show it",                           \
               .choice = &common_options.board_style)
 
 /* Whether standard output is to have colours. */
@@ -100,6 +110,14 @@ void report_error(const struct nk_error *error);
 /* Reports that memory has run out, as report_error does. */
 void report_no_memory(void);
 
+/* Has standard output write to the file of --output, if there is one. Returns the exit status, after an error message
+ * unless it is EXIT_SUCCESS. */
+int begin_output(void);
+
+/* Gives the file its name, if there is one and all of it was printed (`complete`); otherwise an old one stays. Returns
+ * false after an error message. */
+bool end_output(bool complete);
+
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);
 
@@ -122,14 +140,18 @@ void json_add_seed(struct nk_json *json);
 /* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *
  * A text is "[POSITION] [MOVE]...": a position, moves, or moves that are played from the position. A position is in the
- * notation of nk_position_parse or a fair start: `fair:N` is number N, `fair` a random one. Blanks, commas, the
- * numbers of moves and a comment from '#' on are skipped. */
+ * notation of nk_position_parse, or one of these words for a random one: `fair`, a fair start; `drawn`, a drawn
+ * position in which the game continues; `random`, any one in which it does. Blanks, commas, the numbers of moves and a
+ * comment from '#' on are skipped. */
 
 /* Whether a text contains nothing but what is skipped. */
 bool position_is_blank(const char *text);
 
-/* Whether a text begins with a random fair start. */
-bool position_is_fair(const char *text);
+/* The words for random positions. */
+enum random_position { RANDOM_NONE, RANDOM_FAIR, RANDOM_DRAWN, RANDOM_ANY };
+
+/* Which of them a text begins with, in upper or lower case; RANDOM_NONE for another text. */
+enum random_position position_is_random(const char *text);
 
 /* Arguments, and the position that was read from them. */
 struct position_words {
@@ -142,8 +164,8 @@ struct position_words {
 
 /* Reads the position at the beginning of the arguments: that of the first text, and the moves of those after it that
  * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
- * board without one, at that of nk_suggested_start, which is printed to standard error the first time. So is the number
- * of a fair start that was chosen at random, with --seed. read->words and read->count become the arguments after these,
+ * board without one, at that of nk_suggested_start, which is printed to standard error the first time. So is a position
+ * that was chosen at random, with --seed. read->words and read->count become the arguments after these,
  * even after an error. NK_E_SYNTAX for a text that is not a position of the board, NK_E_POSITION for an illegal
  * one or if there is no such start, NK_E_MOVE for an invalid or illegal move, NK_E_UNSUPPORTED for a fair start of a
  * table without trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
@@ -153,7 +175,16 @@ enum nk_status position_read(struct nk_table *table, struct position_words *read
 enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
                                     struct nk_error *error);
 
-/* Writes why position_read has rejected the argument `wrong`, as a message for people. Returns out. */
+/* Chooses a legal position that is not over and, if requested, drawn. All of them are equally likely. *random is the
+ * state of nk_random. NK_E_POSITION if there is none or none is found, NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. Threads
+ * may call this at the same time. */
+enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *random,
+                               struct nk_position *position, struct nk_error *error);
+
+/* Whether position_read has rejected the argument `wrong` because the board has no such random position. */
+bool position_is_missing(const char *wrong, const struct nk_error *error);
+
+/* Returns why position_read has rejected the argument `wrong`, as a message for people, which may be in `out`. */
 enum { POSITION_ERROR = 500 };
 const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
                            char out[POSITION_ERROR]);

@@ -215,13 +215,30 @@ void prompt_print_help(const struct prompt_command commands[])
     }
 }
 
-void prompt_list(const struct prompt_command commands[], const char *from, const char *to)
+/* Sets *move to a legal move to show, which is not `hidden` if there is another one. Returns false if there is none. */
+static bool choose_example(const struct nk_rules *rules, struct nk_position position,
+                           const struct nk_move *hidden, struct nk_move *move)
 {
-    terminal_printf(
-        0,
-        "Type a move from square to square, as %s-%s or %s%s, or one of these commands (the first letters "
-        "are enough if no other command begins with them):\n",
-        from, to, from, to);
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    if (count)
+        *move = moves[hidden && count > 1 && nk_move_equal(moves[0], *hidden)];
+    return count;
+}
+
+void prompt_list(const struct prompt_command commands[], const struct nk_rules *rules,
+                 struct nk_position position, const struct nk_move *hidden)
+{
+    static const char about[] = "(the first letters are enough if no other command begins with them)";
+    struct nk_move move;
+    if (choose_example(rules, position, hidden, &move)) {
+        const struct nk_text from = nk_square_text(rules, move.from), to = nk_square_text(rules, move.to);
+        terminal_printf(0,
+                        "Type a move from square to square, as %s-%s or %s%s, or one of these commands %s:\n",
+                        from.s, to.s, from.s, to.s, about);
+    } else {
+        terminal_printf(0, "Type one of these commands %s:\n", about);
+    }
     for (const struct prompt_command *command = commands; command->about; command++) {
         char label[INDENT], line[PROMPT_MESSAGE];
         format_command(command, label);
@@ -251,11 +268,9 @@ void print_sentence(const char *format, ...)
 
 void print_invitation(const struct nk_rules *rules, struct nk_position position, const struct nk_move *hidden)
 {
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(rules, position, moves);
-    const int shown = hidden && count > 1 && nk_move_equal(moves[0], *hidden);
-    if (count)
-        print_sentence("Type a move such as %s, 'hint' or 'help'.", nk_move_text(rules, moves[shown]).s);
+    struct nk_move move;
+    if (choose_example(rules, position, hidden, &move))
+        print_sentence("Type a move such as %s, 'hint' or 'help'.", nk_move_text(rules, move).s);
     else
         print_sentence("Type a command such as 'help'.");
 }

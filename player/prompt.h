@@ -20,7 +20,7 @@ enum { PROMPT_TEXT = 16 };
 
 struct prompt {
     void *context;
-    struct terminal *terminal; /* NULL if no line is ever wanted */
+    struct terminal *terminal;
 
     /* Begins a turn: shows what has changed, and writes what asks for a line. If it writes nothing the turn is over. */
     enum next_step (*begin_turn)(void *context, char text[PROMPT_TEXT]);
@@ -77,9 +77,10 @@ void prompt_complete_moves(const struct nk_rules *rules, struct nk_position posi
 void prompt_complete_commands(const struct prompt_command commands[], const char *typed,
                               struct terminal_words *found);
 
-/* Lists for a person at a prompt what can be typed: moves, with that from one square to another as the example, and
- * commands. */
-void prompt_list(const struct prompt_command commands[], const char *from, const char *to);
+/* Lists for a person at a prompt what can be typed: moves, with a legal one as the example, which is not `hidden` (may
+ * be NULL) if there is another one, and commands. */
+void prompt_list(const struct prompt_command commands[], const struct nk_rules *rules,
+                 struct nk_position position, const struct nk_move *hidden);
 
 /* Lists the commands in a help text. */
 void prompt_print_help(const struct prompt_command commands[]);

@@ -26,8 +26,8 @@ static const char about[] =
     "  neutreeko puzzle --draw --count 3      three draws to keep\n";
 
 static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"
-                            "Exit status: 0 if at least one puzzle was printed, 1 for a failure or when\n"
-                            "there is none, 2 for incorrect usage.\n";
+                            "Exit status: 0 for success, 1 for a failure or when there is no such puzzle,\n"
+                            "2 for incorrect usage.\n";
 
 enum { MAX_COUNT = 1000 };
 
@@ -263,8 +263,8 @@ static const struct prompt_command commands[] = {
 
 static enum next_step help(void *context)
 {
-    (void)context;
-    prompt_list(commands, "a1", "b2");
+    const struct quiz *quiz = context;
+    prompt_list(commands, quiz->rules, current(quiz)->position, &current(quiz)->answer);
     return CONTINUE;
 }
 

@@ -22,7 +22,8 @@ static const char about[] =
     "Print the results of positions and of all their moves with optimal play, best\n"
     "moves first. The default POSITION is the start of the game; moves, such as\n"
     "b1-c1, are played from there. POSITION may also be standard, this start;\n"
-    "fair:N, the fair start with this number (docs/GAME.md); or fair, a random one.\n"
+    "fair:N, the fair start with this number (docs/GAME.md); or a random position:\n"
+    "fair, a fair start; drawn, a drawn position; random, any one.\n"
     "With -, read lines of the form '[POSITION] [MOVE]...' from standard input;\n"
     "blank lines and comments, which begin with #, are skipped.\n"
     "\n"
@@ -44,8 +45,7 @@ static const char about[] =
     "  neutreeko query --json - <positions.txt\n"
     "  neutreeko query --line --seed 3 b1-c1        the same best line each time\n"
     "  neutreeko query --tree 6 >opening.txt        the opening, to be studied\n"
-    "  neutreeko query --svg start.svg              draw the position and its moves\n"
-    "  neutreeko query --svg - b1-c1 >picture.svg\n";
+    "  neutreeko query --svg -o start.svg           draw the position and its moves\n";
 
 static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"
@@ -56,8 +56,7 @@ static const char notes[] = "\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
 static struct {
-    const char *picture; /* the file of --svg, or NULL */
-    bool force, line, record;
+    bool line, record, svg;
     uint64_t tree; /* plies, or 0 */
 } request;
 
@@ -67,7 +66,7 @@ static const struct nk_program_option options[] = {
     {.name = "tree",
      .argument = "PLIES",
      .help =
-         "Print the best moves of so many plies, with the refutations of the others, as a game with variations",
+         "Print the best moves of so many plies|, with the refutations of the others, as a game with variations",
      .excludes = "json line svg",
      .number = &request.tree,
      .least = 1,
@@ -76,16 +75,15 @@ static const struct nk_program_option options[] = {
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
     {.name = "record",
-     .help = "Print the line of --line as a game that 'neutreeko review' reads",
+     .help = "Print the line of --line as a game| that 'neutreeko review' reads",
      .excludes = "json",
      .flag = &request.record},
     {.name = "svg",
-     .argument = "FILE",
-     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
-             "with -, on standard output",
+     .help = "Draw a single position as an SVG picture|, with the values of its moves",
      .excludes = "json line",
-     .text = &request.picture},
-    NK_FLAG("force", "Replace FILE if it exists", &request.force),
+     .flag = &request.svg},
+    OUTPUT_OPTION("Write the answers to FILE| instead of standard output"),
+    FORCE_OPTION,
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -96,15 +94,13 @@ static int check(int argc, char **argv)
 {
     if (request.record && !request.line)
         return nk_usage_error(command_name, "--record requires --line");
-    if (request.force && !request.picture)
-        return nk_usage_error(command_name, "--force requires --svg");
-    if (request.picture && names_input(argc, argv))
+    if (request.svg && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
     bool has_choice = request.line || !common_options.has_given_seed || names_input(argc, argv);
     for (int i = 0; i < argc && !has_choice; i++)
-        has_choice = position_is_fair(argv[i]);
+        has_choice = position_is_random(argv[i]);
     if (!has_choice)
-        return nk_usage_error(command_name, "--seed requires --line or the position fair");
+        return nk_usage_error(command_name, "--seed requires --line or a random position, such as fair");
     if (argc > 1 && names_input(argc, argv))
         return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
     return EXIT_SUCCESS;
@@ -115,12 +111,11 @@ struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct board_view view;
-    struct nk_writer *picture; /* of --svg, until it is drawn; else NULL */
-    bool answered;             /* something has been printed */
-    bool chose;                /* moves of a line were chosen at random */
-    int rejected;              /* the exit status, after an invalid position or move */
-    uint64_t line;             /* of standard input, from 1; 0 for an argument */
-    uint32_t answers;          /* to lines of standard input */
+    bool answered;    /* something has been printed */
+    bool chose;       /* moves of a line were chosen at random */
+    int rejected;     /* the exit status, after an invalid position or move */
+    uint64_t line;    /* of standard input, from 1; 0 for an argument */
+    uint32_t answers; /* to lines of standard input */
 };
 
 /* ---- the moves of a position ---- */
@@ -424,33 +419,31 @@ static int sign(int number)
     return (number > 0) - (number < 0);
 }
 
-static void draw_board(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
+static void draw_board(const struct nk_rules *rules, const struct answer *answer)
 {
     const uint64_t black = nk_pieces_of(answer->position, answer->to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(answer->position, answer->to_move, NK_WHITE);
     for (int s = 0; s < rules->squares; s++) {
         const int x = across(rules, s), y = down(rules, s);
-        nk_strbuf_add(out,
-                      "<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" "
-                      "width=\"%d\" height=\"%d\"/>\n",
-                      x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
+        printf("<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" "
+               "width=\"%d\" height=\"%d\"/>\n",
+               x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
         if ((black | white) & nk_bit(s))
-            nk_strbuf_add(
-                out,
+            printf(
+
                 "<circle class=\"%s\" fill=\"%s\" stroke=\"#222\" stroke-width=\"4\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
                 black & nk_bit(s) ? "black" : "white", black & nk_bit(s) ? "#222" : "#fff", x, y, RADIUS);
     }
     for (int x = 0; x < rules->board.width; x++)
-        nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
-                      MARGIN + rules->board.height * SIDE + 20, 'a' + x);
+        printf("<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
+               MARGIN + rules->board.height * SIDE + 20, 'a' + x);
     for (int y = 0; y < rules->board.height; y++)
-        nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
-                      down(rules, y * rules->board.width) + 5, y + 1);
+        printf("<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
+               down(rules, y * rules->board.width) + 5, y + 1);
 }
 
 /* A line from the piece to the square, with a label. */
-static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const struct nk_move_value *move,
-                      bool best)
+static void draw_move(const struct nk_rules *rules, const struct nk_move_value *move, bool best)
 {
     char label[8] = "D";
     const int x = across(rules, move->move.from), y = down(rules, move->move.from);
@@ -462,63 +455,41 @@ static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const
         snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L',
                  nk_moves_in(move->value.plies));
     const int width = 8 + 7 * (int)strlen(label);
-    nk_strbuf_add(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
-                  best ? " best" : "", nk_move_text(rules, move->move).s, nk_value_text(move->value).s);
-    nk_strbuf_add(out, "<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
-                  lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x,
-                  to_y);
-    nk_strbuf_add(out, "<circle cx=\"%d\" cy=\"%d\" r=\"6\"/>\n", to_x, to_y);
-    nk_strbuf_add(out, "<rect fill=\"#fff\" %s x=\"%d\" y=\"%d\" width=\"%d\" height=\"18\" rx=\"4\"/>",
-                  lines[move->value.result - NK_LOSS], label_x - width / 2, label_y - 9, width);
-    nk_strbuf_add(out, "<text font-size=\"12\" " MIDDLE "%s x=\"%d\" y=\"%d\">%s</text></g>\n",
-                  best ? " font-weight=\"bold\"" : "", label_x, label_y + 4, label);
+    printf("<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
+           best ? " best" : "", nk_move_text(rules, move->move).s, nk_value_text(move->value).s);
+    printf("<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
+           lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x, to_y);
+    printf("<circle cx=\"%d\" cy=\"%d\" r=\"6\"/>\n", to_x, to_y);
+    printf("<rect fill=\"#fff\" %s x=\"%d\" y=\"%d\" width=\"%d\" height=\"18\" rx=\"4\"/>",
+           lines[move->value.result - NK_LOSS], label_x - width / 2, label_y - 9, width);
+    printf("<text font-size=\"12\" " MIDDLE "%s x=\"%d\" y=\"%d\">%s</text></g>\n",
+           best ? " font-weight=\"bold\"" : "", label_x, label_y + 4, label);
 }
 
 /* No text comes from outside: a position and moves in the notation of this program need no escapes in XML. */
-static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
+static void print_picture(const struct nk_rules *rules, const struct answer *answer)
 {
     char text[STATE_TEXT];
     const int board = MARGIN + rules->board.height * SIDE, width = 2 * MARGIN + rules->board.width * SIDE;
     const struct nk_text position = nk_position_text(rules, answer->position, answer->to_move);
     format_state(answer, text);
-    nk_strbuf_add(
-        out,
+    printf(
+
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
         "<desc>%s</desc>\n",
         width, board + CAPTION, width, board + CAPTION, position.s, text);
-    nk_strbuf_add(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
-    draw_board(out, rules, answer);
+    printf("<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    draw_board(rules, answer);
     /* The best moves last, so that they are on top. */
     for (int m = answer->count - 1; m >= 0; m--)
-        draw_move(out, rules, &answer->moves[m],
-                  !nk_value_better(answer->moves[0].value, answer->moves[m].value));
-    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
-    nk_strbuf_add(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n",
-                  MARGIN, board + 65, position.s);
-    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in moves</text>\n", MARGIN,
-                  board + 83);
-    nk_strbuf_add(out, "</svg>\n");
-}
-
-/* Writes the picture to a file, and closes or abandons it. NK_E_WRITE, NK_E_EXISTS, NK_E_MEMORY. */
-static enum nk_status write_picture(struct nk_writer *file, const struct nk_rules *rules,
-                                    const struct answer *answer, struct nk_error *error)
-{
-    struct nk_strbuf text = {NULL, 0, 0};
-    draw(&text, rules, answer);
-    text = (struct nk_strbuf){malloc(text.length + 1), text.length + 1, 0};
-    enum nk_status status = text.bytes ? NK_OK : nk_fail_memory(error);
-    if (!status) {
-        draw(&text, rules, answer);
-        status = nk_writer_append(file, text.bytes, text.length, error);
-    }
-    free(text.bytes);
-    if (!status)
-        return nk_writer_commit(file, NULL, error);
-    nk_writer_abandon(file);
-    return status;
+        draw_move(rules, &answer->moves[m], !nk_value_better(answer->moves[0].value, answer->moves[m].value));
+    printf("<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
+    printf("<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n", MARGIN,
+           board + 65, position.s);
+    printf("<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in moves</text>\n", MARGIN, board + 83);
+    printf("</svg>\n");
 }
 
 /* ---- answers ---- */
@@ -542,6 +513,12 @@ static void print_rejected_json(const struct query *query, const char *text, con
 static void reject(struct query *query, const char *text, const struct nk_error *error)
 {
     char why[POSITION_ERROR];
+    if (!query->line && position_is_missing(text, error)) {
+        fflush(stdout);
+        nk_report(command_name, "%s", error->text);
+        query->rejected = EXIT_FAILURE;
+        return;
+    }
     if (!query->line) {
         /* It may be meant as the name of a file: nothing of it is a position, or there is such a file. */
         const bool is_other = (error->status == NK_E_SYNTAX && error->at == 1) || access(text, F_OK) == 0;
@@ -575,7 +552,7 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     }
     if (status)
         return status;
-    if (request.picture && words->count) {
+    if (request.svg && words->count) {
         query->rejected =
             nk_usage_error(command_name, "--svg draws a single position; unexpected argument '%s'",
                            nk_quote(*words->words).s);
@@ -592,12 +569,9 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
         return status;
     const bool lost = nk_rules_won(query->rules, answer.position.other);
     answer.value = answer.count ? answer.moves[0].value : (struct nk_value){lost ? NK_LOSS : NK_DRAW, 0};
-    if (query->picture) {
-        struct nk_writer *file = query->picture;
-        query->picture = NULL;
-        return write_picture(file, query->rules, &answer, error);
-    }
-    if (request.tree)
+    if (request.svg)
+        print_picture(query->rules, &answer);
+    else if (request.tree)
         status = print_tree(query, &answer, error);
     else if (common_options.json)
         print_answer_json(query, &answer);
@@ -644,22 +618,23 @@ static int run(struct nk_table *table, int argc, char **argv)
     const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    enum nk_status status =
-        request.picture ? nk_writer_open(request.picture, request.force, &query.picture, &error) : NK_OK;
-    if (!status && reads_lines)
+    enum nk_status status = NK_OK;
+    if (begin_output())
+        return EXIT_FAILURE;
+    if (reads_lines)
         status = answer_input(&query, &error);
-    else if (!status)
+    else
         do
             status = answer_words(&query, &words, &error);
         while (!status && !ferror(stdout) && words.count);
-    nk_writer_abandon(query.picture);
     if (status) {
         report_error(&error);
+        (void)end_output(false);
         return EXIT_FAILURE;
     }
     if (query.chose)
         print_seed();
-    return query.rejected;
+    return end_output(query.answered || reads_lines) ? query.rejected : EXIT_FAILURE;
 }
 
 const struct command query_command = {.line = {"neutreeko query",

@@ -26,7 +26,8 @@ static const char about[] = "Print the result of each move of a game, and mark m
                             "  neutreeko review ~/.local/state/neutreeko/games/*\n"
                             "                                        a summary of the recorded games\n"
                             "  neutreeko review --json match.txt     every game, and the summary\n"
-                            "  neutreeko review --record game.txt    the game with comments and variations\n";
+                            "  neutreeko review --record -o study.txt game.txt\n"
+                            "                                        the game with comments and variations\n";
 
 static const char notes[] =
     "\n"
@@ -55,8 +56,8 @@ static const char notes[] =
     "The accuracy is the percentage of moves that keep the result, among the moves\n"
     "in positions that are not lost.\n"
     "\n"
-    "Exit status: 0 for success, 1 for a failure or an invalid game, 2 for incorrect\n"
-    "usage.\n";
+    "Exit status: 0 for success, 1 for a failure, an invalid game, or when there is\n"
+    "none, 2 for incorrect usage.\n";
 
 static struct {
     uint64_t game; /* the number of the one to review, or 0 */
@@ -81,10 +82,12 @@ static const struct nk_program_option options[] = {
     JSON_OPTION("Print one JSON object"),
     {.name = "record",
      .help =
-         "Print the games with values, marks, and variations that better moves begin, in the form in which "
+         "Print the games with values, marks, and variations| that better moves begin, in the form in which "
          "this command reads them",
      .excludes = "json summary",
      .flag = &request.record},
+    OUTPUT_OPTION("Write the answer to FILE| instead of standard output"),
+    FORCE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -519,6 +522,8 @@ static int print_answer(struct reading *reading, int files)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct reading reading = {.table = table};
+    if (begin_output())
+        return EXIT_FAILURE;
     if (!argc)
         read_file(&reading, "-");
     for (int n = 0; n < argc && !reading.done; n++)
@@ -526,7 +531,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     const int status = print_answer(&reading, argc);
     review_summary_clear(&reading.summary);
     nk_game_free(reading.game);
-    return reading.invalid || reading.missing ? EXIT_FAILURE : status;
+    const bool written = end_output(!status);
+    return reading.invalid || reading.missing || !written ? EXIT_FAILURE : status;
 }
 
 static bool reads_input(int argc, char **argv)

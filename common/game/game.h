@@ -316,16 +316,10 @@ enum {
 };
 static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
 
-/* What a text begins with. */
-enum nk_position_kind {
-    NK_POSITION_SQUARES, /* a position, legal or not: by its squares, `standard` or the number of a fair start */
-    NK_POSITION_START, /* `standard`, for a board that has no start position */
-    NK_POSITION_FAIR   /* `fair` without a number, for any fair start */
-};
-
+/* The position that a text begins with, legal or not: by its squares, `standard` or the number of a fair start. */
 struct nk_read_position {
-    enum nk_position_kind kind;
-    struct nk_position position; /* of NK_POSITION_SQUARES */
+    bool is_missing_start; /* it is `standard`, and the board has no start position: `position` is not set */
+    struct nk_position position;
     enum nk_colour to_move;
     size_t length; /* of the text up to what follows: the end, a blank, a comma or a comment from '#' on */
 };

@@ -433,9 +433,6 @@ static void skip_chess_fields(struct cursor *cursor)
     }
 }
 
-/* What has to follow `fair` where a single position is expected. */
-static const char any_number[] = ":N, the number of a fair start";
-
 /* Whether the next character, or the end, may follow a position. */
 static bool is_end(struct cursor *cursor)
 {
@@ -448,12 +445,8 @@ static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *ru
                                 struct nk_read_position *read)
 {
     uint64_t number = 0;
-    if (is_end(cursor)) {
-        read->kind = NK_POSITION_FAIR;
-        return NK_OK;
-    }
     if (peek(cursor) != ':')
-        return unexpected(cursor, any_number);
+        return unexpected(cursor, ":N, the number of a fair start");
     skip(cursor);
     if (!nk_is_digit(peek(cursor)))
         return unexpected(cursor, "the number of a fair start");
@@ -501,13 +494,13 @@ enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, 
                                 struct nk_error *error)
 {
     struct cursor cursor = cursor_of(text, error);
-    struct nk_read_position found = {.kind = NK_POSITION_SQUARES, .to_move = NK_BLACK};
+    struct nk_read_position found = {.to_move = NK_BLACK};
     enum nk_status status = NK_OK;
     skip_blanks(&cursor);
     if (is_link(cursor))
         return nk_fail(error, NK_E_SYNTAX, 0, NK_LINK_ERROR);
     if (skip_name(&cursor, "standard"))
-        found.kind = nk_rules_start(rules, &found.position) ? NK_POSITION_SQUARES : NK_POSITION_START;
+        found.is_missing_start = !nk_rules_start(rules, &found.position);
     else if (skip_name(&cursor, "fair"))
         status = read_fair(&cursor, rules, &found);
     else
@@ -531,10 +524,8 @@ enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const c
     if (status)
         return status;
     cursor.at = read.length;
-    if (read.kind == NK_POSITION_START)
+    if (read.is_missing_start)
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
-    if (read.kind == NK_POSITION_FAIR)
-        return unexpected(&cursor, any_number);
     skip_blanks(&cursor);
     if ((status = read_end(&cursor)))
         return status;

@@ -104,7 +104,6 @@ struct decision {
     struct nk_move moves[NK_MAX_MOVES]; /* the legal moves, in the order of nk_position_moves */
     int count;                          /* of moves, 1 or more because the game is not over */
     uint64_t *random;                   /* the state of nk_random */
-    uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
     const struct nk_stop *stop;         /* asked during a search, or NULL */
     struct nk_error *error;
 };
@@ -198,8 +197,7 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
     int scores[NK_MAX_MOVES] = {0};
-    nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
-              decision->visited);
+    nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores, NULL);
     *move = best_of(decision, scores);
     return NK_OK;
 }
@@ -472,7 +470,7 @@ void nk_json_opponents(struct nk_json *json)
 
 enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
-                                  struct nk_move *move, uint64_t *visited, struct nk_error *error)
+                                  struct nk_move *move, struct nk_error *error)
 {
     struct decision decision = {.table = table,
                                 .game = game,
@@ -480,7 +478,6 @@ enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *
                                 .position = nk_game_position(game),
                                 .level = opponent.level,
                                 .random = random,
-                                .visited = visited,
                                 .stop = stop,
                                 .error = error};
     const enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
@@ -510,5 +507,5 @@ enum nk_status nk_opponent_move(struct nk_table *table, const struct nk_game *ga
     if ((status = nk_opponent_parse_program(name, &opponent, error)) ||
         (status = nk_game_check_open(game, error)))
         return status;
-    return nk_opponent_choose(opponent, table, game, random, NULL, move, NULL, error);
+    return nk_opponent_choose(opponent, table, game, random, NULL, move, error);
 }

@@ -198,14 +198,14 @@ bool nk_opponent_kind_at(int n, struct nk_opponent_description *description);
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);
 
-/* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
- * by the number of positions that a search visited. The same game, opponent and random state give the same move.
- * The opponents that search ask `stop` (may be NULL) after every 65,536 positions, and choose by the last search that
- * they have completed. The others, which look up few positions, do not ask. NK_E_RULES if the game has another board
- * than the table. Threads may call this at the same time, each with its own game and random state. */
+/* Chooses a move in a game that is not over. *random is the state of nk_random. The same game, opponent and random
+ * state give the same move. The opponents that search ask `stop` (may be NULL) after every 65,536 positions, and choose
+ * by the last search that they have completed. The others, which look up few positions, do not ask. NK_E_RULES if the
+ * game has another board than the table. Threads may call this at the same time, each with its own game and random
+ * state. */
 enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *table,
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
-                                  struct nk_move *move, uint64_t *visited, struct nk_error *error);
+                                  struct nk_move *move, struct nk_error *error);
 
 /* ---- puzzles: positions in which only one of several moves keeps the win or the draw ---- */
 

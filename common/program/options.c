@@ -2,6 +2,8 @@
 
 #include "common/program/program.h"
 
+#include "common/system/system.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
@@ -12,16 +14,113 @@
 
 /* ---- the help text ---- */
 
-enum { HELP_WIDTH = 79, MAX_LABEL = 25, LABEL_TEXT = 80 };
+enum { HELP_WIDTH = 79, MAX_LABEL = 25, LABEL_TEXT = 80, PARAGRAPH = 2000 };
 
 static const struct nk_program_option help_option = {
-    .name = "help", .letter = 'h', .help = "Print this help text and exit"};
+    .name = "help", .letter = 'h', .help = "Print this help text and exit|; -h prints a short one"};
 static const struct nk_program_option version_option = {
     .name = "version", .letter = 'V', .help = "Print the version and exit"};
 
 static bool is_last(const struct nk_program_option *option)
 {
     return !option->name && !option->heading;
+}
+
+/* The columns of a line: those of a terminal that is narrower than the help text is written. */
+static int help_width(void)
+{
+    const int columns = nk_system_is_terminal(stdout) ? nk_system_columns(stdout) : HELP_WIDTH;
+    return columns < HELP_WIDTH ? columns : HELP_WIDTH;
+}
+
+/* Prints a line in the width of the terminal. What does not fit is continued at a column, or nearer to the left if the
+ * terminal is too narrow for that. */
+static void print_wrapped(const char *text, int indent)
+{
+    enum { NARROW = 6 };
+    char lines[2 * PARAGRAPH];
+    const int width = help_width();
+    nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, width,
+                          indent <= width / 2 ? indent : NARROW, text);
+    puts(lines);
+}
+
+void nk_print_help_entry(const char *label, int column, const char *text)
+{
+    char entry[PARAGRAPH];
+    /* A label that does not fit has a line of its own. */
+    const bool fits = (int)strlen(label) + 2 <= column && column <= help_width() / 2;
+    if (fits) {
+        snprintf(entry, sizeof entry, "%-*s%s", column, label, text);
+    } else {
+        print_wrapped(label, 4);
+        snprintf(entry, sizeof entry, "%*s%s", column <= help_width() / 2 ? column : 6, "", text);
+    }
+    print_wrapped(entry, column);
+}
+
+/* The column in which the right part of a line in two columns begins, or 0 if it has one. */
+static int second_column(const char *line, int length)
+{
+    const int begin = (int)strspn(line, " ");
+    for (int at = begin; at + 2 < length; at++)
+        if (line[at] == ' ' && line[at + 1] == ' ')
+            return at + (int)strspn(line + at, " ");
+    return 0;
+}
+
+/* Prints what was collected, a paragraph or an entry of a list, whose text begins in a column if that is not 0. */
+static void print_collected(char *collected, int column)
+{
+    if (!*collected)
+        return;
+    if (!column) {
+        print_wrapped(collected, *collected == ' ' ? 4 : 0);
+    } else {
+        int end = column;
+        while (collected[end - 1] == ' ')
+            end--;
+        collected[end] = '\0';
+        nk_print_help_entry(collected, column, collected + column);
+    }
+    *collected = '\0';
+}
+
+/* Prints a part of the help text, whose lines fit into HELP_WIDTH columns. On a narrower terminal, paragraphs and the
+ * entries of lists are broken differently. A line that is indented begins an entry, or continues one if it is indented
+ * by more than MOST columns. */
+static void print_text(const char *text)
+{
+    enum { MOST = 6 };
+    char collected[PARAGRAPH] = "";
+    int column = 0;
+    if (help_width() == HELP_WIDTH) {
+        fputs(text, stdout);
+        return;
+    }
+    for (const char *next; *text; text = next) {
+        const int length = (int)strcspn(text, "\n"), indent = (int)strspn(text, " ");
+        next = text + length + (text[length] != '\0');
+        const bool continues = *collected && length && (indent > MOST || (!indent && *collected != ' '));
+        if (!continues)
+            print_collected(collected, column);
+        if (!length) {
+            putchar('\n');
+            continue;
+        }
+        struct nk_strbuf out = {collected, sizeof collected, strlen(collected)};
+        const char *between = continues ? " " : "";
+        if (!continues) {
+            column = indent ? second_column(text, length) : 0;
+        } else if (indent && !column) { /* the left part has a line of its own */
+            column = (int)out.length + 2;
+            between = "  ";
+        }
+        nk_strbuf_add(&out, "%s%.*s", between, continues ? length - indent : length,
+                      text + (continues ? indent : 0));
+        assert(out.length < sizeof collected);
+    }
+    print_collected(collected, column);
 }
 
 /* Writes what is left of the description: "  -o, --output FILE". Returns its length. */
@@ -62,30 +161,22 @@ static void write_default(const struct nk_program_option *option, char text[LABE
     }
 }
 
-void nk_print_help_entry(const char *label, int column, const char *text)
-{
-    char entry[1000], lines[2 * sizeof entry];
-    struct nk_strbuf text_of_entry = {entry, sizeof entry, 0};
-    /* A label that does not fit has a line of its own. */
-    const bool fits = (int)strlen(label) + 2 <= column;
-    if (fits)
-        nk_strbuf_add(&text_of_entry, "%-*s%s\n", column, label, text);
-    else
-        nk_strbuf_add(&text_of_entry, "%s\n%*s%s\n", label, column, "", text);
-    nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, HELP_WIDTH, column, entry);
-    fputs(lines, stdout);
-}
-
-static void print_option(const struct nk_program_option *option, int column)
+/* `brief`: the first part of the description, without a long default, and no heading. */
+static void print_option(const struct nk_program_option *option, int column, bool brief)
 {
     char label[LABEL_TEXT], value[LABEL_TEXT], text[500];
     if (option->heading) {
-        printf("\n%s:\n", option->heading);
+        if (!brief)
+            printf("\n%s:\n", option->heading);
         return;
     }
     write_label(option, label);
     write_default(option, value);
-    snprintf(text, sizeof text, "%s%s", option->help, value);
+    const int first = (int)strcspn(option->help, "|");
+    const char *rest = option->help + first + (option->help[first] != '\0');
+    const bool is_long = column + first + (int)strlen(value) > HELP_WIDTH;
+    snprintf(text, sizeof text, "%.*s%s%s", first, option->help, brief ? "" : rest,
+             brief && is_long ? "" : value);
     nk_print_help_entry(label, column, text);
 }
 
@@ -102,19 +193,26 @@ static int help_column(const struct nk_command_line *line)
     return column;
 }
 
-int nk_print_help(const struct nk_command_line *line)
+int nk_print_help(const struct nk_command_line *line, bool brief)
 {
     const int column = help_column(line);
-    printf("Usage: %s%s\n%s", line->name, line->usage, line->about);
-    if (!line->options->heading)
+    printf("Usage: %s%s\n", line->name, line->usage);
+    if (!brief)
+        print_text(line->about);
+    if (!brief && !line->options->heading)
         fputs("\nOptions:\n", stdout);
-    for (const struct nk_program_option *option = line->options; !is_last(option); option++)
-        print_option(option, column);
-    print_option(&help_option, column);
-    print_option(&version_option, column);
-    if (line->print_list)
+    if (brief && line->has_commands)
         line->print_list();
-    fputs(line->notes, stdout);
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++)
+        print_option(option, column, brief);
+    print_option(&help_option, column, brief);
+    print_option(&version_option, column, brief);
+    if (!brief && line->print_list)
+        line->print_list();
+    if (brief)
+        printf("'%s --help' describes all of this, with examples.\n", line->name);
+    else
+        print_text(line->notes);
     return nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -227,8 +325,9 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
 
 /* ---- parsing ---- */
 
-/* What getopt_long returns: a letter, an index added to INDEX, or the letter of one of the options of every command. */
-enum { INDEX = 256, HELP = 'h', VERSION = 'V' };
+/* What getopt_long returns: a letter, an index added to INDEX, or what stands for one of the options of every command,
+ * of which -h and --help differ. */
+enum { LONG_HELP = 255, INDEX = 256, HELP = 'h', VERSION = 'V' };
 
 struct parser {
     const struct nk_command_line *line;
@@ -263,7 +362,7 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
             *letters++ = ':';
         }
     }
-    parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, HELP};
+    parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, LONG_HELP};
     parser->known[parser->count + 1] = (struct option){version_option.name, no_argument, NULL, VERSION};
     *letters++ = VERSION;
 }
@@ -306,10 +405,10 @@ static int reject_name(const struct parser *parser, const char *typed)
 static int reject_option(const struct parser *parser, int found, const char *word)
 {
     const int index = option_index(parser, optopt);
-    const char *name = index >= 0          ? parser->known[index].name
-                       : optopt == HELP    ? help_option.name
-                       : optopt == VERSION ? version_option.name
-                                           : NULL;
+    const char *name = index >= 0            ? parser->known[index].name
+                       : optopt == LONG_HELP ? help_option.name
+                       : optopt == VERSION   ? version_option.name
+                                             : NULL;
     if (found == ':' && index >= 0)
         return nk_usage_error(parser->line->name, "option '--%s' requires an argument, %s", name,
                               parser->options[index]->argument);
@@ -325,8 +424,8 @@ static int reject_option(const struct parser *parser, int found, const char *wor
 static bool take_option(struct parser *parser, int found, const char *word, int *status)
 {
     const struct nk_command_line *line = parser->line;
-    if (found == HELP) {
-        *status = nk_print_help(line);
+    if (found == HELP || found == LONG_HELP) {
+        *status = nk_print_help(line, found == HELP);
         return false;
     }
     if (found == VERSION) {

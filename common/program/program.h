@@ -33,6 +33,9 @@ __attribute__((format(printf, 2, 3))) void nk_report(const char *name, const cha
  * Returns NK_EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
 
+/* Sets the path of the file to which standard output writes, for messages. It must outlive the program's output. */
+void nk_name_output(const char *path);
+
 /* Flushes standard output. Returns whether everything printed so far was written; reports the first failure
  * as "NAME: message" to standard error. */
 bool nk_flush_output(const char *name);
@@ -122,7 +125,7 @@ struct nk_program_option {
     const char *heading;  /* of a group of options in the help text, as "Output options"; otherwise NULL */
     char letter;          /* the short form, or 0 */
     const char *argument; /* in the help text: a placeholder, "FILE", or the words of a choice, "yes|no" */
-    const char *help;     /* a sentence in the imperative, without a period */
+    const char *help;     /* a sentence in the imperative, without a period; -h prints what is before a '|' */
     const char *fallback; /* describes the default where the value before parsing does not, or NULL */
     const char *excludes; /* the names of options that cannot be combined with this one, or NULL */
     bool *given;          /* set to true if the option is given; NULL if that does not matter */
@@ -157,7 +160,8 @@ struct nk_command_line {
     const char *about; /* the help text before the options */
     const struct nk_program_option *options; /* ends with NK_LAST_OPTION */
     const char *notes;                       /* the help text after the options */
-    void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL */
+    void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL; with
+                                              * has_commands, the commands */
     const char *version;                     /* what -V prints */
     void (*print_more)(void);                /* prints what follows the version, or NULL */
     int operands;                            /* how many other arguments there may be, or NK_ANY_OPERANDS */
@@ -168,10 +172,11 @@ struct nk_command_line {
  * there is nothing left to do: the help text or the version was printed, or the usage was incorrect. */
 bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv, int *status);
 
-/* Prints the help text. Returns the exit status. */
-int nk_print_help(const struct nk_command_line *line);
+/* Prints the help text or, if `brief`, what fits on a screen: usage and options. Returns the exit status. */
+int nk_print_help(const struct nk_command_line *line, bool brief);
 
-/* Prints a line of a help text, for print_list: a label, and from a column on a text, whose lines are broken. */
+/* Prints an entry of a help text, for print_list: a label, and from a column on a text. Lines are broken in the width
+ * of the terminal, 79 columns at most. */
 void nk_print_help_entry(const char *label, int column, const char *text);
 
 #endif

@@ -96,13 +96,23 @@ void nk_print_escaped(FILE *stream, const char *text)
     }
 }
 
+static const char *output_path; /* NULL: standard output writes to no file of this program */
+
+void nk_name_output(const char *path)
+{
+    output_path = path;
+}
+
 bool nk_flush_output(const char *name)
 {
     static bool reported;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    if (!reported)
-        nk_report(name, "cannot write standard output: %s", nk_system_error(errno).s);
+    const struct nk_text reason = nk_system_error(errno);
+    if (!reported && output_path)
+        nk_report(name, "cannot write " NK_PATH ": %s", NK_PATH_OF(output_path), reason.s);
+    else if (!reported)
+        nk_report(name, "cannot write standard output: %s", reason.s);
     reported = true;
     return false;
 }

@@ -77,6 +77,7 @@ struct nk_writer {
     int file;        /* the temporary file, or -1 before something is written */
     int device;      /* standard output, or the open device, or -1 */
     uint64_t length; /* bytes so far */
+    bool redirects;  /* the process writes to standard output, which is the temporary file */
 };
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
@@ -234,6 +235,17 @@ enum nk_status nk_writer_write_at(struct nk_writer *writer, uint64_t offset, con
     return failed(error, "cannot write", writer->path);
 }
 
+enum nk_status nk_writer_redirect(struct nk_writer *writer, struct nk_error *error)
+{
+    const enum nk_status status = open_temporary(writer, error);
+    if (status)
+        return status;
+    if (dup2(writer->file, STDOUT_FILENO) < 0)
+        return failed(error, "cannot write", writer->path);
+    writer->redirects = true;
+    return NK_OK;
+}
+
 /* ---- closing ---- */
 
 /* To a device or a pipe, which has no offsets. */
@@ -317,7 +329,13 @@ static enum nk_status rename_to_target(struct nk_writer *writer, struct nk_error
 static enum nk_status finish(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
     uint64_t found = 0;
+    struct stat about;
     enum nk_status status = open_temporary(writer, error);
+    if (!status && writer->redirects) {
+        if (fstat(writer->file, &about))
+            return failed(error, "cannot write", writer->path);
+        writer->length = (uint64_t)about.st_size;
+    }
     if (!status && !writer->target)
         status = open_device(writer, error);
     if (status)

@@ -219,6 +219,10 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_write_at(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                   struct nk_error *error);
 
+/* Has standard output write to the file from now on; what was printed before has been flushed. The caller flushes
+ * standard output before nk_writer_commit, and then prints nothing. */
+enum nk_status nk_writer_redirect(struct nk_writer *writer, struct nk_error *error);
+
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is freed as
  * well. NK_E_EXISTS without `force` if a file has appeared, or a file is where a device was. Sets *checksum (may be
  * NULL) to the XXH3-64 of the whole file. */

@@ -145,7 +145,7 @@ class Programs:
     def draws(self, table):
         """The rows of the drawn positions, one of each symmetric set."""
         path = self.directory / 'draws.csv'
-        self.run(self.neutreeko, 'export', '--table', table, '--unique', '--draws', '--output', str(path))
+        self.run(self.neutreeko, 'export', '--table', table, '--unique', '--result', 'draw', '--output', str(path))
         with open(path, encoding='utf-8', newline='') as file:
             return list(csv.DictReader(file))
 

@@ -31,7 +31,7 @@ out = []
 
 
 def match(a, b, games, start, plain=False):
-    command = f'match {a} {b} --games {games} --seed 1 --start {start} --json'
+    command = f'match {a} {b} --count {games} --seed 1 --start {start} --json'
     print(command, file=sys.stderr)
     options = ['--table', plain_table] if plain else []
     done = subprocess.run([neutreeko, *command.split(), *options], check=True, capture_output=True, text=True)
@@ -73,7 +73,7 @@ def interval(players, results):
 
 def first_mover(name, start):
     """The share of points of Black with its interval, and the share of draws, in two columns."""
-    command = f'match {name} {name} --games 6000 --seed 1 --start {start} --save -'
+    command = f'match {name} {name} --count 6000 --seed 1 --start {start} --record'
     print(command, file=sys.stderr)
     done = subprocess.run([neutreeko, *command.split()], check=True, capture_output=True, text=True)
     results = re.findall(r'^\[Result "(.*)"\]$', done.stdout, re.M)
@@ -106,7 +106,7 @@ out.append(f"""{MARK}
 
 A match between each two of `random`, `rules`, `alphabeta:2` to `alphabeta:5`, `level:1` to `level:{LEVELS}` and
 `perfect`, from random drawn positions, each position once with each side:
-`neutreeko match A B --games {GAMES} --seed 1 --start drawn`.
+`neutreeko match A B --count {GAMES} --seed 1 --start drawn`.
 
 A player rated D above another is expected to score 1 / (1 + 10^(-D/400)) points per game, where a draw is half a
 point. The ratings are those of maximum likelihood ([`ratings`](../scripts/generate/strength.py)); `random` is defined
@@ -136,7 +136,7 @@ steps between the levels differ.
 opponent. 1,000 games each, from random drawn positions, with trap values and without them
 (`neutreeko-solve --no-traps`: it then chooses any drawing move that does not repeat a position), and from the standard
 start position, where [few moves keep the draw](#the-opening):
-`neutreeko match perfect OPPONENT --games 1000 --seed 1 --start drawn`, or `--start standard`.
+`neutreeko match perfect OPPONENT --count 1000 --seed 1 --start drawn`, or `--start standard`.
 
 | opponent | won with traps | without | won from the start | plies per game |
 |---|---|---|---|---|""")
@@ -151,7 +151,7 @@ average. Some drawn positions cannot be won even from a weak opponent: if all mo
 no trap helps.
 
 **Equal opponents.** The share of points of Black, who moves first, in games of a player against itself, with 95 %
-intervals: `neutreeko match OPPONENT OPPONENT --games 6000 --seed 1 --save -`, with `--start fair` or `--start
+intervals: `neutreeko match OPPONENT OPPONENT --count 6000 --seed 1 --record`, with `--start fair` or `--start
 standard`.
 
 | opponent | fair starts | drawn | standard start | drawn |

@@ -152,7 +152,7 @@ def prepare_examples(installation):
     for name in 'game.txt', '.local/state/neutreeko/games/one.txt':
         installation.write(name, '1. b1-c1 c2-c3\n')
     for name in 'match.txt', 'games.txt':
-        installation.run(f'neutreeko match --force --save {name} --games 2 rules random').expect(0)
+        installation.run(f'neutreeko match --force --record -o {name} --count 2 rules random').expect(0)
     installation.write('positions.txt', '1w1w1/2b2/5/2w2/1b1b1 b\n')
     shutil.copy(installation.table, installation.write('my.dat', b''))
     installation.solve('small.dat', '--board 3x3')
@@ -160,8 +160,8 @@ def prepare_examples(installation):
 
 def run_example(installation, line):
     """Runs it with less work, so that none takes long, and without the files that earlier examples have written."""
-    line = line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
-    for name in re.findall(r'(?:-o|--output|match.* --save|--svg)[ =]([\w.-]+)', line):
+    line = line.replace('7x7', '4x4').replace('--count 1000', '--count 10').replace('alphabeta:6', 'alphabeta:2')
+    for name in re.findall(r'(?:-o|--output)[ =]([\w.-]+)', line):
         (installation.dir / name).unlink(missing_ok=True)
     line = re.sub('neutreeko-solve(?! -)', 'neutreeko-solve --force', line)  # writes the table of the installation
     if line.startswith('neutreeko export'):

@@ -90,18 +90,23 @@ def test_formats_agree(small):
 
 
 def test_selection(small):
-    """Results can be selected and combined; --unique has each set of symmetric positions once."""
+    """A result can be selected; --unique has each set of symmetric positions once."""
     positions = csv_positions(export(small, 'all.csv'))
-    for options, results in (
-        ('--wins', ['win']),
-        ('--losses --draws', ['loss', 'draw']),
-        ('--wins --losses --draws', None),
-    ):
-        assert csv_positions(export(small, 'x.csv', options)) == [
-            position for position in positions if not results or position[2] in results]
+    for result in 'win', 'loss', 'draw':
+        selected = csv_positions(export(small, 'x.csv', f'--result {result}'))
+        assert selected == [position for position in positions if position[2] == result]
+        assert selected
     unique = csv_positions(export(small, 'x.csv', '--unique'))
     assert unique == sorted(set(unique), key=positions.index)
     assert sum(position[6] for position in unique) == len(positions)
+
+
+def test_result_that_no_position_has(t):
+    """Nothing is written, as puzzle prints nothing when there is none."""
+    t.solve('t.dat', '--board 3x3 --pieces 2 --win orthogonal')
+    t.run('neutreeko export --table t.dat --result draw -o draws.csv').expect(
+        1, '', 'neutreeko export: no position of this board is drawn\n')
+    assert t.files() == ['t.dat']
 
 
 @pytest.mark.parametrize(
@@ -119,13 +124,13 @@ def test_selection(small):
 def test_name_sets_the_format(small, name, beginning):
     """The end of the name of a file sets the format; without an end it is CSV."""
     small.write(name, b'')
-    assert export(small, name, '--draws').startswith(beginning)
+    assert export(small, name, '--result draw').startswith(beginning)
 
 
 def test_format_without_a_name(small):
     """--format sets the format of a name without a known end."""
-    assert export(small, 'x', '--draws --format npy').startswith(b'\x93NUMPY')
-    assert export(small, 'x.npy', '--draws --format npy') == small.read('x')
+    assert export(small, 'x', '--result draw --format npy').startswith(b'\x93NUMPY')
+    assert export(small, 'x.npy', '--result draw --format npy') == small.read('x')
 
 
 def test_a_pipe_gets_the_bytes_of_a_file(small):

@@ -135,7 +135,7 @@ OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': 
 GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
 STUDY = {'files': {'game.txt': b'[White "Ada"]\n{a} 1. b1-c1! {b} (c4-a2 {c} b5-c5 (b5-a5?!)) b5-c5 $3 $9 c4-e2 *\n'}}
 PLAYED = {
-    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave --force game.txt\nload game.txt\nquit\n',
+    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nhistory\nsave --force game.txt\nload game.txt\nquit\n',
     'files': {'game.txt': b'# Neutreeko\n'},
     'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot'],
 }
@@ -164,17 +164,17 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'query-tree': ('neutreeko query --table small.dat --tree 2', SMALL, ['alloc', 'read']),
     'query-damaged': ('neutreeko query --table bad.dat', {**SMALL, 'success': 1}, ['open', 'read']),
     'picture': (
-        'neutreeko query --table small.dat --force --svg x.svg',
+        'neutreeko query --table small.dat --force --svg -o x.svg',
         {**SMALL, 'files': {'x.svg': PICTURE}},
         ERRORS,
     ),
     'match': (
-        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --force --save game.txt',
+        'neutreeko match perfect level:2 --count 2 --threads 2 --seed 3 --json --force --record -o game.txt',
         {'files': {'game.txt': b'# Neutreeko\n'}},
         ['alloc', 'write', 'fsync', 'rename'],
     ),
     'match-fair': (
-        'neutreeko match perfect rules --table small.dat --start fair --games 2 --threads 1 --seed 1 --json',
+        'neutreeko match perfect rules --table small.dat --start fair --count 2 --threads 1 --seed 1 --json',
         SQUARE,
         FILES,
     ),
@@ -194,7 +194,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-json': (LINE + ' --json', {}, ['alloc']),
     'line-record': ("neutreeko query --line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
     'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
-    'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
+    'play': ('neutreeko play --against level:3 --hints --seed 1', PLAYED, ERRORS),
     'play-load': ('neutreeko play --load game.txt --seed 1', {**STUDY, 'input': b'moves\nhint\nquit\n'}, FILES),
     'solve-draws': (
         'neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved --force -o t.dat',
@@ -289,7 +289,7 @@ def test_signals(t, name, number):
     'number, kind, command',
     [
         (signal.SIGHUP, 'write', SOLVE),
-        (signal.SIGINT, 'alloc', 'neutreeko match --json --games 9 --seed 1 --threads 1 rules random'),
+        (signal.SIGINT, 'alloc', 'neutreeko match --json --count 9 --seed 1 --threads 1 rules random'),
     ],
 )
 def test_ignored_signal(t, number, kind, command):
@@ -305,7 +305,7 @@ def test_ignored_signal(t, number, kind, command):
 
 def test_second_interrupt_leaves_nothing(t):
     """The first interrupt ends a match early, the next one, at the next allocation, ends the program."""
-    command = shlex.split('neutreeko match --games 4 --seed 1 --threads 1 --save x rules random')
+    command = shlex.split('neutreeko match --count 4 --seed 1 --threads 1 --record -o x rules random')
     _, numbers, _ = run_faulty(t, command, {}, faulty(t, 'alloc', 0))
     ended = 0
     for at in numbers:
@@ -334,9 +334,9 @@ def run_with_pause(t, command, meanwhile):
 
 OUTPUTS = [
     ('neutreeko-solve --board 3x4 --row 2 --quiet -o FILE', b'\x89NKT\r\n\x1a\n'),
-    ('neutreeko export -o FILE --unique --wins --format csv', b'position,'),
-    ('neutreeko query --svg FILE', b'<?xml'),
-    ('neutreeko match rules random --games 2 --seed 1 --save FILE', b'[Event '),
+    ('neutreeko export -o FILE --unique --result win --format csv', b'position,'),
+    ('neutreeko query --svg -o FILE', b'<?xml'),
+    ('neutreeko match rules random --count 2 --seed 1 --record -o FILE', b'[Event '),
 ]
 
 

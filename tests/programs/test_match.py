@@ -28,12 +28,12 @@ def test_mistakes(t):
         ('weakest perfect', WON_IN_1, 'a', 'b'),
         ('perfect weakest', WHITE_WINS_IN_1, 'b', 'a'),
     ):
-        found = match(t, *players.split(), '--start', start, '--games', 1)
+        found = match(t, *players.split(), '--start', start, '--count', 1)
         assert [found[f'{weakest}_blunders'], found[f'{perfect}_wins'], found['a_blunders'] + found['b_blunders'],
                 found['a_mistakes'] + found['b_mistakes']] == [1, 1, 1, 0]
     # From a drawn position nobody loses without a mistake, and one is enough against perfect.
     for name in 'random', 'level:4', 'perfect':
-        found = match(t, 'perfect', name, '--start', 'drawn', '--games', 60)
+        found = match(t, 'perfect', name, '--start', 'drawn', '--count', 60)
         assert (found['b_wins'], found['a_mistakes'], found['a_blunders']) == (0, 0, 0)
         assert (found['b_mistakes'], found['b_blunders']) == (found['a_wins'], 0)
         assert name != 'perfect' or found['draws'] == 60
@@ -41,7 +41,7 @@ def test_mistakes(t):
 
 def test_random_starts(t):
     """Random positions come in pairs and are what most positions are: decided."""
-    found = match(t, 'perfect', 'perfect', '--start', 'random', '--games', 2000)
+    found = match(t, 'perfect', 'perfect', '--start', 'random', '--count', 2000)
     assert found['a_wins'] == found['b_wins']
     # Of all positions that are not over, 96.9 % are wins or losses.
     assert 0.95 < (found['a_wins'] + found['b_wins']) / 2000 < 0.985
@@ -50,7 +50,7 @@ def test_random_starts(t):
 def test_no_start_position(t):
     """Four pieces on a 3x3 board have two in a row unless they are in the corners, where only one side can be."""
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
-    drawn = 'none of the 5 legal positions of this board is a draw in which the game continues; use --start standard or'
+    drawn = "none of the 5 legal positions of this board is a draw in which the game continues; use 'standard' or"
     for start, message in ('random', 'no start position found in 10000000 tries'), ('drawn', drawn):
         t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
 
@@ -68,23 +68,23 @@ def test_levels(t, step, games, least, most):
     """Each level scores 65 to 80 % against the one below (docs/GAME.md); far more against the one three below."""
     names = ['random', *(f'level:{number}' for number in range(1, 16)), 'perfect'][::step]
     for below, name in zip(names, names[1:]):
-        found = match(t, name, below, '--start', 'drawn', '--games', games, '--seed', 1)
+        found = match(t, name, below, '--start', 'drawn', '--count', games, '--seed', 1)
         assert least <= 100 * (found['a_wins'] + found['draws'] / 2) / games < most, name
 
 
 def test_max_plies(t):
     """A game that grows too long is a draw; one that ends just then is not."""
     for arguments, plies, draws in ((('--start', 'standard'), 3, 10), (('--start', WON_IN_1), 1, 0)):
-        found = match(t, 'perfect', 'perfect', '--max-plies', plies, '--games', 10, *arguments)
+        found = match(t, 'perfect', 'perfect', '--max-plies', plies, '--count', 10, *arguments)
         assert (found['draws'], found['mean_plies']) == (draws, plies)
 
 
 def test_record(t):
-    """The same seed gives the same games, whatever the number of threads; --save writes all in order, with the
+    """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the
     results."""
-    arguments = ['level:7', 'perfect', '--games', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
-    found = match(t, *arguments, 9, '--threads', 1, '--save', 'one.txt')
-    assert match(t, *arguments, 9, '--threads', 60, '--save', 'two.txt') == found == match(t, *arguments, 9)
+    arguments = ['level:7', 'perfect', '--count', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
+    found = match(t, *arguments, 9, '--threads', 1, '--record', '-o', 'one.txt')
+    assert match(t, *arguments, 9, '--threads', 60, '--record', '-o', 'two.txt') == found == match(t, *arguments, 9)
     assert match(t, *arguments, 0) != found
     text = t.read('one.txt').decode()
     assert t.read('two.txt').decode() == text
@@ -101,8 +101,8 @@ def test_record(t):
         ('/dev/full', 'cannot write /dev/full: No space left on device'),
         ('none/x', 'cannot create none/x: No such file'),
     ):
-        t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--save', name]).expect(1, '', message)
-    t.run('ulimit -f 1; neutreeko match random random --games 300 --force --save one.txt').expect(
+        t.run(['neutreeko', 'match', 'random', 'random', '--count', '3', '--record', '-o', name]).expect(1, '', message)
+    t.run('ulimit -f 1; neutreeko match random random --count 300 --force --record -o one.txt').expect(
         1, '', 'cannot write one.txt: File too large'
     )
     assert t.read('one.txt').decode() == text
@@ -114,7 +114,7 @@ PLAYERS = ['perfect', 'level:3']
 
 def played(t, *arguments):
     """What is printed as JSON, without the seconds."""
-    found, = t.run(['neutreeko', 'match', '--json', '--games', '6', *arguments]).expect(0, err='').json()
+    found, = t.run(['neutreeko', 'match', '--json', '--count', '6', *arguments]).expect(0, err='').json()
     del found['seconds']
     return found
 
@@ -132,7 +132,7 @@ def test_a_printed_seed_repeats_the_games(t):
 
 def test_the_text_has_the_seed(t):
     """The report as text has the seed, too."""
-    t.run(['neutreeko', 'match', *PLAYERS, '--games', '2', '--seed', '18446744073709551615']).expect(
+    t.run(['neutreeko', 'match', *PLAYERS, '--count', '2', '--seed', '18446744073709551615']).expect(
         0, ' s, seed 18446744073709551615\n', ''
     )
 
@@ -145,20 +145,30 @@ def test_games_begin_at_drawn_positions(t):
 
 def test_games_of_the_standard_start(t):
     """With --start standard, every game begins at the start of the game, which needs no header."""
-    written = t.run(['neutreeko', 'match', *PLAYERS, '--games', '2', '--start', 'standard', '--save', '-'])
+    written = t.run(['neutreeko', 'match', *PLAYERS, '--count', '2', '--start', 'standard', '--record', '-o', '-'])
     assert '[Start' not in written.expect(0, err='').out
+
+
+def test_games_are_printed_instead_of_the_result(t):
+    """Or written to a file, and then the result is printed."""
+    command = 'neutreeko match --seed 1 --count 3 random rules'
+    printed = t.run(f'{command} --record').expect(0, err='').out
+    assert printed.count('[Event ') == 3
+    assert 'games won' not in printed
+    assert t.run(f'{command} --record -o games.txt').expect(0, '3 games, ', '').out.count('[Event ') == 0
+    assert t.read('games.txt').decode() == printed
 
 
 def test_longest_game(t):
     """--max-plies ends the games."""
-    t.run(['neutreeko', 'match', *PLAYERS, '--max-plies', '1', '--save', 'games.txt']).expect(0, err='')
+    t.run(['neutreeko', 'match', *PLAYERS, '--max-plies', '1', '--record', '-o', 'games.txt']).expect(0, err='')
     assert {len(game['moves']) for game in t.run('neutreeko review --json games.txt').json()[0]['games']} == {1}
 
 
 def test_players_have_the_names_that_were_given(t):
     """In records, which outlive the version that gives a level its name, easy is level:5."""
-    command = 'neutreeko match --games 2 --seed 1 easy random'
-    assert re.search(r'^A  easy  ', t.run(f'{command} --save games.txt').expect(0, err='').out, re.M)
+    command = 'neutreeko match --count 2 --seed 1 easy random'
+    assert re.search(r'^A  easy  ', t.run(f'{command} --record -o games.txt').expect(0, err='').out, re.M)
     found, = t.run(f'{command} --json').expect(0, err='').json()
     assert (found['a'], found['b']) == ('easy', 'random')
     assert b'[Black "level:5"]' in t.read('games.txt')
@@ -168,7 +178,7 @@ def test_players_have_the_names_that_were_given(t):
     'command, progress, expected',
     [
         (
-            'match random rules --json --threads 60 --save games.txt',
+            'match random rules --json --threads 60 --record -o games.txt',
             r'playing: (?!0\.0 )\S+ %',
             r'"games": [1-9]\d*, "complete": false, ',
         ),
@@ -184,7 +194,7 @@ def test_interrupted(t, command, progress, expected):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress; the
     record has the games that are counted."""
     name, *arguments = command.split()
-    with terminal(t, *arguments, '--games', '1000000', command=name, ready=None) as at:
+    with terminal(t, *arguments, '--count', '1000000', command=name, ready=None) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
         at.end(130, '\x03')
     assert re.search(expected, at.shown)

@@ -28,13 +28,13 @@ COMMANDS = [
     ['neutreeko', 'query', '*'],
     ['neutreeko', 'query', START, '*'],
     ['neutreeko', 'query', '--table', '*'],
-    ['neutreeko', 'query', '--svg', '*/x', START],
-    ['neutreeko', 'play', '--black', '*'],
+    ['neutreeko', 'query', '--svg', '-o', '*/x', START],
+    ['neutreeko', 'play', '--against', '*'],
     ['neutreeko', 'play', '--load', '*'],
     ['neutreeko', 'review', '*'],
     ['neutreeko', 'match', '*', 'random'],
-    ['neutreeko', 'match', '--games', '2', '--save', '*/x', 'random', 'random'],
-    ['neutreeko', 'match', '--games', '*', 'random', 'random'],
+    ['neutreeko', 'match', '--count', '2', '--record', '-o', '*/x', 'random', 'random'],
+    ['neutreeko', 'match', '--count', '*', 'random', 'random'],
     ['neutreeko', 'export', '-o', '*/x'],
     ['neutreeko', 'help', '*'],
     ['neutreeko', 'puzzle', '--plies', '*'],
@@ -78,7 +78,7 @@ def test_success(t, name, shown):
 def test_play(t, name, shown):
     """A game names the files that it is told to write and read, and repeats what it does not understand."""
     told = b'save %s\nload %s\nsave %s/x\nload %s/x\n%s\nquit\n' % (*4 * (name,), name.partition(b' ')[0])
-    ended = safe(t.run(['neutreeko', 'play', '--black', 'human', '--white', 'human'], input=told))
+    ended = safe(t.run(['neutreeko', 'play', '--against', 'human'], input=told))
     assert f'Saved as {shown}.' in ended.out
     assert f'Loaded {shown}.' in ended.out
     assert f'Not saved: cannot create {shown}/x: ' in ended.err

@@ -61,7 +61,7 @@ def test_games(t, own, opponent):
     """A person's game goes by the rules to the end, and perfect does not lose it."""
     other = 'white' if own == 'black' else 'black'
     follower = Follower()
-    with player(t, f'--{own}', 'human', f'--{other}', opponent, '--seed', '1') as p:
+    with player(t, '--side', own, '--against', opponent, '--seed', '1') as p:
         rest = follower.follow(p.begin)
         while not any(' wins.' in line or line == DRAWN for line in rest):
             rest = follower.follow(p.say(t.random.choice(sorted(oracle.moves(follower.position)))))
@@ -71,22 +71,13 @@ def test_games(t, own, opponent):
         assert opponent != 'perfect' or winner.lower() == other
 
 
-def test_without_people(t):
-    """Without people a game is played through and printed; the same seed makes the same game."""
-    games = [play(t, '--black', 'random', '--white', 'random', '--seed', seed).expect(0, err='').out for seed in '112']
+def test_seed_of_an_opponent(t):
+    """The same seed makes the same moves."""
+    games = [play(t, '--against', 'random', '--side', 'white', '--seed', seed).expect(0).out for seed in '117']
     assert games[0] == games[1] != games[2]
-    follower = Follower()
-    lines = play(t, '--black', 'perfect', '--white', 'random', '--seed', '5').expect(0, err='').out.splitlines()
-    assert follower.follow(lines) == ['Black (b): perfect. White (w): random.', 'Three in a row: Black wins.']
-    assert oracle.is_over(follower.position)
-    for person, other in ('White', 'Black'), ('Black', 'White'):
-        t.write('game.txt', f'[{person} "Ada"]\n[{other} "weakest"]\nb1-c1\n')
-        play(t, '--load', 'game.txt', f'--{person.lower()}', 'rules').expect(
-            0, [f'{person} (', ': weakest.', ': rules.'], ''
-        )
 
 
-@pytest.mark.parametrize('arguments', ['--white random', '--black random --white human'])
+@pytest.mark.parametrize('arguments', ['--against random', '--against random --side white'])
 def test_undo_and_redo(t, arguments):
     """'undo' and 'redo' go from one turn of the person to another, and print its board again."""
     follower = Follower()
@@ -108,7 +99,7 @@ def test_undo_and_redo(t, arguments):
 
 def test_repetition(t):
     """The third occurrence of a position is announced before."""
-    with player(t, '--white', 'human') as p:
+    with player(t, '--against', 'human') as p:
         warned = [
             'This position has occurred twice; the third time is a draw.' in p.say(move) for move in (CYCLE * 2)[:-1]
         ]
@@ -129,7 +120,7 @@ def test_resign_new_against(t):
             assert len(p.say(line)) > 1
         assert p.say('redo') == ['No move to redo.']
         assert p.say('new')[1:] == ['', *START_BOARD.splitlines()] + ['']
-        assert p.say('moves') == ['No moves yet.']
+        assert p.say('history') == ['No moves yet.']
         for typed, answer, plays in (
                 ('against human', 'Black (b): human. White (w): human.', 1),
                 ('against weakest', "You play White (w) against weakest.", 2)):
@@ -145,7 +136,7 @@ def test_moves_as_people_paste_them(t):
     with player(t, '--against', 'human') as p:
         for line in '1. b1-c1', '1... b5c5', '2.\uff43\uff14\uff0d\uff41\uff12':
             assert len(p.say(line)) > 1
-        assert ' '.join(p.say('moves')).split() == ['1.', 'b1-c1', 'b5-c5', '2.', 'c4-a2']
+        assert ' '.join(p.say('history')).split() == ['1.', 'b1-c1', 'b5-c5', '2.', 'c4-a2']
 
 
 def test_ends_that_the_board_does_not_show(t):
@@ -174,13 +165,49 @@ def test_ends_that_the_board_does_not_show(t):
         assert p.say('resign white') == ['White is not played by a person.']
 
 
+@pytest.mark.parametrize('start', ['fair', 'drawn', 'random', 'Drawn'])
+def test_random_start(t, start):
+    """A random position is named; the same seed gives the same one, another seed another."""
+    def begun(seed):
+        played = play(t, '--start', start, '--seed', str(seed), '--side', 'black')
+        return re.search(r"using the (?:position|fair start) '(.*)'\n", played.expect(0).err)[1]
+    assert begun(1) == begun(1) != begun(2)
+    answer, = t.ask([begun(3)])
+    assert answer['to_move'] == 'black'
+    assert answer['moves']
+    assert start == 'random' or answer['result'] == 'draw'
+
+
+def test_random_starts_are_of_all_positions(t):
+    """Most are wins or losses."""
+    results = t.query('--json', '--seed', '1', *['random'] * 100).expect(0).json()
+    count = sum(answer['result'] != 'draw' for answer in results)
+    assert count > 85
+    drawn = t.query('--json', '--seed', '1', *['drawn'] * 30).expect(0).json()
+    assert {answer['result'] for answer in drawn} == {'draw'}
+    assert len({answer['position'] for answer in drawn}) > 25
+
+
+def test_moves_are_listed_without_their_values(t):
+    """'moves' lists the legal ones; 'history' has those of the game."""
+    with player(t, '--against', 'human') as p:
+        assert p.say('history') == ['No moves yet.']
+        p.say('b1-b4')
+        listed = p.say('moves')
+        assert sorted(listed) == [f'  {move}' for move in sorted(oracle.moves(oracle.moves(oracle.START)['b1-b4']))]
+        assert p.say('history') == ['   1. b1-b4 ']
+        p.say('resign')
+        assert p.say('moves') == ['The game is over.']
+
+
 def test_start(t):
     """--start begins there; White may begin."""
     start = START[:-1] + 'w'
-    with player(t, '--start', start, '--white', 'human', '--black', 'random', '--flip') as p:
+    with player(t, '--start', start, '--side', 'white', '--against', 'random') as p:
         heard = ' '.join(p.say('b5-c5'))
-        assert '    e d c b a' in p.begin
-        assert ' '.join(p.say('moves')).split() == [
+        assert '    a b c d e' in p.begin
+        assert '    e d c b a' in p.say('flip')
+        assert ' '.join(p.say('history')).split() == [
             '1.',
             '...',
             'b5-c5',
@@ -207,7 +234,7 @@ def test_wrong_moves(t):
             'file:///n.html#moves=': "'file:///n.html#moves=': this is a link of the page: open it there, or copy the "
                                      'position from there.',
             'r': "'r' is ambiguous: redo, review or resign.",
-            'mo': 'No moves yet.',
+            'hist': 'No moves yet.',
             'moves now': "'moves' takes no argument.",
             'moves!': "'moves' takes no exclamation mark.",
             'load': "Missing file name: type 'load FILE'.",
@@ -260,14 +287,14 @@ def test_hints(t):
     for position, shown in ('1w3/5/bbw2/w4/b4 w', HINTS), ('2w2/2w2/w4/4b/b3b w', ALL_WIN):
         typed = re.sub(r'\S+ plays (\S+)\.|(T)aken.*|.+', lambda line: line[1] or 'undo' * bool(line[2]), shown)
         out = (
-            play(t, '--hints', '--white', 'human', '--start', position, input=typed.replace('\n\n', '\n'))
+            play(t, '--hints', '--against', 'human', '--start', position, input=typed.replace('\n\n', '\n'))
             .expect(0, err='')
             .out
         )
         assert re.sub(r'^( [1-5] .*|    a b c d e|Black .b.: .*)?\n', '', out, flags=re.M) == shown
     assert (
         'Black draws'
-        not in play(t, '--hints', '--black', 'perfect', '--white', 'human').expect(0, 'White draws', '').out
+        not in play(t, '--hints', '--against', 'perfect', '--side', 'white').expect(0, 'White draws', '').out
     )
 
 
@@ -275,7 +302,7 @@ def test_save(t):
     """A saved game can be read again, and takes the place of another file only with --force."""
     with player(t, '--seed', '4') as p:
         p.say('b1-c1')
-        moves = ' '.join(p.say('moves'))
+        moves = ' '.join(p.say('history'))
         t.write('empty.txt', '')
         for line, answer in (
             ('save one.txt', 'Saved as one.txt.'),
@@ -371,7 +398,7 @@ def test_load(t, content, players, plies):
     t.write('game.txt', content)
     with player(t, '--load', 'game.txt') as p:
         assert p.begin[0] == players
-        assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
+        assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('history')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
 
 
@@ -382,8 +409,6 @@ def test_load(t, content, players, plies):
     ('--against perfect --side white', 'You play White (w) against perfect.'),
     ('--side black', 'You play Black (b) against beginner (level:1).'),
     ('--against human', 'Black (b): human. White (w): human.'),
-    ('--white medium', 'You play Black (b) against medium (level:9).'),
-    ('--black rules', 'You play White (w) against rules.'),
 ])
 def test_choice_of_the_opponent_and_the_side(t, arguments, shown):
     play(t, *arguments.split()).expect(0, shown + '\n', '')
@@ -393,7 +418,6 @@ def test_choice_of_the_opponent_and_the_side(t, arguments, shown):
     ('--against hard', 'You play White (w) against hard (level:12).'),
     ('--side black', 'You play Black (b) against weakest.'),
     ('--side black --against rules', 'You play Black (b) against rules.'),
-    ('--white random', 'White (w): random.'),
 ])
 def test_choice_of_the_opponent_of_a_loaded_game(t, arguments, shown):
     """What is named takes the place of what the file names."""
@@ -416,7 +440,7 @@ def test_another_game_has_the_players_of_its_file(t):
 def test_standard_opponent_can_be_beaten(t):
     """Rules of thumb beat it in most games, and random moves in some."""
     for name, least, most in ('rules', 70, 100), ('random', 3, 30):
-        outcome = t.run(f'neutreeko match --json --seed 1 --start standard --games 100 {name} beginner')
+        outcome = t.run(f'neutreeko match --json --seed 1 --start standard --count 100 {name} beginner')
         score, = outcome.expect(0, err='').json()
         assert least <= score['a_wins'] <= most
 
@@ -424,7 +448,7 @@ def test_standard_opponent_can_be_beaten(t):
 def test_load_one_of_several(t):
     """--game N loads the N-th game of a file, and counts invalid ones."""
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b3\n[Round "3"]\nb1-b4\nc2-c1\n')
-    play(t, '--load', 'many.txt', '--game', '3', input='moves\n').expect(0, '1. b1-b4 c2-c1', '')
+    play(t, '--load', 'many.txt', '--game', '3', input='history\n').expect(0, '1. b1-b4 c2-c1', '')
 
 
 def test_load_beyond_the_last_game(t):
@@ -456,12 +480,12 @@ def test_not_loaded(t, content, reason):
     play(t, '--load', 'bad.txt').expect(1, '', f'neutreeko play: bad.txt: {reason}')
     with player(t) as p:
         assert p.say('load bad.txt') == [f'Not loaded: bad.txt: {reason}.']
-        assert p.say('moves') == ['No moves yet.']
+        assert p.say('history') == ['No moves yet.']
 
 
 def test_hint_in_steps(t):
     """The piece, the move, the reason, and then all moves; another position begins again."""
-    with player(t, '--start', WON_IN_1, '--white', 'human') as p:
+    with player(t, '--start', WON_IN_1, '--against', 'human') as p:
         steps = [
             ["Move the piece on d1. ('hint' again shows the move.)"],
             ["Play d1-c1. ('hint' again explains it.)"],
@@ -503,7 +527,7 @@ def test_hint_in_steps(t):
 )
 def test_reasons(t, position, moves, sentences):
     typed = moves.replace(' ', '\n') + 'hint\n' * 3
-    play(t, '--start', position, '--white', 'human', '--black', 'human', input=typed).expect(0, sentences, '')
+    play(t, '--start', position, '--against', 'human', input=typed).expect(0, sentences, '')
 
 
 def hints_of(t, position, *arguments):
@@ -546,14 +570,9 @@ def test_hint_in_a_lost_position(t, position, sentence):
     assert f' Every move loses; {sentence}\n' in hints_of(t, position)
 
 
-def test_review_and_stats(t):
-    """The game so far is reviewed at the prompt; --stats prints on standard error what searches visit."""
-    shown = play(t, '--white', 'human', input='review\nb1-b4\nreview\n').expect(0, 'No moves yet.', '').out
+def test_review_at_the_prompt(t):
+    shown = play(t, '--against', 'human', input='review\nb1-b4\nreview\n').expect(0, 'No moves yet.', '').out
     assert shown.endswith(t.run('neutreeko review', 'b1-b4').out)
-    play(t, '--stats', '--white', 'minimax:2', input='b1-c1\n').expect(
-        0, None, 'White visited 194 positions.\n'
-    )  # 14 moves, 180 replies
-    play(t, '--stats', input='b1-c1\n').expect(0, err='')
 
 
 GOALS = {
@@ -567,15 +586,18 @@ GOALS = {
 @pytest.mark.parametrize('win', GOALS)
 def test_other_ways_to_win(t, win):
     t.solve('t.dat', f'--win {win}')
-    play(t, '--table', 't.dat', '--white', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
-    shown = play(t, '--table', 't.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
-    assert shown.splitlines()[-1] == ('Three in a row: ' if win in ('orthogonal', 'diagonal') else '') + 'Black wins.'
+    play(t, '--table', 't.dat', '--against', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
+    puzzle, = t.run('neutreeko puzzle --table t.dat --plies 1 --answer --json').expect(0).json()
+    shown = play(t, '--table', 't.dat', '--against', 'human', '--start', puzzle['position'], input=puzzle['answer'])
+    end = f'{puzzle["to_move"].capitalize()} wins.'
+    row = 'Three in a row: ' if win in ('orthogonal', 'diagonal') else ''
+    assert shown.expect(0, err='').out.splitlines()[-1] == row + end
 
 
 def test_other_boards(t):
     """A board of another size; a side without a legal move has a draw."""
     t.solve('small.dat', '--board 4x4')
-    play(t, '--table', 'small.dat', '--black', 'random', '--start', 'w1w1/1b2/2w1/b1b1 b').expect(
+    play(t, '--table', 'small.dat', '--against', 'random', '--side', 'white', '--start', 'w1w1/1b2/2w1/b1b1 b').expect(
         0, ['    a b c d\n', 'Black plays'], '')
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     play(t, '--table', 'full.dat', '--hints', '--start', 'bbw/wwb/1wb b', input='hint\nc1-a1\n').expect(

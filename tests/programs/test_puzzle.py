@@ -109,6 +109,19 @@ def test_too_few(t, board, arguments, code, message):
     assert len(ended.json()) == (0 if code else int(message.split()[1]))
 
 
+def test_help_shows_a_legal_move_that_is_not_the_answer(t):
+    """With this seed, the first of all legal moves is the answer."""
+    with terminal(t, '--plies', '3', '--seed', '2', command='puzzle', ready=None) as at:
+        position, = re.findall(r'^[1-5bw/]+ [bw]$', at.wait_for('wins in 2 moves'), re.M)
+        at.type('help\r')
+        shown = at.wait_for(', or one of these commands')
+    example = re.search(r'Type a move from square to square, as (\S+) or \S+$', shown)[1]
+    answer, *others = [move['move'] for move in t.ask([position])[0]['moves']]
+    assert example in others
+    legal = t.run('neutreeko engine', f'pos pos="{position}"\nstate\n').expect(0).out
+    assert f' moves="{answer} {example} ' in legal
+
+
 def test_at_a_terminal(t):
     """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one
     puzzle."""

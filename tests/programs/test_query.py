@@ -140,7 +140,7 @@ def test_one_reader(t):
     assert (led['position'], led['result'], led['plies']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
     for text in f'{START} b1-c1 5B5C', 'b1-c1 b5c5', ' b1-c1\tb5-c5 # after two moves':
         assert t.query('--json', text).json() == t.ask([text]) == [led]
-        for command in 'query --line --json', 'match --json --games 1 perfect perfect --start':
+        for command in 'query --line --json', 'match --json --count 1 perfect perfect --start':
             t.run(['neutreeko', *command.split(), text]).expect(0, err='').json()
         t.run(['neutreeko', 'play', '--start', text]).expect(0, ' 2  . . w . .', '')
 
@@ -341,7 +341,7 @@ def test_long_lines(t):
 def test_picture(t, board, position):
     """--svg draws every piece, and every move with its value from piece to square."""
     t.solve('t.dat', board)
-    t.query('--table', 't.dat', '--svg', 'p.svg', position).expect(0, '', '')
+    t.query('--table', 't.dat', '--svg', '-o', 'p.svg', position).expect(0, '', '')
     answer, = t.query('--table', 't.dat', '--json', position).expect(0).json()
     svg = xml.etree.ElementTree.fromstring(t.read('p.svg'))
     ranks = re.sub(r'\d', lambda empty: '.' * int(empty[0]), position[:-2]).split('/')
@@ -370,7 +370,7 @@ def test_picture(t, board, position):
 
 def test_lines_begin_at_the_edge_of_the_piece(t):
     """The line of a move in a picture begins at the edge of the piece and leads to the square, also along diagonals."""
-    svg = xml.etree.ElementTree.fromstring(t.query('--svg', '-').expect(0, err='').out)
+    svg = xml.etree.ElementTree.fromstring(t.query('--svg').expect(0, err='').out)
     radius = {int(c.get('r')) for c in svg.iterfind('.//{*}circle[@class]')}.pop()
     for group in svg.iterfind('.//{*}g'):
         move = group[0].text[:5]

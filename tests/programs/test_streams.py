@@ -35,7 +35,7 @@ def limit(t, kibibytes=250000):
 @pytest.mark.parametrize('command', [
     'neutreeko-solve --board 8x8 --pieces 2 --verify --quiet -o t.dat',
     'neutreeko export -o positions.csv',
-    'neutreeko match level:3 perfect --games 2 --seed 1'])
+    'neutreeko match level:3 perfect --count 2 --seed 1'])
 def test_small_stack(t, command):
     """A stack of 64 KiB is enough, for each thread as well."""
     small = '' if 'ASAN_OPTIONS' in t.environment else 'ulimit -s 64; '  # AddressSanitizer takes more of the stack
@@ -50,8 +50,7 @@ def test_small_stack(t, command):
         'neutreeko query --table -',
         'neutreeko query --line --seed 1 --table -',
         'neutreeko puzzle --draw --seed 1 --table -',
-        'neutreeko match --seed 1 --games 2 --save - --table - rules perfect',
-        'neutreeko play --seed 1 --black perfect --white rules --table -',
+        'neutreeko match --seed 1 --count 2 --record --table - rules perfect',
         'neutreeko export -o - --table -',
     )),
 ])
@@ -94,7 +93,7 @@ def test_table_from_a_pipe_of_another_length(t, cut):
 
 
 @pytest.mark.parametrize('command', [
-    'query -', 'review', 'review -', 'play', 'play --load - --black rules --white rules', 'engine'])
+    'query -', 'review', 'review -', 'play', 'play --load -', 'engine'])
 def test_table_and_other_input_from_standard_input(t, command):
     t.run(f'neutreeko {command} --table -', t.table.read_bytes()).expect(
         2, '', '--table - cannot be combined with other input from standard input')
@@ -147,8 +146,8 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko query - <zeros', 'line 1: invalid position'),
     ('neutreeko query --json - <zeros', ''),
     ('neutreeko-solve -o zeros', 'zeros exists: choose another file'),
-    ('neutreeko query --svg zeros', 'zeros exists: choose another file'),
-    ('neutreeko match rules random --games 1 --save zeros', 'zeros exists: choose another file'),
+    ('neutreeko query --svg -o zeros', 'zeros exists: choose another file'),
+    ('neutreeko match rules random --count 1 --record -o zeros', 'zeros exists: choose another file'),
     ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
 ])
 def test_large_file_of_zeros(t, command, reason):
@@ -170,7 +169,7 @@ def test_large_line_of_zeros_instead_of_a_move(t):
 
 def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
     """Only the games that wait for an earlier one are kept; the first that are written end this match."""
-    t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --games 100000000 --save game.txt').expect(
+    t.run(f'{limit(t)}ulimit -f 1; neutreeko match random random --count 100000000 --record -o game.txt').expect(
         1, '', 'cannot write game.txt: File too large')
 
 
@@ -178,9 +177,9 @@ def test_memory_for_a_record_does_not_depend_on_the_number_of_games(t):
 
 WRITERS = [
     'neutreeko-solve --board 3x3 --quiet -o x',
-    'neutreeko query --svg x',
+    'neutreeko query --svg -o x',
     'neutreeko export --format csv -o x',
-    'neutreeko match rules random --seed 1 --games 1 --save x',
+    'neutreeko match rules random --seed 1 --count 1 --record -o x',
 ]
 
 
@@ -213,21 +212,20 @@ def test_empty_file_is_a_file(t, command):
 
 @pytest.mark.parametrize('command', [
     'neutreeko-solve -o',
-    'neutreeko query --svg',
+    'neutreeko query --svg -o',
     'neutreeko export --format jsonl -o',
     'neutreeko export --format npy -o',
-    'neutreeko match rules random --games 1 --save',
+    'neutreeko match rules random --count 1 --record -o',
 ])
 def test_file_on_a_full_disk(t, command):
     t.run(f'{command} /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
 
 
 @pytest.mark.parametrize('command', [
-    'neutreeko query --svg -',
+    'neutreeko query --svg',
     'neutreeko export -o -',
-    'neutreeko match --games 200 --save - rules random',
+    'neutreeko match --count 200 --record rules random',
     'neutreeko query --line --record',
-    'neutreeko play --black rules --white random',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',
     'neutreeko-solve -o -',
 ])

@@ -65,8 +65,8 @@ def test_table_is_solved_where_nothing_can_be_written(t):
     shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), program)
     program.parent.chmod(0o555)
     alone = {name: None for name in t.environment if not name.endswith('SAN_OPTIONS')}
-    for command in ('query', 'puzzle --seed 1', 'match --games 2 perfect random --seed 1',
-                    'play --black perfect --white perfect'):
+    for command in ('query', 'puzzle --seed 1', 'match --count 2 perfect random --seed 1',
+                    'play --against perfect --side white'):
         t.run([program, *command.split()], env=alone).expect(0, err='')
     t.run([program, '--version'], env=alone).expect(0, '\ntable: solved at start\nvectors: ')
 
@@ -145,8 +145,8 @@ def damaged_table(t):
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'query --line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
-    'match --games 2 --start random --threads 2 rules rules', 'review game.txt', 'play --black perfect --white perfect',
+    'query', 'query --line', 'puzzle', 'match --count 2 perfect random', 'match --count 2 --start drawn rules rules',
+    'match --count 2 --start random --threads 2 rules rules', 'review game.txt', 'play --against perfect --side white',
     'play --hints'])
 def test_damaged_block_leads_to_advice(broken, command):
     broken.write('game.txt', '1. b1-c1 b5-c5')

@@ -134,7 +134,7 @@ def test_interrupted_at_the_prompt(t):
             at.type('\x03')
             at.wait_for('^C')
             at.prompt()
-        at.say('mo\u00e9\u65e5\x7f\x7fves', 'No moves yet.')  # the backspace key takes letters, not bytes
+        at.say('mo\u00e9\u65e5\x7f\x7fves', 'c4-a4')  # the backspace key takes letters, not bytes
         at.end(130, '\x03')
 
 
@@ -173,11 +173,11 @@ def test_stopped(t):
 
 BLACK, WHITE, OVER_NOW = 'Black> ', 'White> ', 'Game over> '
 EDITED = (  # what is typed, what is shown then, and the prompt after it
-    ('over\x7f\x7fes\x01m\x05\r', 'No moves yet.', BLACK),
-    ('mo\t\r', 'No moves yet.', BLACK),
+    ('over\x7f\x7fes\x01m\x05\r', 'c4-a4', BLACK),
+    ('mo\t\r', 'c4-a4', BLACK),
     ('r\td\r', 'No move to redo.', BLACK),
-    ('h\t', 'help   hint', BLACK),
-    ('i\t all\r', 'b1-c1  draws', BLACK),
+    ('h\t', 'help      hint      history', BLACK),
+    ('in\t all\r', 'b1-c1  draws', BLACK),
     ('d1\t\t', 'd1-d4   d1-e1   d1-e2', BLACK),
     ('e2\t\r', ' 2  . . w .[b]', WHITE),
     ('undo\r', 'Taken back: d1-e2.', BLACK),
@@ -218,7 +218,7 @@ def test_editing_and_completion(t):
         t.write(f'many/{number}', '')
     (t.dir / 'link').symlink_to('nowhere')
     with terminal(
-        t, '--white', 'human', '--board-style', 'ascii', columns=200, LC_ALL='C.UTF-8', end='\x15quit\r'
+        t, '--against', 'human', '--board-style', 'ascii', columns=200, LC_ALL='C.UTF-8', end='\x15quit\r'
     ) as at:
         for typed, answer, prompt in EDITED:
             at.type(typed)
@@ -245,10 +245,10 @@ def test_strange_input(t):
 @pytest.mark.parametrize('arguments, line, text, advice', [
     (['--against', 'perfect'], 'resign!', 'Black resigns: White wins.', True),
     (['--against', 'level:9'], 'resign!', 'Black resigns: White wins.', False),
-    (['--white', 'human'], 'resign!', 'Black resigns: White wins.', False),
-    (['--white', 'human'], '\r'.join(CYCLE * 2), DRAWN, False),
+    (['--against', 'human'], 'resign!', 'Black resigns: White wins.', False),
+    (['--against', 'human'], '\r'.join(CYCLE * 2), DRAWN, False),
     (['--start', WON_IN_1], 'd1-c1', 'Three in a row: Black wins. Congratulations!', False),
-    (['--start', WON_IN_1, '--white', 'human'], 'd1-c1', 'Three in a row: Black wins.', False),
+    (['--start', WON_IN_1, '--against', 'human'], 'd1-c1', 'Three in a row: Black wins.', False),
     (['--start', '5/5/2b2/1b2b/ww1w1 b', '--against', 'perfect'], 'c3-e5', 'Three in a row: White wins.', True)])
 def test_end_of_the_game(t, arguments, line, text, advice):
     """How a game ends is printed, and a gentler opponent for those only who have lost to the perfect player."""
@@ -358,10 +358,9 @@ def test_recorded(t, state, directory):
     """Each game is recorded after each move, and only what a person plays at a terminal."""
     environment = {'XDG_STATE_HOME': state.format(t.dir)}
     t.run(['neutreeko', 'play'], 'b1-c1\n', env=environment).expect(0)
-    t.run('neutreeko play --black random --white random', env=environment).expect(0)
     with terminal(t, '--no-record', end='q\r', **environment) as at:
         at.say('b1-c1', 'White plays')
-    with terminal(t, '--white', 'minimax:20', **environment) as at:
+    with terminal(t, '--against', 'minimax:20', **environment) as at:
         at.say('new', 'New game.')
         assert not recorded(t, directory)
         at.type('b1-c1\r')
@@ -380,11 +379,11 @@ def test_resume(t):
     t.run(resume, env={'HOME': None}).expect(
         1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
-    with terminal(t, '--white', 'level:1', '--seed', '1', end='q\r') as at:
+    with terminal(t, '--against', 'level:1', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
         at.say('resign!', prompt=OVER_NOW)
         at.say('undo', 'Resignation taken back.')
-        moves = at.say('moves')
+        moves = at.say('history')
         at.say('new!', 'New game.')
     game = recorded(t)[0]
     for name in (
@@ -396,7 +395,7 @@ def test_resume(t):
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
     strange = set(recorded(t)) - {game}
-    t.run(resume, 'moves\n').expect(0, ['against beginner (level:1).', *moves.split()[1:4]], '')
+    t.run(resume, 'history\n').expect(0, ['against beginner (level:1).', *moves.split()[1:4]], '')
     assert game in recorded(t)  # nothing has changed
     # Two that resume the same game do not overwrite each other's.
     with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:
@@ -416,7 +415,7 @@ def test_finished_game_is_not_resumed(t):
     t.write(f'{GAMES}/over.txt', f'[Start "{WON_IN_1}"]\nd1-c1 0-1\n')
     t.run('neutreeko play --resume').expect(1, '', 'no game to resume: no unfinished one is recorded in')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1 c2-c3\n'), (1, 1))
-    t.run('neutreeko play --resume', 'moves\n').expect(0, '1. b1-c1 c2-c3', '')
+    t.run('neutreeko play --resume', 'history\n').expect(0, '1. b1-c1 c2-c3', '')
 
 
 @pytest.mark.parametrize('script, reason', [
@@ -425,7 +424,7 @@ def test_finished_game_is_not_resumed(t):
     ('ulimit -f 0; "$@"', 'File too large')])
 def test_not_recorded(t, script, reason):
     """A game that cannot be recorded goes on, after a single note."""
-    with terminal(t, '--white', 'level:2', script=script, end='q\r', columns=200) as at:
+    with terminal(t, '--against', 'level:2', script=script, end='q\r', columns=200) as at:
         at.say('b1-c1', 'the game continues, but is not recorded: ', 'White plays')
         at.say('undo', 'Taken back')
         assert at.shown.count('is not recorded') == 1

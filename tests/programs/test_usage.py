@@ -14,11 +14,10 @@ COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
 def test_help(t, command):
     """Every help text fits into 79 columns, has the same layout and describes each option once."""
     shown = t.run(f'{command} --help').expect(0, f'Usage: {command} ', '').out
-    assert t.run(f'{command} -h').expect(0, err='').out == shown
     for line in shown.splitlines():
         assert len(line) <= 79
     if command != 'neutreeko' and not command.endswith('-solve'):
-        for asked in 'help', '--help', '-h':
+        for asked in 'help', '--help':
             assert t.run(command.replace(' ', f' {asked} ')).expect(0, err='').out == shown
     assert re.findall(r'^  -[hV], (--\w+) ', shown, re.M)[-2:] == ['--help', '--version']
     assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
@@ -28,6 +27,63 @@ def test_help(t, command):
             'help',
             'names',
         ]
+
+
+def options_of_help(shown):
+    return re.findall(r'^ +(?:-., )?--([a-z-]+)', shown, re.M)
+
+
+@pytest.mark.parametrize('command', COMMANDS)
+def test_short_help_fits_on_a_screen(t, command):
+    """-h prints the usage and all options, or commands, on 24 lines of 80 columns."""
+    shown = t.run(f'{command} -h').expect(0, f'Usage: {command} ', '').out
+    long = t.run(f'{command} --help').out
+    assert options_of_help(shown) == options_of_help(long)
+    assert shown.count('\n') <= 24
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.endswith(f"\n'{command} --help' describes all of this, with examples.\n")
+    assert 'Examples' not in shown
+    if command == 'neutreeko':
+        assert re.findall('^  ([a-z]+)  ', shown, re.M) == re.findall('^  ([a-z]+)  ', long.split('Commands:')[1], re.M)
+    elif not command.endswith('-solve'):
+        assert t.run(command.replace(' ', ' -h ')).expect(0, err='').out == shown
+
+
+def test_short_help_has_the_first_part_of_descriptions(t):
+    shown = t.run('neutreeko match -h').out
+    assert '--max-plies N  Stop a game as a draw after N plies (default: 1000)\n' in shown
+    assert 'Stop a game as a draw after N plies, moves of both sides\n' in t.run('neutreeko match --help').out
+
+
+@pytest.mark.parametrize('columns', [30, 50])
+@pytest.mark.parametrize('command', COMMANDS)
+def test_help_follows_the_width_of_the_terminal(t, command, columns):
+    """Only words that are longer do not fit; nothing is missing. A wide terminal shows what a pipe gets."""
+    def shown(columns):
+        return t.run_at_terminal(f'{command} --help', 'stdout', columns=columns).expect(0).out.replace('\r', '')
+    plain = t.run(f'{command} --help').out
+    narrow = shown(columns)
+    for line in narrow.splitlines():
+        label = re.match(' +(-., )?--[a-z-]+ [^ ]+$', line)
+        assert len(line) <= columns or label or ' ' not in line.strip() or line.startswith('Usage: '), line
+    assert narrow.split() == plain.split()
+    assert shown(200) == shown(80) == plain
+
+
+def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
+    def shown(command):
+        return t.run_at_terminal(f'neutreeko {command} --help', 'stdout', columns=60).expect(0).out.replace('\r', '')
+    play, match = shown('play'), shown('match')
+    assert '\n  neutreeko play --side white\n      play White\n' in play
+    assert '\n      play a stronger opponent; also medium, hard and\n      perfect\n' in play
+    assert '\n  neutreeko play --load match.txt --game 2\n      continue a game of an archive\n' in play
+    for text in (
+        'Play many games between two opponents and count the results.\nA is Black in the first game; then the sides ',
+        '\n\nExamples:\n  neutreeko match perfect level:4\n',
+        '\n  level:N      (1 to 15) overlooks what is far ahead; the\n               last is almost perfect\n',
+        '\n  a           the player that is Black in the first game\n',
+    ):
+        assert text in match
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -49,7 +105,7 @@ def test_a_file_is_no_position(t):
 
 
 def test_a_seed_that_has_an_effect_is_accepted(t):
-    for asked in 'fair', '"Fair d2-d5"', '--svg - fair', '- <fair.txt':
+    for asked in 'fair', 'drawn', 'RANDOM', '"Fair d2-d5"', '--svg fair', '- <fair.txt':
         t.write('fair.txt', 'fair\n')
         command = f'neutreeko query --seed 1 {asked}'
         assert t.run(command).expect(0).err == t.run(command).err
@@ -102,37 +158,36 @@ neutreeko query --json=yes                             | option '--json' takes n
 neutreeko play --s 3                                   | option '--s' is ambiguous: --side or --start
 neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b | contains a space: put it between quotes
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
-neutreeko query --force                                | --force requires --svg
-neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
-neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
-neutreeko query --svg p.svg -                          | not lines of standard input
+neutreeko query --force                                | --force requires --output
+neutreeko query --svg -o p.svg --json                     | --svg cannot be combined with --json
+neutreeko query --svg -o p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
+neutreeko query --svg -o p.svg -                          | not lines of standard input
 neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
 neutreeko query --line --record --json                 | --record cannot be combined with --json
 neutreeko query --record                               | --record requires --line
-neutreeko query --seed 1                               | --seed requires --line or the position fair
-neutreeko query --seed 1 --json b1-c1                  | --seed requires --line or the position fair
+neutreeko query --seed 1                               | --seed requires --line or a random position
+neutreeko query --seed 1 --json b1-c1                  | --seed requires --line or a random position
 neutreeko query --line --seed -1                       | --seed '-1': expected a number from 0 to 2**64 - 1
 neutreeko query nofile.txt | positions in a file are read with: neutreeko query - <FILE
-neutreeko query --line --svg p.svg                     | --svg cannot be combined with --line
-neutreeko match --json --save - rules random         | --json cannot be combined with --save -
+neutreeko query --line --svg -o p.svg                     | --svg cannot be combined with --line
+neutreeko match --json --record rules random         | --json cannot be combined with --record without --output FILE
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko-solve --verbose -o -                         | --verbose cannot be combined with --output -
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
-neutreeko play --black nobody                          | unknown opponent 'nobody'
+neutreeko play --against nobody                        | unknown opponent 'nobody'
 neutreeko-solve --win center | expected line, orthogonal, diagonal, equidistant or centre; did you mean 'centre'?
 neutreeko query --color=alway                          | expected auto, always or never; did you mean 'always'?
 neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid move 'b1'
-neutreeko play --against easy --white human            | --white cannot be combined with --against
-neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | expected two opponents
 neutreeko match human perfect | 'human' cannot play here: expected an opponent that chooses its own moves
 neutreeko match nobody perfect                         | unknown opponent 'nobody': expected beginner,
 neutreeko match level:99 perfect | 'level:99': expected level with a number from 1 to 15, as in level:4
-neutreeko match --games 0 perfect random               | --games '0': expected a number from 1 to 100,000,000
-neutreeko match --force perfect random                 | --force requires --save
+neutreeko match --count 0 perfect random               | --count '0': expected a number from 1 to 100,000,000
+neutreeko match --force perfect random                 | --force requires --output
+neutreeko match -o x perfect random                    | --output requires --record
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
 neutreeko match perfect                                | expected two opponents
@@ -158,7 +213,7 @@ neutreeko-solve -o t.dat --win centre --row 2          | centre has no winning l
 FAILING = r'''
 neutreeko query --json - <&-                           | standard input
 neutreeko query - <.                                   | standard input
-neutreeko query --svg missing/p.svg                    | missing/p.svg: No such file
+neutreeko query --svg -o missing/p.svg                    | missing/p.svg: No such file
 neutreeko query --table ""                             | No such file
 neutreeko-solve --verify -o -                          | standard output is not a regular file, so --verify
 neutreeko export --unique -o /dev/full                 | cannot write /dev/full: No space left on device
@@ -204,9 +259,9 @@ neutreeko-solve -o t.dat | --win       | lines Line |
 neutreeko-solve -o t.dat | --threads   | 0 257 | 256
 neutreeko-solve -o t.dat | --memory    | 0 0G G -1 +1 1GB 5X | 900000000
 neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984K 16777216T | 16777215T
-neutreeko match rules random --games 2 | --threads | 0 257 | 256
-neutreeko match rules random | --games | 0 100000001 |
-neutreeko match rules random --games 2 | --max-plies | 0 4294967297 | 1
+neutreeko match rules random --count 2 | --threads | 0 257 | 256
+neutreeko match rules random | --count | 0 100000001 |
+neutreeko match rules random --count 2 | --max-plies | 0 4294967297 | 1
 neutreeko query --line   | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
 neutreeko puzzle --draw  | --count     | 0 1001 | 1000
 neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
@@ -239,17 +294,16 @@ def test_numbers(t, line):
         'neutreeko-solve --check "$TABLE"',
         'neutreeko query',
         'neutreeko query --json',
-        'neutreeko query --svg -',
+        'neutreeko query --svg',
         'neutreeko export --table small.dat -o -',
-        'neutreeko match --games 1 --save - rules random',
+        'neutreeko match --count 1 --record rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'echo b1-c1 | neutreeko review',
         'neutreeko query --line',
         'neutreeko query --line --record',
         'neutreeko puzzle --draw',
-        'neutreeko match --games 1 rules random',
+        'neutreeko match --count 1 rules random',
         'echo b1-c1 | neutreeko play',
-        'neutreeko play --black random --white random',
         'echo ping | neutreeko engine',
     ],
 )
@@ -265,9 +319,8 @@ def test_output_fails(t, command):
     'command',
     [
         'neutreeko-solve --board 3x3 -o',
-        'neutreeko query --svg',
         'neutreeko export --table small.dat -o',
-        'neutreeko match --seed 1 --games 20 rules random --save',
+        'neutreeko match --seed 1 --count 20 rules random --record -o',
     ],
 )
 def test_hyphen_is_standard_output(t, command):
@@ -279,13 +332,95 @@ def test_hyphen_is_standard_output(t, command):
     assert t.files() == ['small.dat', 'written']
 
 
+@pytest.mark.parametrize('command', [
+    'puzzle --table t.dat --draw',
+    'review empty.txt',
+    'review --game 2 game.txt',
+    'export --table t.dat --result draw -o draws.csv',
+    'play --resume',
+    'play --load game.txt --game 2',
+    'play --table t.dat --start fair',
+    'match --table t.dat --start drawn random random',
+    'query --table t.dat drawn',
+])
+def test_nothing_found(t, command):
+    """Where there is none of what is asked for, every command says so, prints nothing else and ends with status 1."""
+    t.solve('t.dat', '--board 3x3 --pieces 2 --win orthogonal')
+    t.write('empty.txt', '# no game\n')
+    t.write('game.txt', 'b1-c1\n')
+    failed = t.run(f'neutreeko {command}').expect(1, '')
+    assert re.match(r"neutreeko [a-z]+: (\S+: )?((there is|this board has) )?no ", failed.err)
+    assert 'draws.csv' not in t.files()
+
+
+ANSWERS = [
+    'neutreeko query',
+    'neutreeko query --json b1-c1 fair:3',
+    'neutreeko query --line --record --seed 1',
+    'neutreeko query --tree 2',
+    'neutreeko query --svg b1-c1',
+    'printf "b1-c1\\nb1-b4\\n" | neutreeko query --json -',
+    'neutreeko review game.txt',
+    'neutreeko review --json game.txt game.txt',
+    'neutreeko review --record game.txt',
+]
+
+
+@pytest.mark.parametrize('command', ANSWERS)
+def test_output_file_has_what_standard_output_gets(t, command):
+    t.write('game.txt', '1. b1-c1 c2-c3 2. c1-a1\n')
+    printed = t.run(command).expect(0, err='').out_bytes
+    assert printed
+    for path in 'x', 'y':
+        t.run(f'{command} -o {path}').expect(0, '', '')
+        assert t.read(path) == printed
+    assert t.run(f'{command} -o -').expect(0, err='').out_bytes == printed
+    t.run(f'{command} --output=x').expect(1, '', ': x exists: choose another file, or replace it with --force')
+    t.write('x', 'letter')
+    t.run(f'{command} --force -o x').expect(0, '', '')
+    assert t.read('x') == printed
+
+
+def test_output_file_of_no_lines_is_empty(t):
+    t.run('neutreeko query -o x -').expect(0, '', '')
+    assert t.read('x') == b''
+
+
+def test_output_file_has_the_answers_to_valid_lines(t):
+    command = "printf 'b1-c1\nx\nb5-c5 b1-c1\n' | neutreeko query --json -"
+    printed = t.run(command).expect(1, err='').out
+    assert printed.count('\n') == 3
+    t.run(f'{command} -o x').expect(1, '', '')
+    assert t.read('x').decode() == printed
+
+
+@pytest.mark.parametrize('command, code', [
+    ('query --svg nonsense', 2),
+    ('query --svg b1-c1 fair:3', 2),
+    ('review missing.txt', 1),
+    ('review empty.txt', 1),
+])
+def test_output_file_stays_if_there_is_no_answer(t, command, code):
+    t.write('empty.txt', '')
+    t.write('x', 'letter')
+    t.run(f'neutreeko {command} --force -o x').expect(code, '')
+    assert (t.read('x'), t.files()) == (b'letter', ['empty.txt', 'x'])
+
+
+def test_a_game_can_be_replaced_by_its_study(t):
+    t.write('game.txt', '1. b1-c1 c2-c3 2. c1-a1\n')
+    study = t.run('neutreeko review --record game.txt').out_bytes
+    t.run('neutreeko review --record --force -o game.txt game.txt').expect(0, '', '')
+    assert t.read('game.txt') == study
+
+
 @pytest.mark.parametrize(
     'command',
     [
         'query --line',
         'puzzle --draw',
         'puzzle --draw --count 3 --answer',
-        'play --black rules --white random',
+        'play --against random',
         'play',
     ],
 )
@@ -302,7 +437,7 @@ def test_random_seed_of_a_game_of_people_is_not_printed(t):
 
 
 @pytest.mark.parametrize(
-    'command', ['query', 'query --line', 'puzzle --draw --answer', 'play --black random --white random'])
+    'command', ['query', 'query --line', 'puzzle --draw --answer', 'play --against human'])
 def test_styles(t, command):
     """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see
     no-color.org)."""
@@ -327,7 +462,7 @@ def test_styles(t, command):
     assert '\033' not in printed
 
 
-@pytest.mark.parametrize('command', ['query', 'query --line', 'puzzle --draw', 'play --black random --white random'])
+@pytest.mark.parametrize('command', ['query', 'query --line', 'puzzle --draw', 'play --against human'])
 def test_colours_in_a_pipe(t, command):
     """--color=always has them everywhere."""
     assert '\033[' in t.run(f'neutreeko {command} --color=always').expect(0, err='').out
@@ -345,10 +480,9 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 
 
 @pytest.mark.parametrize('command, shown', [
-    ('match --games 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
-    ('play --start "1w1w1/2b2/5/2w2/1b1b1 b" --white human --black alphabeta:6 --stats', [' positions.\n']),
+    ('match --count 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
     ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
-    ('match --games 1 --seed 1 rules random', ['1 game, ']),
+    ('match --count 1 --seed 1 rules random', ['1 game, ']),
 ])
 def test_numbers_for_people(t, command, shown):
     """Large ones have commas, and what there is one of is in the singular."""
@@ -374,7 +508,7 @@ def test_messages_are_broken_between_words(t):
     'review game.txt',
     'review --summary game.txt',
     'puzzle --draw --seed 1',
-    'match --seed 1 --games 4 perfect level:9',
+    'match --seed 1 --count 4 perfect level:9',
 ])
 def test_narrow_terminal(t, command):
     """At 40 columns only words that are longer do not fit."""
@@ -408,7 +542,7 @@ def test_environment(t):
     programs = t.environment['PATH'].split(':')[0]
     for command in (
         'neutreeko query',
-        'neutreeko match --seed 1 --games 3 --json rules random',
+        'neutreeko match --seed 1 --count 3 --json rules random',
         'neutreeko-solve --board 4x4 --force -o t.dat --quiet',
     ):
         answers = [

@@ -173,8 +173,8 @@ const { LARGE: large = THOROUGH ? '7x7/3' : '5x5/4' } = process.env;
 /** Positions of a board from random games, with their values as neutreeko query prints them. */
 function randomPositions(table) {
   const games = join(folder, 'games.txt');
-  const count = `--games=${THOROUGH ? 1000 : 10}`;
-  const options = [count, '--start=random', '--max-plies=1', `--save=${games}`, `--table=${table}`];
+  const count = `--count=${THOROUGH ? 1000 : 10}`;
+  const options = [count, '--start=random', '--max-plies=1', '--record', `--output=${games}`, `--table=${table}`];
   native('', 'match', 'random', 'random', ...options);
   const starts = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
   return query(starts, `--table=${table}`);

@@ -58,7 +58,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
         return nk_puzzle_survey(table, 0, COUNT(survey), survey, error);
     if (strcmp(what, "sample") == 0)
         return nk_puzzle_sample(table, NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, &random, &puzzle, &found, error);
-    return nk_opponent_choose(opponent_of(what), table, game, &random, NULL, &move, NULL, error);
+    return nk_opponent_choose(opponent_of(what), table, game, &random, NULL, &move, error);
 }
 
 /* Each is called with more blocks, until it needs no more. The board has no start position, and many blocks. */

@@ -121,7 +121,7 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
     AUTO_GAME *game = NULL;
     struct nk_move move;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
-    cr_assert(!nk_opponent_choose(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
+    cr_assert(!nk_opponent_choose(opponent_of(name), table, game, random, NULL, &move, NULL));
     cr_assert(!nk_move_check(nk_table_rules(table), position, NK_BLACK, move, NULL), "%s", name);
     return move;
 }
@@ -145,7 +145,7 @@ Test(opponents, reject_a_game_of_another_board)
         snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
         if (strcmp(name, "human") == 0)
             continue;
-        cr_assert_eq(nk_opponent_choose(opponent_of(name), table, game, &random, NULL, &move, NULL, NULL),
+        cr_assert_eq(nk_opponent_choose(opponent_of(name), table, game, &random, NULL, &move, NULL),
                      NK_E_RULES, "%s", name);
     }
     close_board();
