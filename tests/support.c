@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,4 +233,54 @@ struct text table_difference(struct nk_table *table, const struct contents *cont
             return text;
     }
     return (struct text){""};
+}
+
+/* ---- allocations ---- */
+
+struct allocations allocations = {LONG_MAX, 0};
+
+static bool fails(void)
+{
+    return allocations.before_failure-- == 0;
+}
+
+static void *counted(void *memory)
+{
+    allocations.unfreed += memory != NULL;
+    return memory;
+}
+
+/* Where the linker is told to, it passes all calls of these functions to those that begin with __wrap. */
+#define REAL __attribute__((weak))
+REAL void *__real_malloc(size_t size);
+REAL void *__real_calloc(size_t count, size_t size);
+REAL void *__real_realloc(void *memory, size_t size);
+REAL void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void __wrap_free(void *memory);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    if (fails())
+        return NULL;
+    allocations.unfreed -= memory != NULL;
+    return counted(__real_realloc(memory, size));
+}
+
+void __wrap_free(void *memory)
+{
+    allocations.unfreed -= memory != NULL;
+    __real_free(memory);
 }

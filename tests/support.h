@@ -52,6 +52,12 @@ static inline void release_table(struct nk_table **table)
     nk_table_close(*table);
 }
 
+/* Of a program that meson.build links so that the library's calls of malloc and the like come here. */
+extern struct allocations {
+    long before_failure; /* how many succeed before one fails */
+    long unfreed;
+} allocations;
+
 /* Makes a directory, in memory if possible, and returns its name; removes it with all that is in it. */
 const char *make_directory(void);
 void remove_directory(void);

@@ -92,6 +92,13 @@ def test_table_from_a_pipe_of_another_length(t, cut):
     t.run(f'(cat t.dat{more}) | neutreeko query --table -').expect(1, '', 'standard input: damaged: ')
 
 
+def test_one_byte_behind_a_table_as_long_as_what_is_read_at_once(t):
+    content = bytearray(t.table.read_bytes()[:1 << 14])
+    content[80:88] = (1 << 14).to_bytes(8, 'little')
+    t.run('cat | neutreeko query --table -', bytes(content) + b'x').expect(
+        1, '', 'standard input: damaged: 16385 bytes, but its header says 16384')
+
+
 @pytest.mark.parametrize('command', [
     'query -', 'review', 'review -', 'play', 'play --load -', 'engine'])
 def test_table_and_other_input_from_standard_input(t, command):

@@ -177,54 +177,6 @@ Test(solve, rejects_a_board_that_does_not_exist)
 
 /* ---- memory that runs out ---- */
 
-static long before_failure = LONG_MAX; /* allocations that succeed before one fails */
-static long unfreed;                   /* allocations */
-
-static bool fails(void)
-{
-    return before_failure-- == 0;
-}
-
-static void *counted(void *memory)
-{
-    unfreed += memory != NULL;
-    return memory;
-}
-
-/* The linker passes all calls of these functions to those that begin with __wrap. */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __wrap_free(void *memory);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    if (fails())
-        return NULL;
-    unfreed -= memory != NULL;
-    return counted(__real_realloc(memory, size));
-}
-
-void __wrap_free(void *memory)
-{
-    unfreed -= memory != NULL;
-    __real_free(memory);
-}
-
 /* Each allocation fails in turn. Where one only saves memory, solving goes on without it. */
 Test(solve, frees_everything_when_memory_runs_out)
 {
@@ -234,13 +186,13 @@ Test(solve, frees_everything_when_memory_runs_out)
     for (long n = 0; is_reached; n++) {
         struct nk_table *table = NULL;
         struct nk_error error;
-        const long others = unfreed;
-        before_failure = n;
+        const long others = allocations.unfreed;
+        allocations.before_failure = n;
         const enum nk_status status = nk_table_solve(&board, 1, 0, NULL, NULL, &table, &error);
-        is_reached = before_failure < 0;
-        before_failure = LONG_MAX;
+        is_reached = allocations.before_failure < 0;
+        allocations.before_failure = LONG_MAX;
         nk_table_close(table);
-        cr_assert_eq(unfreed, others, "allocation %ld", n);
+        cr_assert_eq(allocations.unfreed, others, "allocation %ld", n);
         cr_assert(!status || status == NK_E_MEMORY, "allocation %ld: %d", n, status);
         cr_assert(!status == (table != NULL), "allocation %ld", n);
         cr_assert(!status || strstr(error.text, "memory"), "allocation %ld: %s", n, error.text);

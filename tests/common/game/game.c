@@ -3,6 +3,7 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <string.h>
 
 Test(game, resigning_ends_it_until_it_is_undone)
@@ -97,4 +98,36 @@ Test(game, positions_that_were_undone_do_not_occur)
     nk_game_undo(game);
     play_moves(game, "e1-b1 a1-a5 b1-e1 a5-a1 e1-e5");
     cr_assert_eq(nk_game_occurrences_at(game, 8), 2);
+}
+
+/* Each allocation for one more move than there is room for at first fails in turn; then the move is played all the
+ * same. */
+Test(game, is_as_before_when_memory_for_a_move_runs_out)
+{
+    const struct nk_move move = {16, 6};
+    int failures = 0;
+    bool is_reached = true;
+    for (long n = 0; is_reached; n++) {
+        AUTO_GAME *game = begin_game(NULL, "1w1w1/2b2/5/2w2/1b1b1 w");
+        play_moves(
+            game,
+            "d5-d2 b1-c1 d2-e2 c4-d3 e2-d2 d3-e2 d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2");
+        const struct nk_position before = nk_game_position(game);
+        struct nk_error error = {.text = ""};
+        allocations.before_failure = n;
+        const enum nk_status status = nk_game_play(game, move, &error);
+        is_reached = allocations.before_failure < 0;
+        allocations.before_failure = LONG_MAX;
+        if (is_reached) {
+            failures++;
+            cr_assert_eq(status, NK_E_MEMORY);
+            cr_assert(strstr(error.text, "memory"));
+            cr_assert_eq(nk_game_plies(game), 15);
+            cr_assert(same_position(nk_game_position(game), before));
+            cr_assert(!nk_game_play(game, move, &error));
+        }
+        cr_assert_eq(nk_game_plies(game), 16);
+        play_moves(game, "c2-c3 c1-c2"); /* of the new room */
+    }
+    cr_assert_eq(failures, 2);
 }

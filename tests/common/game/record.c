@@ -5,6 +5,7 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,4 +346,65 @@ Test(record, length_of_the_first_game)
         strcat(text, mark ? mark + 1 : "");
         cr_assert_eq(nk_record_length(text, strlen(text)), first, "%s", texts[i]);
     }
+}
+
+/* Each allocation fails in turn. The tree has more nodes and deeper variations than there is room for at first. */
+Test(record, is_not_read_in_part_when_memory_runs_out)
+{
+    static const char text[] =
+        "[Start \"1w1w1/2b2/5/2w2/1b1b1 w\"] {one} d5-d2 $14 b1-c1 (b1-b4 (d1-c1 {two}) d2-d5) d2-e2 c4-d3 e2-d2 d3-e2 "
+        "d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2 b4-b2 c2-c3 c1-c2 b1-a2 c4-e2 resign {three}";
+    struct nk_rules rules = rules_of(STANDARD);
+    int failures = 0;
+    bool is_reached = true;
+    for (long n = 0; is_reached; n++) {
+        struct nk_tree *tree = NULL;
+        struct nk_error error = {.text = ""};
+        const long others = allocations.unfreed;
+        allocations.before_failure = n;
+        const enum nk_status status = nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, &error);
+        is_reached = allocations.before_failure < 0;
+        allocations.before_failure = LONG_MAX;
+        cr_assert_eq(status, is_reached ? NK_E_MEMORY : NK_OK, "allocation %ld: %s", n, error.text);
+        cr_assert_eq(tree == NULL, is_reached);
+        failures += is_reached;
+        nk_tree_free(tree);
+        cr_assert_eq(allocations.unfreed, others, "allocation %ld", n);
+    }
+    cr_assert_gt(failures, 15);
+}
+
+/* What cannot be added because memory runs out leaves the tree as it is. */
+Test(record, tree_is_as_before_when_memory_runs_out)
+{
+    AUTO_GAME *game = begin_game(NULL, standard_start);
+    play_moves(game, "b1-c1 b5-c5");
+    struct nk_tree *tree;
+    struct nk_error error = {.text = ""};
+    struct nk_game *copy = NULL;
+    cr_assert(!nk_tree_of_game(game, &tree, NULL));
+    cr_assert(!nk_tree_comment(tree, 1, "old", NULL));
+    cr_assert(!nk_tree_mark(tree, 1, "!", NULL));
+    char *before = nk_record_tree_text(tree, NULL);
+    char long_comment[200] = "";
+    memset(long_comment, 'x', sizeof long_comment - 1);
+    for (int what = 0; what < 4; what++) {
+        allocations.before_failure = 0;
+        const enum nk_status status = what == 0   ? nk_tree_comment(tree, 1, long_comment, &error)
+                                      : what == 1 ? nk_tree_comment(tree, 2, "new", &error)
+                                      : what == 2 ? nk_tree_mark(tree, 1, "?", &error)
+                                                  : nk_tree_game(tree, 1, &copy, &error);
+        allocations.before_failure = LONG_MAX;
+        cr_assert_eq(status, NK_E_MEMORY, "%d", what);
+        char *after = nk_record_tree_text(tree, NULL);
+        cr_assert_str_eq(after, before, "%d", what);
+        free(after);
+    }
+    cr_assert_null(copy);
+    allocations.before_failure = 0;
+    char *const text = nk_record_tree_text(tree, NULL);
+    allocations.before_failure = LONG_MAX;
+    cr_assert_null(text);
+    free(before);
+    nk_tree_free(tree);
 }
