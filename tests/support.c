@@ -250,16 +250,17 @@ static void *counted(void *memory)
     return memory;
 }
 
-/* Where the linker is told to, it passes all calls of these functions to those that begin with __wrap. */
-#define REAL __attribute__((weak))
-REAL void *__real_malloc(size_t size);
-REAL void *__real_calloc(size_t count, size_t size);
-REAL void *__real_realloc(void *memory, size_t size);
-REAL void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __wrap_free(void *memory);
+/* Where the linker is told to, it passes all calls of these functions to those that begin with __wrap; a test may have
+ * some of its own. */
+#define WEAK __attribute__((weak))
+WEAK void *__real_malloc(size_t size);
+WEAK void *__real_calloc(size_t count, size_t size);
+WEAK void *__real_realloc(void *memory, size_t size);
+WEAK void __real_free(void *memory);
+WEAK void *__wrap_malloc(size_t size);
+WEAK void *__wrap_calloc(size_t count, size_t size);
+WEAK void *__wrap_realloc(void *memory, size_t size);
+WEAK void __wrap_free(void *memory);
 
 void *__wrap_malloc(size_t size)
 {

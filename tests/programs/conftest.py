@@ -41,6 +41,7 @@ START_BOARD = """\
  1  . b . b .
     a b c d e
 """
+FAIR_17 = '5/5/w4/1b1w1/1wb1b b'  # in the order that include/neutreeko.h defines
 OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its line
 WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1
 CYCLE = ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5']  # from the start back to it

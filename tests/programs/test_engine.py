@@ -8,7 +8,7 @@ import signal
 import pytest
 
 import oracle
-from conftest import LONGEST_LINE, OVER, ROOT, START
+from conftest import FAIR_17, LONGEST_LINE, OVER, ROOT, START
 
 DOCUMENT = (ROOT / 'docs/FORMATS.md').read_text(encoding='utf-8')
 # White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
@@ -271,6 +271,10 @@ def test_moves_with_numbers(t):
         plain, numbered = (e.ask(f'pos moves="{moves}"', 'state') for moves in (
             'b1-c1 b5-c5 c4-a2', '1. b1-c1 1... b5-c5 2.c4-a2'))
     assert plain == numbered
+
+
+def test_a_fair_start_is_a_position(t):
+    assert session(t, 'pos pos=fair:17\ngo analyze\n') == session(t, f'pos pos="{FAIR_17}"\ngo analyze\n')
 
 
 def test_seed(t):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import WON_IN_1
+from conftest import FAIR_17, WON_IN_1
 from test_terminal import terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
@@ -51,7 +51,9 @@ def test_no_start_position(t):
     """Four pieces on a 3x3 board have two in a row unless they are in the corners, where only one side can be."""
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     drawn = "none of the 5 legal positions of this board is a draw in which the game continues; use 'standard' or"
-    for start, message in ('random', 'no start position found in 10000000 tries'), ('drawn', drawn):
+    for start, message in (
+            ('random', 'no start position found in 10000000 tries'), ('drawn', drawn),
+            ('fair', 'this board has no fair starts')):
         t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
 
 
@@ -157,6 +159,17 @@ def test_games_are_printed_instead_of_the_result(t):
     assert 'games won' not in printed
     assert t.run(f'{command} --record -o games.txt').expect(0, '3 games, ', '').out.count('[Event ') == 0
     assert t.read('games.txt').decode() == printed
+
+
+@pytest.mark.parametrize('start, fewest, most', [('fair:17', 1, 1), ('fair', 50, 100)])
+def test_games_of_fair_starts(t, start, fewest, most):
+    """A number is the start of every game; `fair` begins each pair of games at one of many."""
+    t.run(f'neutreeko match --record -o games.txt --start {start} --count 200 random random').expect(0, err='')
+    starts = re.findall(r'^\[Start "(.*)"\]$', t.read('games.txt').decode(), re.M)
+    assert len(starts) == 200
+    assert starts[::2] == starts[1::2]
+    assert fewest <= len(set(starts)) <= most
+    assert start == 'fair' or starts[0] == FAIR_17
 
 
 def test_longest_game(t):

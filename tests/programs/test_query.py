@@ -9,7 +9,7 @@ import xml.etree.ElementTree
 import pytest
 
 import oracle
-from conftest import LONGEST_LINE, OVER, START, START_BOARD, WON_IN_1
+from conftest import FAIR_17, LONGEST_LINE, OVER, START, START_BOARD, WON_IN_1
 
 
 def test_several(t):
@@ -396,3 +396,18 @@ def test_a_line_as_a_record_has_headers_and_the_result(t):
     record = t.query('--line', '--record', '5/5/2w2/1w2w/bb1b1 b').expect(0, err='').out
     reviewed = t.run('neutreeko review --record', record).expect(0, err='').out
     assert re.sub(r' \{[^}]*\}', '', reviewed).replace('1... ', '').split() == record.replace('1... ', '').split()
+
+
+def test_a_fair_start_is_a_position(t):
+    expected, = t.ask([f'{FAIR_17} e1-d1'])
+    found = t.query('--json', '-', input='fair:17 e1-d1 # a comment\n').expect(0, err='').json()
+    assert found == [{'line': 1, **expected}]
+
+
+def test_a_random_fair_start_has_its_number(t):
+    """A seed determines it."""
+    asked = [t.run(f'neutreeko query --line --json --seed {seed} fair').expect(0) for seed in range(10)]
+    names = [re.fullmatch(r".* using the fair start '(fair:\d+)'.*\n", one.err)[1] for one in asked]
+    assert len(set(names)) > 5
+    known = t.query('--json', *names).expect(0, err='').json()
+    assert [one.json()[0]['position'] for one in asked] == [answer['position'] for answer in known]
