@@ -225,11 +225,19 @@ test('an address has no characters that end a link, and none after which it is c
   assert.equal(readAddress(address).notes, tree.write().notes);
 });
 
-for (const rest of [')', ').', ',', ';', ':', '>', '"', "'", ')**', '))', ']'])
+const AFTER = [
+  ')', ').', ',', ';', ':', '>', '"', "'", ')**', '))', ']', '!', '?', '`', '&', '#', '/', '\u3002', '\u300d', '\u2026',
+  '\uff01', '\uff09', '\u201c', '%E2%80%A6', '~~', '_', '&amp;', ':~:text=of%20the%20page', '%20', '\u2026)',
+];
+for (const rest of AFTER)
   test(`an address is read without ${rest} after it`, () => {
     const { moves, valid } = readAddress(`#view=review&moves=b1c1(d1c1)${rest}`);
     assert.deepEqual({ moves, valid }, { moves: 'b1c1(d1c1)', valid: true });
   });
+
+test('what is after an address may be long', () => {
+  assert.equal(readAddress(`#view=review&moves=b1c1${'.'.repeat(1e5)}`).moves, 'b1c1');
+});
 
 const LINK = 'https://example.org/neutreeko.html#view=review&moves=b1c1';
 const AROUND = {
@@ -240,9 +248,34 @@ const AROUND = {
   'in Markdown with a title': `[this game](${LINK} "A game")`,
   'in a sentence': `Look at ${LINK}, which I lost.`,
   'without the page': '#view=review&moves=b1c1',
+  'in Markdown as its own title': `[${LINK}](${LINK})`,
+  'in quotation marks of other languages': `\u201e${LINK}\u201c \u00ab${LINK}\u00bb`,
+  'with entities of HTML': LINK.replace('&', '&amp;amp;'),
+  'with its sign encoded': LINK.replace('#', '%23'),
+  'with everything encoded': LINK.replace(/#.*/, (hash) => `#${encodeURIComponent(hash.slice(1))}`),
+  'in capitals': LINK.toUpperCase(),
+  'with the names of its fields in capitals': LINK.replace('view', 'View').replace('moves', 'MOVES'),
+  'in full-width letters': '\uff03view=review\uff06moves=b1\uff43\uff11',
+  'with joiners': LINK.replace('b1c1', 'b1\u200bc\u00ad1'),
+  'with hyphens in its moves': LINK.replace('b1c1', 'b1-c1'),
 };
 for (const [name, text] of Object.entries(AROUND))
   test(`a link is found ${name}`, () => assert.equal(readAddress(linkIn(text)).moves, 'b1c1'));
+
+test('moves of a link may have blanks or commas between them', () => {
+  for (const between of ['.', '+', '%20', ',', ', '])
+    assert.equal(readAddress(`#view=review&moves=b1-c1${between}B5C5`).moves, 'b1c1.b5c5');
+});
+
+test('what a link has from other programs is left out, and noticed', () => {
+  const { moves, valid } = readAddress('#moves=b1c1&utm_source=mail&fbclid=x');
+  assert.deepEqual({ moves, valid }, { moves: 'b1c1', valid: false });
+});
+
+test('the letters of a study and of notes are kept as they are', () => {
+  assert.equal(readAddress('#view=study&study=aB-_C_.').study, 'aB-_C_');
+  assert.equal(readAddress('#moves=b1c1&notes=1+A,+B%20-C').notes, '1 A, B -C');
+});
 
 test('a record has no link in its headers', () => {
   assert.equal(linkIn(`[Start "${LINK}"]\n\n1. b1-c1`), '');
@@ -297,11 +330,11 @@ test('an address shows the same position with parentheses around its variations'
 
 test('an address that a person has changed is read if it names a position', () => {
   const links = {
-    '&&moves=b1c1&': true, 'm%6Fves=b1c1': true, 'moves=a1a2&moves=b1c1': true, 'Moves=b1c1': false, '=b1c1': false,
+    '&&moves=b1c1&': true, 'm%6Fves=b1c1': true, 'moves=a1a2&moves=b1c1': true, 'Moves=b1c1': true, '=b1c1': false,
     b1c1: false, 'board=5x5/3/row3&moves=b1c1': true, 'board=5x5/3/line': true, 'board=5x5/3/row3/line': true,
     'board=5x5/3/line/row3': false, 'board=5x5/3/row2': false, 'board=05x5/3': false, 'board=': false, 'view=': false,
     'moves=': true, 'moves=b1-c1': true, 'moves=B1C1': true, 'moves=1b1c': true, 'moves=b1%E2%80%93c1': true,
-    'moves=b1c1+': false, 'moves=b1c1b5c5': false, 'moves=.b1c1.': true, 'moves=b1c1..b5c5': false,
+    'moves=b1c1+': true, 'moves=b1c1b5c5': false, 'moves=.b1c1.': true, 'moves=b1c1..b5c5': false,
     'moves=b1c1vzb5c5': true, 'moves=b1c1z': false, 'moves=b1c1v': false, 'moves=b1c1.(d1c1)': true,
     'moves=b1c1&at=': false, 'moves=b1c1&at=01': true, 'moves=b1c1&at=0000000001': false, 'moves=b1c1&at=+1': false,
     'moves=b1c1&at=2': false, 'start=': false, 'start=1w1w1/2b2/5/2w2/1b1b1__b_': true, 'start=standard': true,

@@ -13,23 +13,62 @@ import type { Address, State, Target, ViewName } from './types.js';
 
 const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study'] as const);
 
+// ---- what chats, mail and browsers make of a link ----
+
+/** Full-width forms as their ASCII characters, without joiners and what ends a line softly. */
+const folded = (text: string) =>
+  text.replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/[\uff01-\uff5e]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
+
 /** A link without the characters after it that chats, Markdown and sentences take for a part of it. */
 function withoutRest(text: string) {
-  const depth = text.split('(').length - text.split(')').length;
-  if (/[.,;:>"'\]*]$/.test(text) || (text.endsWith(')') && depth < 0)) return withoutRest(text.slice(0, -1));
-  return text;
+  let length = text.length;
+  for (let depth = text.split('(').length - text.split(')').length; length; length--) {
+    const last = text[length - 1];
+    if (last === ')' && depth < 0) depth++;
+    else if (/[\w()%~=+-]/.test(last)) break;
+  }
+  return text.slice(0, length);
+}
+
+/** A text of a link in which "=" has been encoded, decoded; the text itself if it cannot be. */
+function decoded(text: string) {
+  try {
+    return /=/.test(text) ? text : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The fields of an address, by their names, as they were written by writeAddress(). */
+function fieldsOf(hash: string) {
+  const query = decoded(folded(hash)).replace(/&(?:amp;)+/g, '&').replace(/:~:.*|\]\(.*/s, '');
+  const fields = Object.entries(readQuery(withoutRest(query.replace(/^#/, '')))).map(([given, value]) => {
+    const name = given.toLowerCase().replace(/^\W+/, '');
+    // Notes are a text, and the letters of a study are in capitals and not.
+    return [name, name === 'notes' ? value : name === 'study' ? value.replace(/[^\w-]+$/, '') : plain(name, value)];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The value of a field that is neither a text nor a study. What follows it in a sentence is cut. */
+function plain(name: string, value: string) {
+  const cut = value.toLowerCase().replace(/[^a-z\d()]+$/, ''); // a link that ends at a parenthesis was cut
+  return name === 'moves' ? cut.replaceAll('-', '').replace(/[ ,+]+/g, '.') : cut;
 }
 
 /** The headers and comments of records, which may have links, too. A link without its page begins with # and a name. */
 const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).*/g;
 
 /**
- * The part after # of the link that a text is or contains, maybe in brackets or Markdown, and not in a record; '' if
+ * The part from # on of the link that a text is or contains, maybe in brackets or Markdown, and not in a record; '' if
  * there is none.
  */
-export const linkIn = (text: string) =>
-  (isMeantAsRecord(text) ? null
-    : /(?:^|(?:https?|file):[^\s#<>]*)(#[^\s<>"]*)/.exec(text.replace(OF_RECORDS, '')))?.[1] ?? '';
+export function linkIn(text: string) {
+  if (isMeantAsRecord(text)) return '';
+  const found = /(?:^|(?:https?|file):[^\s#<>]*?)(?:#|%23)([^\s<>"]*)/i.exec(folded(text).replace(OF_RECORDS, ''));
+  return found ? `#${found[1]}` : '';
+}
 
 /** Writes an address; empty fields are left out, as is the standard board. */
 export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {
@@ -81,7 +120,7 @@ const isField = (name: string): name is keyof Written => FIELDS.some((known) => 
 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
 export function readAddress(hash: string): Address {
-  const fields = readQuery(withoutRest(hash.replace(/^#/, '')));
+  const fields = fieldsOf(hash);
   const names = Object.keys(fields);
   const { board, view, start, moves, at, end, notes, study, friend } = readObject(fields, CHECKS, BLANK);
   return {

@@ -191,7 +191,7 @@ function openText(state: State, given: string): State | Message {
   const link = linkIn(text);
   const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
   const target = hash ? readAddress(hash) : null;
-  if (target?.valid && !target.empty) return openAddress(state, hash);
+  if (target && !target.empty) return openAddress(state, hash);
   const check = state.engine.checkPosition(text);
   if (check.ok) return explore(state, check.position);
   if (!text || hash) return ['openFailed'];
