@@ -509,6 +509,17 @@ test('the resignation of a friend who has not seen the last move ends the game',
   assert.deepEqual([gameState.plies, gameState.end?.winner], [3, 'black']);
 });
 
+test('a move of a friend is the last one of the game, after a move of the user', () => {
+  const { game } = after(...FRIEND, move('c4-a2'), open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'), arrived);
+  assert.deepEqual([game.gameState.moves.at(-1), game.tree.end().move], ['c2-c4', 'c2-c4']);
+});
+
+test('a move sounds as what it comes to', () => {
+  const soundAfter = (position, text) => after({ type: 'openNewGame', position },
+    { type: 'changeNewGame', changes: { opponent: 'human' } }, { type: 'beginNewGame', seed: 1 }, move(text)).heard.sound;
+  assert.deepEqual([soundAfter(FAIR, 'a4-a5'), soundAfter('5/5/2w2/1w2w/bb1b1 b', 'd1-c1')], ['move', 'won']);
+});
+
 test('a link of a friend to a game with another start leaves the own game as it is', () => {
   const { game, notice } = after(open('#friend=17'), open(`#start=${FAIR.replace(' ', '_')}&moves=a4a5&friend=17`));
   assert.deepEqual([game.gameState.plies, notice], [0, ['friendDiffers']]);

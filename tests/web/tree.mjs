@@ -111,6 +111,12 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
   assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}{White resigns: Black wins.}\n0-1\n`);
 });
 
+test('a record has only circles, or only arrows, where there are no others', () => {
+  const commentOf = (notes) => recordOf(readAll(START, 'b1c1', 1).annotate(notes, () => true).tree, true)
+    .tree[1].comment;
+  assert.deepEqual([commentOf('1 c3 x'), commentOf('1 d1e1 y')], ['[%csl Gc3] x', '[%cal Gd1e1] y']);
+});
+
 test('a record is that of the game up to the current move, or of everything', () => {
   const tree = readAll(START, 'b1c1(d1c1.b5c5).b5c5.c4e2', 1);
   assert.equal(textOf(engine.writeRecord(recordOf(tree, false))), '1. b1-c1\n  (1. d1-c1 b5-c5)\n*\n');
