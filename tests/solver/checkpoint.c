@@ -319,6 +319,7 @@ Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
     cr_assert(!mkdir("saved", 0777));
     for (size_t i = 0; i < COUNT(others); i++)
         write_bytes(others[i], "mine", 4);
+    cr_assert(!symlink("nowhere", "saved/log.4")); /* it cannot be read */
     write_bytes("saved/log.3", "\x89NKC\r\n\x1a\nleft over", MAGIC + 9);
     for (size_t i = 0; i < COUNT(own); i++) {
         write_bytes(own[i], "mine", 4);
@@ -336,7 +337,8 @@ Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
     nk_checkpoint_remove(checkpoint_of(first));
     close_losses(first);
     cr_assert(!nk_writer_commit(writer, NULL, NULL));
-    cr_assert_eq(files_in("saved"), COUNT(others) + 1, "these and the table");
+    cr_assert_eq(files_in("saved"), COUNT(others) + 2, "these, the link and the table");
+    cr_assert(!remove("saved/log.4"));
     for (size_t i = 0; i < COUNT(others); i++)
         cr_assert(!remove(others[i]));
 }
