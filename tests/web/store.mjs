@@ -516,7 +516,8 @@ test('a move of a friend is the last one of the game, after a move of the user',
 
 test('a move sounds as what it comes to', () => {
   const soundAfter = (position, text) => after({ type: 'openNewGame', position },
-    { type: 'changeNewGame', changes: { opponent: 'human' } }, { type: 'beginNewGame', seed: 1 }, move(text)).heard.sound;
+    { type: 'changeNewGame', changes: { opponent: 'human' } }, { type: 'beginNewGame', seed: 1 }, move(text))
+    .heard.sound;
   assert.deepEqual([soundAfter(FAIR, 'a4-a5'), soundAfter('5/5/2w2/1w2w/bb1b1 b', 'd1-c1')], ['move', 'won']);
 });
 
