@@ -106,6 +106,9 @@ const show = (view) => ({ type: 'show', view });
 const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
 const MOVED = [AGAINST, move('b1-c1')];
 
+/** Another game, of the same kind. */
+const ANOTHER = [{ type: 'openNewGame' }, { type: 'beginNewGame', seed: 1 }];
+
 test('a move is played, and who is to move is announced', () => {
   const { game, heard } = after(move('b1-c1'));
   assert.deepEqual(game.gameState.moves, ['b1-c1']);
@@ -302,6 +305,15 @@ test('a record whose comments are too long for a link is refused', () => {
   assert.equal(notesOf({ game }), '');
 });
 
+test('a comment that is too long is refused, and not cut', () => {
+  const state = after(show('explore'));
+  const field = { kind: 'comment', origin: state.game.tree.origin, node: 0 };
+  const typed = page.reduce(state, { type: 'type', field, text: 'Short' });
+  const pasted = page.reduce(typed, { type: 'type', field, text: `Short${'x'.repeat(MOST_COMMENT)}` });
+  assert.equal(pasted.game.tree.root.note.comment, 'Short');
+  assert.deepEqual([pasted.typing.text, pasted.notice], ['Short', ['commentTooLong', MOST_COMMENT]]);
+});
+
 test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
   const full = after(...opening(commented(FULL)), { type: 'goto', ply: 0 });
   const { origin } = full.game.tree;
@@ -487,8 +499,12 @@ test('what cannot be stored is known', () => {
     localStorage.setItem = setItem;
     return kept(after(), { type: 'changeSetting', name: 'language', value });
   });
-  assert.equal(stored(full, 'ja').isFull, true);
-  assert.equal(stored(() => {}, 'ja').isFull, false);
+  assert.equal(stored(full, 'ja').unstored, 'full');
+  assert.equal(stored(() => {}, 'ja').unstored, null);
+  const refused = () => {
+    throw new DOMException('no access', 'SecurityError');
+  };
+  assert.equal(stored(refused, 'xx').unstored, 'refused');
 });
 
 test('nobody resigns a game against a friend that is over', () => {
@@ -913,12 +929,12 @@ test('the history leads back to an own study without positions', async () => {
   assert.equal(shownStudy(page.reduce(state, back)), empty);
 });
 
-test('a title that is too long is cut, and costs nothing else', async () => {
+test('a title that is too long is refused where it is typed, and cut where it is stored', async () => {
   const { loadStudies } = await import('../../web/page/state/storage.js');
   const long = 'Long '.repeat(30);
   const typed = page.reduce({ ...withStudy(), view: 'study' },
     { type: 'type', field: { kind: 'studyTitle', own: '1' }, text: long });
-  assert.equal(typed.ownStudies[1].title, long.slice(0, 99));
+  assert.deepEqual([typed.ownStudies[1].title, typed.notice], ['Mine', ['titleTooLong', 100]]);
   const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
   const [study] = Object.values(withStored(stored, () => loadStudies('5x5/3')));
   assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
@@ -928,10 +944,118 @@ test('a comment in a study belongs to the position that it was typed for, wherev
   const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
   const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
     { type: 'removePosition' });
-  const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3 }, text: 'Here' });
+  const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3, moves: '' },
+    text: 'Here' });
   assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
-  const back = page.reduce(page.reduce(typed, { type: 'addToStudy' }), { type: 'restoreRemoved' });
+  const added = page.reduce(typed, { type: 'addToStudy' });
+  const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
   assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [5, 2, 3, 4]);
+});
+
+/** The own study in its view, of positions with these moves. */
+function inStudy(...moves) {
+  const positions = moves.map((one, n) => ({ id: n + 1, start: page.engine.start, moves: one, at: 0, notes: '' }));
+  return page.reduce({ ...after(), settings: { ...after().settings, studies: {} },
+    ownStudies: { 1: { title: 'Mine', positions, exercise: false } } }, show('study'));
+}
+const ENTRY = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
+
+test('a study is a board: a move, a drawing and a comment there change the position that is selected', () => {
+  const shown = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', at: 1 });
+  assert.deepEqual(shown.game.gameState.undone, ['d1-c1']);
+  const moved = page.reduce(page.reduce(shown, { type: 'step', way: 1 }), move('b5-a5'));
+  const drawn = page.reduce(moved, { type: 'draw', from: 'c3', to: 'c4' });
+  const field = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1.b5a5' };
+  const { game, ownStudies } = page.reduce(drawn, { type: 'type', field, text: 'One\ntwo' });
+  const [first, second] = ownStudies[1].positions;
+  assert.deepEqual([first.moves, first.notes], ['b1c1', '']);
+  assert.deepEqual([second.moves, second.notes, second.at], ['d1c1.b5a5', '2 c3c4 One\vtwo', 0]);
+  assert.deepEqual(game.gameState.moves, ['d1-c1', 'b5-a5']); // the board stays where it was
+  assert.equal(game.isForeign, true);
+});
+
+test('what is played in Explore is a variation of the study from which it was entered', () => {
+  const explored = page.reduce(page.reduce(inStudy('b1c1'), show('explore')), move('d1-e2'));
+  assert.equal(ENTRY(explored).moves, 'b1c1vd1e2z');
+  const back = page.reduce(explored, show('study'));
+  assert.deepEqual(back.game.gameState.moves, ['d1-e2']);
+});
+
+test('the picture of a position is the one that is chosen', () => {
+  const moved = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 2 });
+  assert.equal(ENTRY(moved).at, 0);
+  assert.equal(ENTRY(page.reduce(moved, { type: 'setPicture' })).at, 2);
+});
+
+test('what another window changes in a position of a study is on the board, where that was', () => {
+  const state = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 1 });
+  const theirs = { ...ENTRY(state), notes: '1  Theirs' };
+  const other = { 1: { ...state.ownStudies[1], positions: [theirs] } };
+  const { game } = page.reduce({ ...state, ownStudies: other }, { type: 'flip' });
+  assert.deepEqual([game.gameState.moves, game.tree.current.note.comment], [['b1-c1'], 'Theirs']);
+});
+
+test('the own game comes back from a study, and moves in a study are none of its', () => {
+  const own = kept(after(), TWO, move('d1-c1'));
+  const study = kept({ ...inStudy('b1c1'), stored: own.stored }, move('b1-b4'));
+  assert.equal(study.stored.moves, 'd1c1');
+  const back = page.reduce(study, show('play'));
+  assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.entry], [['d1-c1'], false, null]);
+});
+
+/** An exercise of two positions that has been received. */
+function received() {
+  const reading = page.reduce(after(), open('#view=study&study=x'));
+  return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
+}
+const DRAWS = 'a4-a5';
+
+test('who solves an exercise sees the moves, and which positions are solved without help', () => {
+  const [state] = [received()];
+  assert.equal(state.game.entry, null);
+  const hinted = page.reduce(page.reduce(state, { type: 'nextExercise' }), { type: 'hint' });
+  const best = page.engine.moves(FAIR)[0].move;
+  const helped = page.reduce(hinted, move(best));
+  assert.deepEqual(helped.study.solved, { 2: 'helped' });
+  const next = page.reduce(helped, { type: 'nextExercise' });
+  assert.deepEqual([next.study.at, next.exercises.study.progress], [0, 'unsolved']);
+  const alone = page.reduce(next, move(best));
+  assert.deepEqual(alone.study.solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(alone.game.gameState.undone, [DRAWS]);
+  const again = page.reduce(page.reduce(alone, { type: 'selectPosition', at: 1 }), move(best));
+  assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
+});
+
+test('a game that is left before its end is kept with its opponent, and goes on', () => {
+  const left = after(...MOVED, ...ANOTHER);
+  assert.deepEqual(left.game.gameState.moves, []);
+  const [{ game }] = left.recent;
+  assert.deepEqual([game.moves, game.white, left.recent.length], ['b1c1', 'level:1', 1]);
+  const back = page.reduce(left, { type: 'resumeRecent', game });
+  assert.deepEqual([back.game.players.white, back.game.gameState.moves], ['level:1', ['b1-c1']]);
+  assert.deepEqual(back.recent, []);
+});
+
+test('a game that is over, or has no moves, is not among those that were left', () => {
+  assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
+  assert.deepEqual(after(...MOVED, ...RESIGN, ...ANOTHER).recent, []);
+});
+
+test('the history leads back to a game that was left with its opponent', () => {
+  const left = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER);
+  const { game } = kept(left, open('#moves=b1c1'));
+  assert.deepEqual([game.players, game.gameState.moves], [AGAINST.players, ['b1-c1']]);
+});
+
+test('what was left more than thirty days ago is forgotten', async () => {
+  const { loadRecent } = await import('../../web/page/state/storage.js');
+  const [{ game }] = after(...MOVED, ...ANOTHER).recent;
+  const items = ['2026-11-30', '2026-10-31', '2026-10-30'].map((date) => ({ date, game }));
+  const removed = { own: '1', study: STUDY, at: null };
+  const stored = { 'neutreeko-recent': [...items, { date: '2026-11-01', removed }] };
+  const found = withStored(stored, () => loadRecent('5x5/3', '2026-10-31'));
+  assert.deepEqual(found.map((one) => [one.date, 'game' in one]),
+    [['2026-11-30', true], ['2026-10-31', true], ['2026-11-01', false]]);
 });
 
 test('positions of a stored study have identities, and keep theirs', async () => {
@@ -976,13 +1100,16 @@ const LINKS_OF_ALL = [
   '#board=9x9/9',
 ];
 const NAMES_OF_ALL = [
-  'deleteLine', 'promote', 'eraseMarks', 'resign', 'flip', 'addToStudy', 'removePosition', 'newStudy',
-  'restoreRemoved', 'switchExercise', 'leaveField', 'openNewGame', 'resumeGame',
+  'deleteLine', 'promote', 'eraseMarks', 'resign', 'agreeDraw', 'flip', 'addToStudy', 'removePosition', 'newStudy',
+  'deleteStudy', 'keepStudy', 'showOwnStudy', 'setPicture', 'switchExercise', 'leaveField', 'openNewGame', 'resumeGame',
 ];
 const NAMES_OF_VIEWS = {
   play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showAnswer', 'nextExercise'],
-  hold: ['showAnswer'], editor: ['clearBoard', 'loadStart'],
+  hold: ['showAnswer'], editor: ['clearBoard', 'loadStart'], study: ['hint', 'showAnswer', 'nextExercise'],
 };
+const EXERCISES = { board: '5x5/3', title: 'Two', exercise: true, positions: [
+  { id: 1, start: FAIR, moves: 'a4a5', at: 0, notes: '0 c3 Here' }, { id: 2, start: FAIR, moves: '', at: 0, notes: '' },
+] };
 /** Actions that users do, each made of the state and of a function whose result is below its argument. */
 const DONE = [
   ({ game }, random) => ({ type: 'move', move: game.gameState.legal[random(game.gameState.legal.length)]?.move ?? '' }),
@@ -1011,6 +1138,19 @@ const DONE = [
   ({ game }) => ({ type: 'reply', request: game.gameState, seed: 1 }),
   ({ view, exercises }) =>
     (exercises[view] ? { type: 'exerciseStep', request: exercises[view].gameState, seed: 1 } : { type: 'flip' }),
+  ({ study }, random) => (study.reading ? { type: 'studyRead', request: study.reading, study: EXERCISES }
+    : { type: 'selectPosition', at: random(3) }),
+  () => open('#view=study&study=x'),
+  ({ recent }, random) => {
+    const one = recent[random(recent.length)] ?? {};
+    if (one.game) return { type: 'resumeRecent', game: one.game };
+    return one.removed ? { type: 'restoreRemoved', removed: one.removed } : { type: 'flip' };
+  },
+  ({ game, ownStudies }, random) => {
+    const own = Object.keys(ownStudies)[0] ?? '1';
+    const field = { kind: 'studyComment', own, id: game.entry?.id ?? 1, moves: '' };
+    return { type: 'type', field, text: 'y'.repeat(random(4)) };
+  },
   () => ({ type: 'introduce' }),
   ({ game }) => (game.coming ? { type: 'friendMoved', request: game.coming } : { type: 'flip' }),
 ];
@@ -1024,7 +1164,7 @@ test('no action changes a state that was there before', () => {
   const below = (count) => (random = (random * 48271) % 2147483647) % count;
   const states = [];
   let state = after();
-  for (let n = 0; n < 1000; n++) {
+  for (let n = 0; n < 2000; n++) {
     state = page.reduce(state, DONE[below(DONE.length)](state, below));
     states.push([state, said(state)]);
   }

@@ -41,7 +41,7 @@ onPage('positions are added in Explore, and kept', annotated, async (page) => {
   await click(page, '#notes summary', '#study-add');
   await shows(page, { '#spoken': 'Added. The study has 1 position.' });
   await click(page, '#undo', '#study-add', '#to-study');
-  await shows(page, { ...ITEMS, '.study .comment': ['Here'], board: '1w1w1/2b2/5/2w2/1b1b1' });
+  await shows(page, { ...ITEMS, '.study .line > .comment': ['Here'], board: '1w1w1/2b2/5/2w2/1b1b1' });
   await openLink(page, '#view=explore'); // or the address would have the study
   await reload(page);
   await click(page, '#to-study');
@@ -51,7 +51,7 @@ onPage('positions are added in Explore, and kept', annotated, async (page) => {
 onPage('a link shows a study with its comments and drawings', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, { ...ITEMS, '#headline': 'Lesson 1', '#subline': 'Position 1 of 2. White to move' });
   await shows(page, { '#board .drawn .head': 1, '#board circle.drawn': 1 });
-  await shows(page, { '.study .comment': ['Which move wins? \u52dd\u3061'] });
+  await shows(page, { '.study .line > .comment': ['Which move wins? \u52dd\u3061'] });
 });
 
 onPage('the link of a study leads to the same study', { hash: linkTo(STUDY) }, async (page, context) => {
@@ -320,16 +320,16 @@ onPage('what cannot be stored is reported, and not lost while the window is open
   await click(page, '#notes summary', '#study-add');
   await shows(page, { '#spoken': full, '#to-study': 'Study (2)' });
   await click(page, '#to-study');
-  await shows(page, { '.study li': 2, '#notice': full });
+  await shows(page, { '.study > li': 2, '#notice': full });
 });
 
 onPage('the title and a comment are edited', edited, async (page) => {
   await page.locator('#study-title').fill('New');
   await page.locator('#study-comment').fill('Other');
   await page.locator('#study-file').focus();
-  await shows(page, { '#headline': 'New', '.study .comment': ['Other'] });
+  await shows(page, { '#headline': 'New', '.study .line > .comment': ['Other'] });
   await reload(page);
-  await shows(page, { '#headline': 'New', '.study .comment': ['Other'] });
+  await shows(page, { '#headline': 'New', '.study .line > .comment': ['Other'] });
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
@@ -344,7 +344,7 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
   await page.locator('#study-comment').pressSequentially(' x y');
   await page.reload();
   await page.waitForFunction((old) => location.hash !== old, hash); // the link to the study as it is now
-  await shows(page, { '.study .comment': ['Which move wins? \u52dd\u3061 x y'] });
+  await shows(page, { '.study .line > .comment': ['Which move wins? \u52dd\u3061 x y'] });
 });
 
 onPage('a comment belongs to the study that it was typed for', withOwn, async (page) => {
@@ -362,7 +362,7 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
   await page.goForward();
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
   await click(page, '#study-own');
-  await shows(page, { '.study .comment': ['Typed'], '.study .select': ['1. Black to move'] });
+  await shows(page, { '.study .line > .comment': ['Typed'], '.study .select': ['1. Black to move'] });
 });
 
 /** Has the first study that is uncompressed take long. Runs in the page. */
@@ -402,7 +402,8 @@ onPage('a comment is typed for the second of two equal positions', twice, async 
   await shows(page, { '.study li:nth-child(2).on': 1 });
   await page.locator('#study-comment').pressSequentially('Hello');
   assert.equal(await page.inputValue('#study-comment'), 'Hello');
-  await shows(page, { '.study li:nth-child(1) .comment': 0, '.study li:nth-child(2) .comment': 'Hello' });
+  const comment = (n) => `.study li:nth-child(${n}) .line > .comment`;
+  await shows(page, { [comment(1)]: 0, [comment(2)]: 'Hello' });
 });
 
 onPage('a position moves up, and is removed', edited, async (page) => {
@@ -428,12 +429,58 @@ onPage('the file of a study that is an exercise has this property', edited, asyn
 const EXERCISE = { ...STUDY, positions: [{ ...SECOND, notes: '0 c3 The longest win' }], exercise: true };
 onPage('an exercise hides what the author wrote until the move is found', { hash: linkTo(EXERCISE) }, async (page) => {
   await shows(page, { '#subline': 'Position 1 of 1. Black to move. Find the best move' });
-  await shows(page, { '.study .comment': 0, '.drawn': 0, '#study-explore': 0, '#study-exercise': 0 });
+  await shows(page, { '.study .line > .comment': 0, '.drawn': 0, '#study-explore': 0, '#study-exercise': 0 });
   await play(page, 'a4-e4');
-  await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .comment': 0 });
+  await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .line > .comment': 0 });
   await play(page, 'a1-d1');
-  await shows(page, { '#headline': 'Correct!', '.study .comment': ['The longest win'], '#board circle.drawn': 1 });
+  await shows(page, { '#headline': 'Correct!', '.study .line > .comment': ['The longest win'] });
+  await shows(page, { '#board circle.drawn': 1 });
 });
+
+onPage('a study is stepped through, moved on and drawn on where it is', edited, async (page) => {
+  await click(page, '#undo');
+  await shows(page, { board: '1w1w1/2b2/5/2w2/1b1b1', '#study-picture': 1, '#subline': /Black to move$/ });
+  await play(page, 'b1-b4');
+  await shows(page, { '.study .moves .ply[aria-current]': 'b1-b4' });
+  await click(page, '#pen');
+  await play(page, 'c3-c3');
+  await click(page, '#pen', '#study-explore');
+  await shows(page, { '.drawn': 1, '.values': 1, '#study-add': 0 });
+  await click(page, '#study-back');
+  await shows(page, { '.study .moves .ply[aria-current]': 'b1-b4', '#headline': 'Lesson 1' });
+  await reload(page);
+  await click(page, '.study .variation:last-of-type');
+  await shows(page, { '.study .variation': 2 });
+});
+
+onPage('a student gets hints, goes on to the next position, and sees how many are solved', {
+  hash: linkTo({ ...EXERCISE, positions: [EXERCISE.positions[0], SECOND] }) }, async (page) => {
+  await shows(page, { '#study-solved': '0 of 2 solved', '#study-title': 0 });
+  await click(page, '#hint', '#hint');
+  await shows(page, { '#hint-text': /^Hint: a1-d1\./ });
+  await play(page, 'a1-d1');
+  await shows(page, { '#study-solved': '1 of 2 solved, 1 of them with help', '.study .solved': 1 });
+  await click(page, '#study-next');
+  await shows(page, { '#subline': /^Position 2 of 2\./, '#study-explore': 0 });
+  await play(page, 'a1-d1');
+  await shows(page, { '#headline': 'Correct!', '#study-solved': '2 of 2 solved, 1 of them with help' });
+});
+
+onPage('what is typed stays in sight of the reason why it is not stored', { ...fullStorage, hash: '#view=study' },
+  async (page) => {
+    await page.locator('#study-comment').fill('Newer');
+    await shows(page, { '#notice': /no room left/ });
+    await page.locator('.panel').evaluate((panel) => panel.scrollTo(0, 1e4));
+    const isSeen = () => page.evaluate(() => {
+      const notice = document.getElementById('notice');
+      const { x, y } = notice.getBoundingClientRect();
+      return notice.contains(document.elementFromPoint(x + 20, y + 16));
+    });
+    assert.equal(await isSeen(), true);
+    await page.waitForTimeout(200); // the address follows a moment later
+    await reload(page);
+    await shows(page, { '.study .line > .comment': ['Newer'] });
+  });
 
 onPage('on paper, a study has a picture of each position and no controls', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);

@@ -151,7 +151,8 @@ for (const [name, given] of Object.entries(INVALID))
 const UNUSUAL = {
   ' a  b ': 'a b',
   'a \ud800 b': 'a b',
-  'a\n\t\u2028\u00a0\u3000b': 'a b',
+  'a\t\u00a0\u3000b': 'a b',
+  ' a \r\n b\n\n\n\t c\u2028d ': 'a\nb\n\nc\nd',
   '\ude00\ud83d\ude00\ud83d': '\u{1f600}',
   [`${'x'.repeat(MOST_COMMENT - 1)}\u{1f600}`]: 'x'.repeat(MOST_COMMENT - 1),
   [`${'x'.repeat(MOST_COMMENT - 2)} \u{1f600}`]: 'x'.repeat(MOST_COMMENT - 2),
@@ -160,9 +161,13 @@ for (const [text, comment] of Object.entries(UNUSUAL))
   test(`a comment is the same when it is read again: ${JSON.stringify(text.slice(-12))}`, () => {
     assert.equal(asComment(text), comment);
     assert.equal(asComment(comment), comment);
-    const { tree, valid } = readAll(START, 'b1c1', null).annotate(`1  ${comment}`, () => true);
+    const noted = readAll(START, 'b1c1', null);
+    const { notes } = noted.annotated(noted.current, { marks: [], comment }).write();
+    const { tree, valid } = noted.annotate(notes, () => true);
     assert.equal(valid, true);
     assert.equal(tree.current.note.comment, comment);
+    const { tree: nodes } = engine.readRecord(engine.writeRecord(recordOf(tree, true)));
+    assert.equal(treeOfRecord({ start: START, tree: nodes }, engine.board).current.note.comment, comment);
   });
 
 test('notes are read with the white space and half characters that older versions kept', () => {

@@ -38,6 +38,16 @@ export function dateOf(date = new Date()) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** The day so many days before a day, as "2026-11-30". */
+export function daysBefore(date: string, days: number) {
+  const day = noonOf(date);
+  day.setDate(day.getDate() - days);
+  return dateOf(day);
+}
+
+/** Noon of a day: no change of the clock comes near it. */
+export const noonOf = (date: string) => new Date(`${date}T12:00`);
+
 /** Between the squares of a move: an en dash, at which no line may break. */
 export const DASH = '\u2060\u2013\u2060';
 export const moveText = (move: string) => move.replace('-', DASH);

@@ -29,8 +29,6 @@ export interface List {
   /** The milliseconds before a reply, and before the next exercise if that follows by itself. */
   pause: number;
   goesOn?: boolean;
-  /** Asks what is selected, where the user selects before each move. */
-  begin?(state: State): State;
   /** The next exercise, or one from somewhere. null: there is none. */
   next(state: State, from?: string): State | null;
   /** What a right solution changes. */
@@ -134,8 +132,7 @@ function slide(state: State, list: List, item: Item, { move, next }: Choice) {
 }
 
 /** A move of the user. */
-export function moveInExercise(before: State, list: List, move: string) {
-  const state = list.begin?.(before) ?? before;
+export function moveInExercise(state: State, list: List, move: string) {
   const exercise = state.exercises[list.name];
   const { item, gameState } = exercise;
   if (!item || !isUsersTurn(exercise)) return state;

@@ -7,18 +7,19 @@ import {
 } from './engine_games.js';
 import { asSentence, moveText } from '../format.js';
 import {
-  friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
+  friendNumber, isFriend, isHuman, isKnown, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
 import { NO_GAME, other } from './position.js';
-import { resignation } from './record.js';
+import { endOf, resignation, treeOf } from './record.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { announce, ask, signal, STATUS, update } from './shown.js';
+import { MOST_RECENT } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
 import type { Node } from './tree.js';
 import type {
-  Choice, End, GameState, MoveShown, PlayedGame, Players, Reducers, Side, State, ViewName,
+  Choice, End, GameState, MoveShown, PlayedGame, Players, Reducers, Removed, Side, State, StoredGame, ViewName,
 } from './types.js';
 
 const RANK = { win: 1, draw: 0, loss: -1 };
@@ -97,7 +98,8 @@ export function missedBy(state: State, user: Side | null) {
 /** Before a game is opened: one that no address has. */
 export const noGame = (): PlayedGame => ({
   tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false,
-  isStarted: false, isForeign: false, isPaused: false, hasMoved: false, isClosed: false, warning: null, coming: null,
+  isStarted: false, isForeign: false, entry: null, isPaused: false, hasMoved: false, isClosed: false, warning: null,
+  coming: null,
   isCopied: false, hints: NO_HINTS, why: null,
 });
 
@@ -139,12 +141,39 @@ export const openTree = (
     { players?: Players; view?: ViewName; isCounted?: boolean; isForeign?: boolean; isStarted?: boolean } = {},
 ) =>
   refresh({ ...withoutWaiting(state), view, isTurned: false },
-    { tree, players, isCounted, isForeign, isStarted, isPaused: false });
+    { tree, players, isCounted, isForeign, isStarted, entry: null, isPaused: false });
+
+/** The game as it is stored. */
+export function asStored({ game: { tree, players, isCounted } }: Pick<State, 'game'>): StoredGame {
+  const { text: moves, at, last, notes } = tree.write();
+  return { start: tree.start, moves, at, last, end: endOf(tree), notes, ...players, counted: isCounted };
+}
+
+const isSameGame = (one: StoredGame, two: StoredGame) =>
+  one.start === two.start && one.moves === two.moves && one.black === two.black && one.white === two.white;
+
+/** Without a game among those that were left. */
+export const withoutRecent = (state: State, game: StoredGame): State =>
+  ({ ...state, recent: state.recent.filter((one) => !('game' in one && isSameGame(one.game, game))) });
+
+/** Keeps what was left or deleted. */
+export const withRecent = (state: State, what: { game: StoredGame } | { removed: Removed }): State =>
+  ({ ...state, recent: [{ date: state.today, ...what }, ...state.recent].slice(0, MOST_RECENT) });
+
+/** Keeps the own game, in whose place another one comes, unless it has not begun or is over. */
+export function leaveGame(state: State) {
+  const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
+  if (!own || !isKnown(own.black) || !isKnown(own.white) || isOfEngines({ players: own })) return state;
+  const { tree } = treeOf(state, own);
+  const isUnfinished = tree.root.chosen !== null && !shownState(state, tree.gotoEnd()).end;
+  return isUnfinished ? withRecent(withoutRecent(state, own), { game: own }) : state;
+}
 
 /** Begins a game. */
 export function begin(
-  state: State, { players, position = state.start, seed }: { players: Players; position?: string; seed: number },
+  before: State, { players, position = before.start, seed }: { players: Players; position?: string; seed: number },
 ) {
+  const state = leaveGame(before);
   const { black, white } = players;
   const next = friendNumber(players) ? newFriend(seed) : '';
   const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
@@ -174,7 +203,9 @@ function play(state: State, move: string) {
     return announce({ ...state, notice: ['tooManyMoves', MOST_MOVES] }, t('tooManyMoves', MOST_MOVES));
   const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
   const played = tree.play(move, { first: isPlay });
-  const moved = refresh(state, { tree: played, hasMoved: true, ...(isPlay && { isForeign: false }) });
+  // The game of a link becomes that of this device.
+  const ready = isPlay && state.game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
+  const moved = refresh(ready, { tree: played, hasMoved: true, ...(isPlay && { isForeign: false }) });
   const next = isPlay ? finish(moved) : moved;
   const { end: over } = next.game.gameState;
   const user = userOf(next.game);

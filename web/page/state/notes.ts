@@ -5,7 +5,7 @@ import { refresh } from './game.js';
 import { fitsLink } from './record.js';
 import { announce, ask, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
-import { asComment, MOST_MARKS } from './tree.js';
+import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
 import type { Node, Note, Tree } from './tree.js';
 import type { Field, Message, Notes, Reducers, State } from './types.js';
@@ -32,8 +32,11 @@ const FULL: Message = ['commentsFull'];
 const refuse = (state: State) => announce({ ...state, notice: FULL }, t('commentsFull'));
 
 /** A comment that is typed for a position of a game; nothing if another game is shown. */
-export function typeNote(state: State, { origin, node }: Extract<Field, { kind: 'comment' }>, text: string) {
+export function typeNote(
+  state: State, { origin, node }: Extract<Field, { kind: 'comment' }>, text: string,
+): State | Message {
   const { tree } = state.game;
+  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT];
   return tree.origin === origin ? changeNote(state, tree.node(node), { comment: asComment(text) }) ?? FULL : state;
 }
 

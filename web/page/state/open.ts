@@ -8,20 +8,23 @@ import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle } from '../format.js';
-import { finish, hasGame, hintGame, noGame, openTree, refresh, shownState, userMoves, withoutWaiting } from './game.js';
+import {
+  finish, hasGame, hintGame, leaveGame, noGame, openTree, refresh, shownState, userMoves, withoutRecent,
+  withoutWaiting,
+} from './game.js';
 import {
   endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
 } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { openFriend, openGame, openStored, otherGame, withGame } from './open_game.js';
+import { openFriend, openGame, openStored, otherGame, storedGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
-import { fitsLink, isCut, isMeantAsRecord, legalIn, treeOf, treeOfRecord, withoutLinks } from './record.js';
+import { fitsLink, isCut, isMeantAsRecord, legalIn, treeOfRecord, withoutLinks } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
-import { asTarget, NO_STUDY, select, shownStudy, showOwn } from './study.js';
+import { hintStudy, NO_STUDY, select, shownStudy, showOwn, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
 import { hasText, t } from '../texts.js';
 import { MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
@@ -95,11 +98,11 @@ const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => 
     }
   },
   study(state, { study: link }) {
-    const { packed, removed } = state.study;
+    const { packed } = state.study;
     if (link && link === packed.text && packed.study === shownStudy(state)) return { state, valid: true };
     const reading = link ? { link } : null;
-    const study = { ...NO_STUDY, removed, reading, packed: { study: null, text: link } };
-    return { state: select({ ...state, study }, 0), valid: true };
+    const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
+    return { state: select(withoutEntry({ ...state, study }), 0), valid: true };
   },
 };
 
@@ -204,6 +207,7 @@ function openText(state: State, given: string): State | Message {
 /** The state when the user goes to a view. */
 const enter: Partial<Record<ViewName, (state: State) => State>> = {
   play(state) {
+    if (state.game.entry) return ownGame(state);
     if (!isAgainstEngine(state.game)) return state;
     // What was tried elsewhere is a variation; a friend may have ended the game.
     return finish(refresh(state, { tree: state.game.tree.gotoEnd() }));
@@ -213,7 +217,14 @@ const enter: Partial<Record<ViewName, (state: State) => State>> = {
   lessons: (state) => enterLesson(state).state,
   hold: enterHold,
   editor: enterEditor,
+  study: (state) => select(state, state.study.at),
 };
+
+/** The game of this device, in place of that of a study. */
+function ownGame(state: State) {
+  const stored = storedGame(state);
+  return stored ? openStored(state, stored, 'play') : openTree(state, new Tree(state.start));
+}
 
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
@@ -229,6 +240,7 @@ const movers: Partial<Record<ViewName, (state: State, move: string) => State>> =
   play: userMoves,
   explore: userMoves,
   review: moveInReview,
+  study: (state, move) => (state.game.entry ? userMoves : moveInList)(state, move),
 };
 
 const MOST_BYTES = 1e6; // of a file with a game or a study
@@ -268,13 +280,15 @@ export const openReducers = {
   },
   show: (state, { view, theme }) => show(state, view, theme),
   explore: (state, { position }) => explore(state, position),
-  exploreStudy: (state, { position }) =>
-    openTree(state, treeOf(state, asTarget(position)).tree, { view: 'explore', isForeign: true }),
   resumeGame(state) {
     const stored = otherGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;
     const { tree } = opened.game; // it may have been left at a move that was reviewed
     return refresh(opened, { tree: isAgainstEngine(opened.game) ? tree.gotoEnd() : tree });
+  },
+  resumeRecent(state, { game }) {
+    const opened = openStored(withoutRecent(leaveGame(state), game), game, 'play');
+    return announce(refresh(opened, { tree: opened.game.tree.gotoEnd() }), STATUS);
   },
   reviewGame(state, { game }) {
     const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true };
@@ -297,6 +311,7 @@ export const openReducers = {
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
   move: (state, { move }) => (movers[state.view] ?? moveInList)(state, move),
-  hint: (state) => (state.view === 'puzzle' ? hintPuzzle(state) : hintGame(state)),
+  hint: (state) =>
+    (state.view === 'puzzle' ? hintPuzzle(state) : state.view === 'study' ? hintStudy(state) : hintGame(state)),
   nextExercise: (state, { from }) => nextExercise(state, from) ?? show(state, 'puzzle'),
 } satisfies Partial<Reducers>;

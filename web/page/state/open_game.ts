@@ -1,7 +1,7 @@
 // The game of an address: which one it is, among the game that is open and the one that is stored.
 
 import { readAddress, writeAddress } from './address.js';
-import { finish, hasGame, openTree, refresh } from './game.js';
+import { asStored, finish, hasGame, openTree, refresh } from './game.js';
 import { beginsWith, friendName, gameOf, isAgainstEngine, isKnown, sideOf } from './players.js';
 import { readPosition } from './position.js';
 import { treeOf } from './record.js';
@@ -34,12 +34,21 @@ function returned(state: State) {
   return refresh(state, { tree: isAgainstEngine(state.game) && !tree.isInGame() ? tree.gotoEnd() : tree });
 }
 
+/** The game of those that were left which has all of a tree, if that has moves. */
+function leftGame(state: State, tree: Tree): StoredGame | null {
+  if (!tree.root.chosen) return null;
+  const games = state.recent.flatMap((one) => ('game' in one && one.game.start === tree.start ? [one.game] : []));
+  return games.find((game) => treeOf(state, game).tree.includes(tree)) ?? null;
+}
+
 /** What the game of an address is; openGame() opens it. */
 export type GameCase =
   /** Another page embeds it: it has nothing to do with what is stored on the device. */
   | 'embedded'
   /** A part of the game that is open, or of the stored one. */
   | 'open' | 'stored'
+  /** A part of a game that was left. */
+  | 'left'
   /** The empty address: the game of this device, which is open or stored, as it was left. */
   | 'openAsLeft' | 'storedAsLeft'
   /** The game of this device from now on. */
@@ -58,6 +67,7 @@ export function caseOfGame(state: State, tree: Tree, isEmpty: boolean, view: Vie
   if (!isEmpty && isOpen) return 'open';
   // The first comparison spares reading the game.
   if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree)) return 'stored';
+  if (leftGame(state, tree)) return 'left';
   const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === start;
   return isUsual && !stored ? 'own' : 'foreign';
 }
@@ -77,6 +87,7 @@ export function openGame(state: State, target: Address, view: ViewName): OpenedA
     embedded: () => openTree(state, tree, { view, isForeign: true }),
     open: () => shownIn({ ...state, view }),
     stored: () => shownIn(kept()),
+    left: () => shownIn(openStored(state, leftGame(state, tree) ?? asStored(state), view, true)),
     openAsLeft: () => refresh({ ...state, view }),
     storedAsLeft: () => returned(kept()),
     own: () => openTree(state, tree, { view, isForeign: false }),

@@ -5,7 +5,7 @@ import { isTooLarge, STANDARD } from './boards.js';
 import { choicesAt, hintSentences, isMoveGiven, nextHint, stateAt, whyAt } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { GRADES } from './exercises.js';
-import { dateOf, moveText } from '../format.js';
+import { daysBefore, moveText, noonOf } from '../format.js';
 import { keptGames, withSetting } from './settings.js';
 import { announce, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
@@ -24,26 +24,16 @@ export const hasDaily = ({ boardName }: State) => boardName === STANDARD;
 
 export const isDailySolved = ({ record, today }: State) => record.daily === today;
 
-/** Noon of a day, as "2026-11-30": no change of the clock comes near it. */
-const noonOf = (date: string) => new Date(`${date}T12:00`);
-
-/** The day before a day. */
-function dayBefore(date: string) {
-  const day = noonOf(date);
-  day.setDate(day.getDate() - 1);
-  return dateOf(day);
-}
-
 /** The search for the puzzle of today. */
 export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
   ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
 
 /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
 export const daysInRow = ({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) =>
-  ([today, dayBefore(today)].includes(daily) ? days : 0);
+  ([today, daysBefore(today, 1)].includes(daily) ? days : 0);
 
 /** The days whose puzzle the one of an address may be: it may have been opened before midnight. */
-export const recentDays = ({ today }: Pick<State, 'today'>) => [today, dayBefore(today)];
+export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefore(today, 1)];
 
 const gradeOf = ({ result, plies }: Value) =>
   (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';

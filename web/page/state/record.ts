@@ -3,7 +3,7 @@
 // "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
 import { isOnBoard, other, readPosition, SIDES, withoutHyphen } from './position.js';
-import { asComment, MOST_COMMENT, MOST_MARKS, Tree } from './tree.js';
+import { asComment, isTooLong, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Game } from '../../engine/engine.js';
@@ -39,6 +39,7 @@ function readEnd(text: string): End | null {
 // ---- records ----
 
 const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
+const BREAK = ' [%br] '; // a line break: what is in such brackets is shown by no program
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
 
 /** Whether a text begins like a record: with a header, the start position or a move, which may have a number. */
@@ -50,10 +51,11 @@ export const withoutLinks = (text: string) =>
   text.replace(/\([^()\n]*#[^()\n]*\)/g, (link) => ' '.repeat(link.length));
 
 /** The comment of a node with its marks. */
-const writtenIn = ({ marks, comment }: RecordNode) => `${marks ?? ''} ${(comment ?? '').replace(DRAWINGS, '')}`;
+const writtenIn = ({ marks, comment }: RecordNode) =>
+  `${marks ?? ''} ${(comment ?? '').replace(DRAWINGS, '')}`.replaceAll(BREAK.trim(), '\n');
 
 /** Whether the comment of a node is longer than one of the page. */
-export const isCut = (node: RecordNode) => writtenIn(node).replace(/\s+/g, ' ').trim().length > MOST_COMMENT;
+export const isCut = (node: RecordNode) => isTooLong(writtenIn(node));
 
 /** The note of a node, if it has one. */
 function noteOf(node: RecordNode, shape: Shape): Note | undefined {
@@ -73,7 +75,7 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
   const list = (isArrow: boolean) =>
     drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
   const drawings = [list(false) && `[%csl ${list(false)}]`, list(true) && `[%cal ${list(true)}]`].join('');
-  return { marks, comment: `${drawings} ${comment.slice(marks.length)}`.trim() };
+  return { marks, comment: `${drawings} ${comment.slice(marks.length)}`.trim().replaceAll('\n', BREAK) };
 }
 
 /**

@@ -20,6 +20,10 @@ export const warns = ({ settings }: State) => settings.warnings ?? true;
 export const keptGames = (state: State) =>
   state.games.filter(({ black, white }) => isKnown(black) && isKnown(white));
 
+/** The games that were left before their end, latest first. */
+export const leftGames = (state: State) =>
+  state.recent.flatMap((one) => ('game' in one && isKnown(one.game.black) && isKnown(one.game.white) ? [one] : []));
+
 /** Keeps the game, which has ended. */
 export function keepGame(state: State): State {
   const { gameState: { start, moves, end }, players } = state.game;

@@ -52,7 +52,7 @@ export const ask = (state: State, id: string, question: string) => announce({ ..
 /** The views of a game: with undo and redo. */
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
 /** Whether the game is shown. */
-export const isOfGame = ({ view }: State) => OF_GAME.includes(view);
+export const isOfGame = ({ view, game }: State) => OF_GAME.includes(view) || (view === 'study' && game.entry !== null);
 
 /** Whether White is at the bottom. */
 export function isFlipped(state: State) {

@@ -9,14 +9,17 @@ import {
 import { languages } from '../texts.js';
 import { asComment } from './tree.js';
 
-import type { KeptGame, PlayRecord, Settings, StoredGame, StoredStudy, StudyPosition } from './types.js';
 import type { Check, Checks } from './input.js';
+import type {
+  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyPosition,
+} from './types.js';
 
 const STORES = {
   settings: 'neutreeko',
   game: 'neutreeko-game',
   record: 'neutreeko-record',
   games: 'neutreeko-games',
+  recent: 'neutreeko-recent',
   study: 'neutreeko-study', // of versions that had one for each board
   studies: 'neutreeko-studies',
 };
@@ -124,11 +127,11 @@ const gameChecks: Checks<StoredGame> = {
 
 /** By key, the text that was read or written last. */
 const seen: Map<string, string | null> = new Map();
-/** The keys of what could not be stored because the storage is full. */
-const unsaved: Set<string> = new Set();
+/** By key, why something could not be stored. */
+const unsaved: Map<string, NonNullable<State['unstored']>> = new Map();
 
-/** Whether something is not stored because the storage is full. */
-export const isFull = () => unsaved.size > 0;
+/** Why something is not stored. */
+export const whyUnstored = (): State['unstored'] => [...unsaved.values()].sort()[0] ?? null;
 
 /** What a store has: of the game, that of this window rather than that of another. */
 const stored = (store: keyof typeof STORES, key: string) =>
@@ -148,8 +151,8 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
 }
 
 /**
- * Stores a value, unless the storage is full; without access to storage, nobody expects anything to last. What has just
- * been read is not written again: another window may have written something else meanwhile.
+ * Stores a value, if the storage takes it. What has just been read is not written again: another window may have
+ * written something else meanwhile.
  * @param value null: nothing remains
  */
 export function save(store: keyof typeof STORES, board: string, value: object | null) {
@@ -164,7 +167,7 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
     else localStorage.setItem(key, written);
     seen.set(key, written);
   } catch (error) {
-    if (error instanceof DOMException && /quota/i.test(error.name)) unsaved.add(key);
+    if (error instanceof DOMException) unsaved.set(key, /quota/i.test(error.name) ? 'full' : 'refused');
   }
 }
 
@@ -201,7 +204,7 @@ export const positionsCheck = (least: number): Check<StudyPosition[]> => {
   };
 };
 
-export const asTitle = (written: string) => asComment(asComment(written).slice(0, MOST_TITLE));
+export const asTitle = (written: string) => asComment(asComment(written.replace(/\s+/g, ' ')).slice(0, MOST_TITLE));
 /** A longer title is cut: the study counts. */
 export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
 
@@ -236,6 +239,19 @@ const keptCheck: Check<KeptGame> = object({
 
 /** The games that are kept, latest first. The caller checks their positions, moves and players. */
 export const loadGames = (board: string) => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
+
+export const MOST_RECENT = 30; // items, and days
+
+const recentCheck: Check<Recent> = (value) =>
+  object<{ date: string; game: StoredGame }>({ date: text(date), game: object(gameChecks) })(value)
+  ?? object<{ date: string; removed: Removed }>({
+    date: text(date),
+    removed: object<Removed>({ own: studyNumber, study: object(studyChecks), at: orNull(integer(0)) }),
+  })(value);
+
+/** What was left or deleted, latest first, since a date. The caller checks positions, moves and players. */
+export const loadRecent = (board: string, since: string) =>
+  (list(recentCheck, 0, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
 /** The results of games and puzzles. */
 export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordChecks, NO_RECORD);

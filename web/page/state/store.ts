@@ -1,9 +1,9 @@
 // The store: the state, which changes only when an action is dispatched.
 
-import { dateOf } from '../format.js';
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { NO_REVIEW } from './engine_games.js';
+import { dateOf, daysBefore } from '../format.js';
 import { gameReducers, noGame } from './game.js';
 import { listReducers, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
@@ -13,12 +13,12 @@ import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
-import { loadGame, loadGames, loadRecord, loadStudies } from './storage.js';
-import { NO_STUDY, studyReducers, validStudies } from './study.js';
+import { loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT } from './storage.js';
+import { NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
 
-import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 import type { Engine } from '../../engine/engine.js';
+import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
@@ -46,8 +46,10 @@ export function initialState(engine: Engine, settings: Settings): State {
     engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
-    ownStudies: validStudies({ engine, start }, loadStudies(name)), isFull: false, today: dateOf(),
-    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null, line: null,
+    recent: loadRecent(name, daysBefore(dateOf(), MOST_RECENT)),
+    ownStudies: validStudies({ engine, start }, loadStudies(name)), unstored: null, today: dateOf(),
+    view: 'play', dialog: null, notice: null, isDone: false, confirming: null, isTurned: false, preview: null,
+    line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
     review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
     editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
@@ -60,9 +62,9 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
   const before = {
     ...state,
     heard: SILENCE,
-    notice: isAnswer || ON_TOP.has(action.type) ? state.notice : null,
+    ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null, isDone: false }),
   };
-  const next = reducers[action.type](before, action);
+  const next = tieEntry(reducers[action.type](before, action), before);
   const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
 }

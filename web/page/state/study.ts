@@ -1,22 +1,31 @@
 // A study: positions with comments, drawings and variations, which a teacher hands out as a link, a file or on paper.
 // The link has the text of the file, compressed. Each board has studies of its own on this device, whose names are
 // their titles; one from a link or a file is shown in their place, and becomes one of them when the user keeps it.
+//
+// A study is a board: the game that is shown is that of the position that is selected. What is played, drawn or deleted
+// there, also in Explore, is a change of an own study.
 
+import { hintSentences, nextHint } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
+import { messageText } from '../format.js';
+import { openTree, refresh, withRecent } from './game.js';
+import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
 import { announce, STATUS, update } from './shown.js';
-import { asTitle, BLANK_STUDY, MOST_POSITIONS } from './storage.js';
+import { asTitle, BLANK_STUDY, MOST_POSITIONS, MOST_TITLE } from './storage.js';
 import { asText, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
-import { asComment } from './tree.js';
+import { asComment, isTooLong, MOST_COMMENT } from './tree.js';
 
 import type { List } from './exercise.js';
 import type { Note, Tree } from './tree.js';
-import type { Field, Message, Reducers, State, StoredStudy, Study, StudyPosition, StudyShown } from './types.js';
+import type {
+  Field, Message, Reducers, Removed, State, StoredStudy, Study, StudyPosition, StudyShown,
+} from './types.js';
 
 export const NO_STUDY: StudyShown = {
-  opened: null, at: 0, reading: null, packed: { study: null, text: '' }, removed: null,
+  opened: null, at: 0, solved: {}, hinted: [], reading: null, packed: { study: null, text: '' },
 };
 
 // ---- what can be asked ----
@@ -78,24 +87,115 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 
 // ---- changes ----
 
+
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
-  begin(state) {
-    const found = isUnsolved(state) ? selectedKnown(state) : null;
-    return found ? ask(state, 'study', { position: found.position, aim: 'keep' }) : state;
+  /** The next position that is not solved; the next one when all are. */
+  next(state) {
+    const { positions } = shownStudy(state);
+    const { at, solved } = state.study;
+    const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
+    return select(state, following.find((n) => !solved[positions[n].id]) ?? following[0] ?? 0);
   },
-  next: (state) => state,
+  solved(state) {
+    const { id } = selectedPosition(state);
+    const { solved, hinted } = state.study;
+    const isHelped = state.exercises.study.misses > 0 || hinted.includes(id);
+    const how = solved[id] ?? (isHelped ? 'helped' : 'alone');
+    return withEntry(update(state, 'study', { solved: { ...solved, [id]: how } }));
+  },
 };
+
+/** Hints in an exercise: the piece, then the move. */
+export function hintStudy(state: State) {
+  const { item, gameState, hints: before } = state.exercises.study;
+  if (!item) return state;
+  const hints = nextHint(state, before, gameState);
+  const hinted = [...state.study.hinted, selectedPosition(state).id];
+  return announce(update(changeExercise(state, 'study', { hints }), 'study', { hinted }), ...hintSentences(hints));
+}
 
 /** The studies of this device without the positions that are invalid. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
   Object.fromEntries(Object.entries(studies).map(([own, study]) =>
     [own, { ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) }]));
 
+/** The position that is selected is on the board, or asked. */
 export function select(state: State, at: number) {
-  const last = Math.max(0, shownStudy(state).positions.length - 1);
-  return changeExercise(update(state, 'study', { at: Math.max(0, Math.min(at, last)) }), 'study', NO_EXERCISE);
+  const { positions } = shownStudy(state);
+  const last = Math.max(0, positions.length - 1);
+  const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
+  const before = state.game.entry;
+  const entry = selectedPosition(selected);
+  // What is shown of it remains while it is changed.
+  const isSame = entry && before?.id === entry.id && state.study.at === selected.study.at;
+  if (isSame && state.view === 'study') return selected;
+  const cleared = changeExercise(selected, 'study', NO_EXERCISE);
+  const found = entry ? lookAt(state, entry) : null;
+  if (state.view !== 'study' || !found) return cleared;
+  if (isStudyExercise(cleared)) return ask(withoutEntry(cleared), 'study', { position: found.position, aim: 'keep' });
+  return withEntry(cleared);
+}
+
+/** The position that is selected with its moves is the game that is shown. */
+function withEntry(state: State) {
+  const entry = selectedPosition(state);
+  const found = entry ? lookAt(state, entry) : null;
+  return found ? update(openTree(state, found.tree, { view: state.view, isForeign: true }), 'game', { entry }) : state;
+}
+
+/** The position that a game is of, as it is now; null: it is not there any more. */
+function entryNow(state: State, { id }: StudyPosition) {
+  return shownStudy(state).positions.find((one) => one.id === id) ?? null;
+}
+
+/** The tree of a position where another tree is, as far as it has the same moves. */
+function sameIn(tree: Tree, shown: Tree) {
+  const moves = shown.path().map(({ move }) => move);
+  for (let plies = moves.length; plies > 0; plies--) {
+    const found = tree.follow(moves.slice(0, plies));
+    if (found) return found;
+  }
+  return tree.goto(tree.root);
+}
+
+/**
+ * The game of a position of a study and the study agree: what has been changed on the board is in an own study, and
+ * what has been changed in the study is on the board.
+ */
+export function tieEntry(state: State, before: State): State {
+  const { entry, tree } = state.game;
+  if (!entry || state.study.reading) return state;
+  const now = entryNow(state, entry);
+  if (!now) return update(state, 'game', { entry: null });
+  if (now !== entry) {
+    const found = lookAt(state, now);
+    if (!found) return update(state, 'game', { entry: null });
+    const [stored, shown] = [found.tree.write(), tree.write()];
+    const isSame = stored.text === shown.text && stored.notes === shown.notes;
+    if (isSame) return update(state, 'game', { entry: now });
+    return refresh(state, { entry: now, tree: sameIn(found.tree, tree) });
+  }
+  const shown = before.game.tree;
+  if (tree === shown || tree.origin !== shown.origin || state.study.opened) return state;
+  const written = pictured(state, now);
+  if (written.moves === now.moves && written.notes === now.notes) return state;
+  const changed = storeEntry(state, ownNumber(state), written);
+  return changed ? update(changed, 'game', { entry: written }) : refuse({ ...before, heard: state.heard });
+}
+
+/** The position of the game, with the picture that it had. */
+function pictured({ game: { tree }, ...state }: State, entry: StudyPosition): StudyPosition {
+  const picture = lookAt(state, entry)?.tree.path().map(({ move }) => move) ?? [];
+  return entryOf(tree.follow(picture) ?? tree, entry.id);
+}
+
+/** An own study with another position in the place of that with the same identity; null if it would be too large. */
+function storeEntry(state: State, own: string, entry: StudyPosition) {
+  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const number = positions.findIndex(({ id }) => id === entry.id);
+  return changeStudy(state, { positions: positions.with(number, entry) }, own);
 }
 
 /** Changes an own study; null if it would be too large. */
@@ -106,11 +206,14 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
 }
 
+/** Another study is shown. */
+export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
+
 /** Shows an own study. */
 function choose(state: State, own: string, at = 0) {
   const studies = { ...state.settings.studies, [state.boardName]: own };
-  const chosen = update({ ...withSetting(state, 'studies', studies), typing: null }, 'study', { opened: null });
-  return select(chosen, at);
+  const chosen = { ...withSetting(state, 'studies', studies), typing: null };
+  return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
 }
 
 /** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
@@ -128,7 +231,7 @@ function add(state: State, { title, positions, exercise }: StoredStudy) {
 }
 
 /** Undoes the last removal. */
-function restore(state: State, { own, study, at }: NonNullable<StudyShown['removed']>) {
+function restore(state: State, { own, study, at }: Removed) {
   if (at === null) return add(state, study);
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
   const back = { ...study.positions[at], id: newId(positions) };
@@ -139,8 +242,10 @@ function restore(state: State, { own, study, at }: NonNullable<StudyShown['remov
 const FULL: Message = ['studyFull'];
 const refuse = (state: State) => announce({ ...state, notice: FULL }, t('studyFull'));
 
-/** The announcement of what was done, unless it could not be stored. */
-const unlessFull = (done: string) => ({ isFull }: State) => (isFull ? t('storageFull') : done);
+/** What was done, unless it could not be stored: that is said in its place. */
+const confirm = (state: State, done: Message) =>
+  announce({ ...state, notice: done, isDone: true }, ({ unstored }: State) =>
+    (unstored ? t(`storage_${unstored}`) : messageText(done)));
 
 /** The position of a tree as a study has it. */
 function entryOf(tree: Tree, id: number): StudyPosition {
@@ -151,37 +256,41 @@ function entryOf(tree: Tree, id: number): StudyPosition {
 /** An identity that no position of a study has. */
 const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
 
-/** The position with another comment. */
-function withComment(state: State, entry: StudyPosition, comment: string) {
+/** The position with another comment after some moves; as it is if it does not have these. */
+function withComment(state: State, entry: StudyPosition, moves: string, comment: string) {
   const { tree } = treeOf(state, asTarget(entry));
-  const marks = tree.current.note?.marks ?? [];
-  return entryOf(tree.annotated(tree.current, { marks, comment }), entry.id);
+  const node = tree.follow(moves.split('.').filter(Boolean).map(withHyphen))?.current;
+  return node ? entryOf(tree.annotated(node, { marks: node.note?.marks ?? [], comment }), entry.id) : entry;
 }
 
 /** A title that is typed for an own study. */
-export function typeStudyTitle(state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string) {
+export function typeStudyTitle(
+  state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string,
+): State | Message {
+  if (text.trim().length > MOST_TITLE) return ['titleTooLong', MOST_TITLE];
   const title = asTitle(text);
   return state.ownStudies[own]?.title === title ? state : changeStudy(state, { title }, own) ?? FULL;
 }
 
 /** A comment that is typed for a position of an own study; nothing if it is not there any more. */
-export function typeStudyComment(state: State, { own, id }: Extract<Field, { kind: 'studyComment' }>, text: string) {
-  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const number = positions.findIndex((one) => one.id === id);
-  if (number < 0) return state;
-  const next = withComment(state, positions[number], asComment(text));
-  if (next.notes === positions[number].notes) return state;
-  return changeStudy(state, { positions: positions.with(number, next) }, own) ?? FULL;
+export function typeStudyComment(
+  state: State, { own, id, moves }: Extract<Field, { kind: 'studyComment' }>, text: string,
+): State | Message {
+  const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
+  if (!entry) return state;
+  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT];
+  const next = withComment(state, entry, moves, asComment(text));
+  return next.notes === entry.notes ? state : storeEntry(state, own, next) ?? FULL;
 }
 
 export const studyReducers = {
   addToStudy(state) {
-    const own = update(state, 'study', { opened: null });
+    const own = withoutEntry(update(state, 'study', { opened: null }));
     const before = ownStudy(state).positions;
     const positions = [...before, entryOf(state.game.tree, newId(before))];
     const added = changeStudy(own, { positions });
     if (!added) return refuse(state);
-    return announce(select(added, positions.length - 1), unlessFull(t('studyAdded', positions.length)));
+    return confirm(select(added, positions.length - 1), ['studyAdded', positions.length]);
   },
   selectPosition(state, { at }) {
     const next = select(state, at);
@@ -198,9 +307,15 @@ export const studyReducers = {
   removePosition(state) {
     const study = ownStudy(state);
     const { at } = state.study;
+    if (!study.positions[at]) return state;
     const removed = { own: ownNumber(state), study, at };
-    const left = changeStudy(state, { positions: study.positions.toSpliced(at, 1) }) ?? state;
-    return announce(update(left, 'study', { removed }), t('studyRemoved'));
+    const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }) ?? state;
+    return announce(withRecent(left, { removed }), t('studyRemoved'));
+  },
+  setPicture(state) {
+    const entry = selectedPosition(state);
+    const changed = state.game.entry && storeEntry(state, ownNumber(state), entryOf(state.game.tree, entry.id));
+    return changed ? announce(changed, t('studyPictured')) : state;
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
   chooseStudy: (state, { own }) => announce(choose(state, own), STATUS),
@@ -208,16 +323,16 @@ export const studyReducers = {
     const removed = { own: ownNumber(state), study: ownStudy(state), at: null };
     const { [removed.own]: _, ...ownStudies } = state.ownStudies;
     const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? '1');
-    return announce(update(left, 'study', { removed }), t('studyDeleted'));
+    return announce(withRecent(left, { removed }), t('studyDeleted'));
   },
-  restoreRemoved(state) {
-    const { removed } = state.study;
-    if (!removed) return state;
+  restoreRemoved(state, { removed }) {
     const restored = restore(state, removed);
-    return restored ? announce(update(restored, 'study', { removed: null }), STATUS) : refuse(state);
+    if (!restored) return refuse(state);
+    const recent = state.recent.filter((one) => !('removed' in one && one.removed === removed));
+    return announce({ ...restored, recent }, STATUS);
   },
   switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
-  keepStudy: (state) => announce(add(state, shownStudy(state)), unlessFull(t('studyKept'))),
+  keepStudy: (state) => confirm(add(state, shownStudy(state)), ['studyKept']),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
@@ -233,6 +348,7 @@ export const studyReducers = {
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(wholeStudy(state, state.ownStudies[one])) === written);
-    return announce(own ? choose(read, own) : select(update(read, 'study', { opened: study }), 0), STATUS);
+    const opened = withoutEntry(update(read, 'study', { opened: study, solved: {}, hinted: [] }));
+    return announce(own ? choose(read, own) : select(opened, 0), STATUS);
   },
 } satisfies Partial<Reducers>;

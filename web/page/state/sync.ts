@@ -1,20 +1,20 @@
 // The state in the address of the page and in what is stored on this device.
 
 import { addressOf } from './address.js';
-import { dateOf } from '../format.js';
+import { dateOf, daysBefore } from '../format.js';
+import { asStored } from './game.js';
 import { namesOf, orNull, readObject, text } from './input.js';
-import { endOf } from './record.js';
 import {
-  hasChanged, isFull, isOtherGame, loadGame, loadGames, loadRecord, loadSettings, loadStudies, NO_RECORD, save,
-  saveSetting,
+  hasChanged, isOtherGame, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
+  NO_RECORD, save, saveSetting, whyUnstored,
 } from './storage.js';
 import { ownNumber, validStudies } from './study.js';
 
-import type { Action, Dispatch, HistoryEntry, Leaving, State, StoredGame } from './types.js';
+import type { Action, Dispatch, HistoryEntry, Leaving, State } from './types.js';
 
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
-  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'exploreStudy', 'resumeGame', 'reviewGame', 'introduce',
+  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'reviewGame', 'introduce',
   'openText', 'fileRead', 'studyLinked',
 ]);
 /** What the address and the stored game are made of. */
@@ -26,12 +26,13 @@ const WRITTEN: (keyof State)[] = [
 
 /**
  * What the entry of the history for an address of this page states; an address that the user has entered has null. An
- * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed.
+ * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed; but
+ * if it could not be stored, only the link has it.
  */
 function entryOf(state: State): HistoryEntry {
-  const { view, editor, share, study: { opened, reading } } = state;
+  const { view, editor, share, unstored, study: { opened, reading } } = state;
   return {
-    own: view === 'study' && !opened && !reading ? ownNumber(state) : null,
+    own: view === 'study' && !opened && !reading && !unstored ? ownNumber(state) : null,
     notation: view === 'editor' ? editor.typed : null,
     notice: null,
     text: share.text,
@@ -85,6 +86,7 @@ export function catchUp(state: State): State {
   const next = { ...state, today: dateOf() };
   if (hasChanged('record', board)) next.record = loadRecord(board);
   if (hasChanged('games', board)) next.games = loadGames(board);
+  if (hasChanged('recent', board)) next.recent = loadRecent(board, daysBefore(next.today, MOST_RECENT));
   if (hasChanged('game', board)) next.stored = loadGame(board);
   if (hasChanged('studies', board)) next.ownStudies = validStudies(state, loadStudies(board));
   if (hasChanged('settings', '')) {
@@ -94,12 +96,6 @@ export function catchUp(state: State): State {
   return next;
 }
 
-/** The game as it is stored. */
-function asStored({ game: { tree, players, isCounted } }: State): StoredGame {
-  const { text: moves, at, last, notes } = tree.write();
-  return { start: tree.start, moves, at, last, end: endOf(tree), notes, ...players, counted: isCounted };
-}
-
 /** Stores what has changed, and returns the state with what is known of that. */
 function store(state: State, before: State): State {
   const { boardName: board, settings, game } = state;
@@ -107,13 +103,14 @@ function store(state: State, before: State): State {
     if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
   if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
   if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
+  if (state.recent !== before.recent) save('recent', board, state.recent.length ? state.recent : null);
   if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
   const { chosen, note } = game.tree.root;
   if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
-    return { ...state, isFull: isFull() };
+    return { ...state, unstored: whyUnstored() };
   const stored = asStored(state);
   save('game', board, stored);
-  return { ...state, stored, isFull: isFull() };
+  return { ...state, stored, unstored: whyUnstored() };
 }
 
 /**

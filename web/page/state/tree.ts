@@ -7,7 +7,7 @@
 // the number of moves played.
 //
 // Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
-// comment.
+// comment, in which line breaks are vertical tabs.
 
 import { withHyphen, withoutHyphen } from './position.js';
 
@@ -19,7 +19,7 @@ export const MOST_MOVES = 10000;
 export const MOST_MARKS = 50;
 export const MOST_COMMENT = 1000;
 
-/** A mark is a square, which has a circle, or an arrow as "b1-c1". A comment has no line breaks. */
+/** A mark is a square, which has a circle, or an arrow as "b1-c1". A comment may have line breaks. */
 export type Note = { readonly marks: readonly string[]; readonly comment: string };
 
 /** A position of a tree. The root has neither a move nor a parent. */
@@ -39,10 +39,16 @@ export interface Node {
 
 const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null };
 
-/** A text as a comment can have it: on one line, not too long, and whole characters. */
-export const asComment = (text: string) =>
-  text.replace(/\p{Surrogate}/gu, '').replace(/\s+/g, ' ').trim().slice(0, MOST_COMMENT)
-    .replace(/\p{Surrogate}/gu, '').trim();
+/** Whole characters, single spaces, and at most one empty line between others. */
+const tidied = (text: string) =>
+  text.replace(/\p{Surrogate}/gu, '').replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n').replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+
+/** A text as a comment can have it. */
+export const asComment = (text: string) => tidied(tidied(text).slice(0, MOST_COMMENT));
+
+/** Whether a text is longer than a comment can be. */
+export const isTooLong = (text: string) => tidied(text).length > MOST_COMMENT;
 
 /** What a tree is made of, while it is changed. */
 class Draft {
@@ -207,7 +213,7 @@ export class Tree {
     const notes = nodes.flatMap(({ note }, number) => {
       if (!note) return [];
       const marks = note.marks.map(withoutHyphen);
-      return [`${number} ${marks.join('.')} ${note.comment}`];
+      return [`${number} ${marks.join('.')} ${note.comment.replaceAll('\n', '\v')}`];
     });
     const parts: string[] = [];
     const tasks: (() => void)[] = []; // in reverse order: recursion would need too much of the stack for a long line

@@ -36,18 +36,22 @@ export interface State {
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
+  /** What was left or deleted in the last thirty days, latest first. */
+  recent: Recent[];
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
   /** The date where the user is, as "2026-11-30". */
   today: string;
-  /** Something is not stored because the storage is full. */
-  isFull: boolean;
+  /** Why something is not stored: there is no room, or the browser stores nothing for this page. */
+  unstored: 'full' | 'refused' | null;
 
   // What is shown: shown.ts.
   view: ViewName;
   dialog: DialogName | null;
   /** Above the view. */
   notice: Message | null;
+  /** It says what has been done, and nothing that is wrong. */
+  isDone: boolean;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
   confirming: string | null;
   /** The board is flipped against what suits the user. */
@@ -78,8 +82,8 @@ export interface State {
 export type Field =
   /** The comment of a position of the game. */
   | { kind: 'comment'; origin: symbol; node: number }
-  /** In an own study, the comment of a position or the title. */
-  | { kind: 'studyComment'; own: string; id: number }
+  /** In an own study, the comment after moves from a position, or the title. */
+  | { kind: 'studyComment'; own: string; id: number; moves: string }
   | { kind: 'studyTitle'; own: string }
   /** The position in the editor. */
   | { kind: 'notation' }
@@ -138,6 +142,8 @@ export interface PlayedGame {
   isStarted: boolean;
   /** The game came with a link and has not been continued. */
   isForeign: boolean;
+  /** The position of the study that is shown whose moves these are: study.ts. */
+  entry: StudyPosition | null;
   /** Two engines play each other, but not now. */
   isPaused: boolean;
   /** The position was reached by a move, not by looking around. */
@@ -292,12 +298,14 @@ export interface StudyShown {
   /** From a link or a file: shown instead. */
   opened: StoredStudy | null;
   at: number;
+  /** In an exercise, how positions were solved, by their identities. */
+  solved: Record<number, 'alone' | 'helped'>;
+  /** The identities of those for which a hint was given. */
+  hinted: number[];
   /** The link that is being read. */
   reading: { link: string } | null;
   /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
-  /** The own study from which a position was removed last, as it was, and the position; null: the study was deleted. */
-  removed: { own: string; study: StoredStudy; at: number | null } | null;
 }
 
 /** What an entry of the history states with its address: sync.ts. */
@@ -370,8 +378,9 @@ export interface UserActions {
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
   show: { view: ViewName; theme?: string };
   explore: { position: string };
-  exploreStudy: { position: StudyPosition };
   resumeGame: object;
+  /** Goes on with a game that was left. */
+  resumeRecent: { game: StoredGame };
   reviewGame: { game: KeptGame };
 
   // game.ts
@@ -437,12 +446,14 @@ export interface UserActions {
   addToStudy: object;
   selectPosition: { at: number };
   movePosition: { to: number };
+  /** The position that is on the board becomes the picture of the one that is selected. */
+  setPicture: object;
   removePosition: object;
   newStudy: object;
   chooseStudy: { own: string };
   deleteStudy: object;
-  /** Undoes the last removal of a position or a study. */
-  restoreRemoved: object;
+  /** Undoes the removal of a position or a study. */
+  restoreRemoved: { removed: Removed };
   switchExercise: object;
   keepStudy: object;
   showOwnStudy: object;
@@ -625,6 +636,16 @@ export interface StoredGame extends Target, Players {
   start: string;
   counted: boolean;
 }
+
+/** A study as it was before it was deleted or, with the place of a position, before that was removed. */
+export interface Removed {
+  own: string;
+  study: StoredStudy;
+  at: number | null;
+}
+
+/** A game that was left before its end, or what was removed, with the date. */
+export type Recent = { date: string; game: StoredGame } | { date: string; removed: Removed };
 
 /** A game that has ended: its moves, without variations. */
 export interface KeptGame extends Players {

@@ -95,7 +95,7 @@ function headline(state: State) {
   return t(`courseTask_${name}`, item?.threat ? moveText(item.threat) : item?.goal);
 }
 
-const ticked = () => html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
+export const ticked = () => html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
 
 const list = (state: State, dispatch: Dispatch) =>
   html`<ol class="lessons">

@@ -6,13 +6,12 @@ import { live } from 'lit-html/directives/live.js';
 
 import { button, disclosure, hasMouse, switchButton, typing } from './dom.js';
 import { distanceText, moveText, outcomeText, whySentences } from '../format.js';
-import { lineTemplate, moveList, valueList } from './moves.js';
+import { eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
-import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
+import { commentOf, fieldOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
-import { MOST_COMMENT } from '../state/tree.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
@@ -68,8 +67,10 @@ function line(state: State, dispatch: Dispatch, { line: rest }: Why) {
 
 function actions(state: State, dispatch: Dispatch) {
   const { end: over, position } = state.game.gameState;
+  const back = () => dispatch({ type: 'show', view: 'study' });
   const playBest = () => dispatch({ type: 'move', move: choicesOf(state)[0].move });
   return html`<section class="actions">
+    ${state.game.entry ? button('study-back', t('studyBack'), back, { main: true }) : nothing}
     ${over ? nothing : button('best', t('playBest'), playBest)}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
   </section>`;
@@ -86,7 +87,6 @@ function fields(state: State, dispatch: Dispatch) {
       <textarea
         id="comment"
         rows="3"
-        maxlength=${MOST_COMMENT}
         .value=${live(value)}
         @input=${onInput}
         @blur=${onBlur}
@@ -94,25 +94,21 @@ function fields(state: State, dispatch: Dispatch) {
     </div>
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
-    ${marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing}
-    ${studyChoice(state, dispatch)}
-    ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}
+    ${eraseButton(marks, dispatch)}
+    ${state.game.entry ? nothing
+      : html`${studyChoice(state, dispatch)}
+        ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}`}
   </div>`;
 }
 
 /** The moves that are explored, what can be done with variations, and the fields for comments and drawings. */
 function notesPanel(state: State, dispatch: Dispatch) {
-  const { game: { tree }, confirming, notes } = state;
-  const move = moveText(tree.current.move);
+  const { notes } = state;
   return html`<section>
       <h3>${t('moves')}</h3>
       ${moveList(state, dispatch)}
       <div class="actions">
-        ${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
-        ${isDeletable(state)
-          ? button('delete-line', confirming === 'delete-line' ? t('deleteSure') : t('deleteFrom', move),
-            () => dispatch({ type: 'deleteLine' }))
-          : nothing}
+        ${lineButtons(state, dispatch)}
       </div>
     </section>
     ${disclosure('notes', t('notes'), notes.isOpen, (isOpen) => dispatch({ type: 'openNotes', isOpen }),

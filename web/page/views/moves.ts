@@ -7,7 +7,7 @@ import { button, chip, hovers } from './dom.js';
 import { moveText, sameValue, valueText } from '../format.js';
 import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
 import { choicesOf, sideAt } from '../state/game.js';
-import { commentOf } from '../state/notes.js';
+import { commentOf, isDeletable } from '../state/notes.js';
 import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
@@ -68,6 +68,19 @@ export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] 
     </li>
     ${rows.map((row, i) => html`<li><span class="number" aria-hidden="true">${i + 1}</span>${row}</li>`)}
   </ol>`;
+}
+
+export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>
+  (marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing);
+
+/** What can be done with the variation that is shown. */
+export function lineButtons(state: State, dispatch: Dispatch) {
+  const { game: { tree }, confirming } = state;
+  return html`${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
+    ${isDeletable(state)
+      ? button('delete-line', confirming === 'delete-line' ? t('deleteSure')
+        : t('deleteFrom', moveText(tree.current.move)), () => dispatch({ type: 'deleteLine' }))
+      : nothing}`;
 }
 
 /** What a touch or the keyboard previews lasts until another move is, so that the line below can be reached. */

@@ -12,7 +12,7 @@ import { start } from './start.js';
 import { STANDARD } from '../state/boards.js';
 import { countDone, EXERCISES } from '../state/exercises.js';
 import { lineLength, stepTarget } from '../state/game.js';
-import { keptGames } from '../state/settings.js';
+import { keptGames, leftGames } from '../state/settings.js';
 import { isOfGame, OF_TAB, tabOf, TABS } from '../state/shown.js';
 import { shownStudy } from '../state/study.js';
 import { statistics } from './statistics.js';
@@ -29,7 +29,7 @@ const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content>
 const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
   lessons: ({ boardName }) => boardName === STANDARD,
   hold: () => false, // the lessons lead there
-  review: (state) => lineLength(state.game) > 0 || keptGames(state).length > 0,
+  review: (state) => lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0,
   study: (state) => shownStudy(state).positions.length > 0,
 };
 
@@ -132,13 +132,17 @@ function bar(state: State, dispatch: Dispatch) {
 
 function panel(state: State, dispatch: Dispatch) {
   const name = tabOf(state.view);
-  const notice = messageText(state.notice ?? (state.isFull ? ['storageFull'] : null));
+  const { unstored, view } = state;
+  // Where nothing is stored at all, that matters where something is written.
+  const isLost = unstored === 'full' || (unstored === 'refused' && (view === 'study' || view === 'explore'));
+  const isDone = state.isDone && !isLost;
+  const notice = messageText(isLost ? [`storage_${unstored}`] : state.notice);
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? views(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
-    <p id="notice" class="wrong" role="alert" ?hidden=${!notice}>${notice}</p>
+    <p id="notice" class=${isDone ? '' : 'wrong'} role=${isDone ? nothing : 'alert'} ?hidden=${!notice}>${notice}</p>
     <div id="view" tabindex="0" data-view=${state.view}
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}

@@ -17,7 +17,9 @@ import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, opponents, playerNamed, playerText, userOf,
 } from '../state/players.js';
 import { other } from '../state/position.js';
+import { leftGames } from '../state/settings.js';
 import { isFlipped } from '../state/shown.js';
+import { opponentOf } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
@@ -102,6 +104,13 @@ const newButton = (dispatch: Dispatch) => button('new', t('newGame'), () => disp
 const resume = (state: State, dispatch: Dispatch) =>
   otherGame(state) && button('resume', t('resume'), () => dispatch({ type: 'resumeGame' }), { main: true });
 
+/** The game that was left last. */
+function goOnWithLast(state: State, dispatch: Dispatch) {
+  const [last] = leftGames(state);
+  return last && button('unfinished', t('goOnAgainst', opponentOf(last.game)),
+    () => dispatch({ type: 'resumeRecent', game: last.game }));
+}
+
 function afterGame(state: State, dispatch: Dispatch) {
   const { players } = state.game;
   const swapped = { black: players.white, white: players.black };
@@ -131,6 +140,7 @@ function actions(state: State, dispatch: Dispatch) {
     !isAtEnd(game)
       && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
     resume(state, dispatch),
+    !game.tree.root.chosen && goOnWithLast(state, dispatch),
     newButton(dispatch),
     !isPausable && game.tree.root.chosen !== null
       && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),

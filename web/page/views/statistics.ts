@@ -7,10 +7,11 @@ import { button, dialogContent, download } from './dom.js';
 import { distanceText } from '../format.js';
 import { opponents, playerText, userOf } from '../state/players.js';
 import { other } from '../state/position.js';
-import { keptGames } from '../state/settings.js';
+import { keptGames, leftGames } from '../state/settings.js';
+import { MOST_RECENT } from '../state/storage.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, KeptGame, PlayRecord, State } from '../state/types.js';
+import type { Dispatch, KeptGame, Players, PlayRecord, State } from '../state/types.js';
 
 const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
   html`<table>
@@ -62,7 +63,7 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
 }
 
 /** With whom a game was played. */
-export function opponentOf(game: KeptGame) {
+export function opponentOf(game: Players) {
   const user = userOf({ players: game });
   return user ? playerText({ name: game[other(user)] }).short : t('twoPlayers');
 }
@@ -73,7 +74,27 @@ function resultOf(game: KeptGame) {
   return user ? t(game.winner === user ? 'won' : 'lost') : t('sideWon', t(game.winner));
 }
 
-export function gameList(state: State, dispatch: Dispatch) {
+/** The games that were left, to go on with. */
+function leftList(state: State, dispatch: Dispatch) {
+  const left = leftGames(state);
+  if (!left.length) return nothing;
+  return html`<section>
+    <h3>${t('unfinished')}</h3>
+    <ol class="games" id="left-games">
+      ${left.map(({ date, game }) => html`<li>
+        <button type="button" @click=${() => dispatch({ type: 'resumeRecent', game })}>
+          <b>${opponentOf(game)}</b> <small>${date}</small>
+        </button>
+      </li>`)}
+    </ol>
+    <p class="note">${t('unfinishedDays', MOST_RECENT)}</p>
+  </section>`;
+}
+
+export const gameList = (state: State, dispatch: Dispatch) =>
+  html`${leftList(state, dispatch)} ${finishedList(state, dispatch)}`;
+
+function finishedList(state: State, dispatch: Dispatch) {
   const games = keptGames(state);
   if (!games.length) return html`<p class="note">${t('noGames')}</p>`;
   return html`<section>

@@ -6,17 +6,22 @@ import { live } from 'lit-html/directives/live.js';
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import { button, disc, download, switchButton, typing } from './dom.js';
+import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
-import { readPosition } from '../state/position.js';
-import { MOST_TITLE } from '../state/storage.js';
+import { eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
+import { linkOf } from '../state/address.js';
+import { hintScene } from '../state/engine_games.js';
+import { isAnswerShown, isUsersTurn } from '../state/exercise.js';
+import { noteOf } from '../state/notes.js';
+import { readPosition, withoutHyphen } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
-import { MOST_COMMENT } from '../state/tree.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, Field, State, StudyPosition, View } from '../state/types.js';
+import type { Tree } from '../state/tree.js';
+import type { Dispatch, Field, Removed, State, StudyPosition, View } from '../state/types.js';
 import type { On } from './dom.js';
 
 export type Known = NonNullable<ReturnType<typeof lookAt>>;
@@ -52,15 +57,13 @@ export function studyChoice(state: State, dispatch: Dispatch) {
   </div>`;
 }
 
-/** What can be done with the own studies. */
+/** What can be done with an own study, besides sending it: most users need little of it. */
 function ownActions(state: State, dispatch: Dispatch) {
   const { title: name, positions, exercise } = ownStudy(state);
   const isUsed = name || positions.length;
   return html`${isUsed ? button('study-new', t('studyNew'), () => dispatch({ type: 'newStudy' })) : nothing}
     ${state.ownStudies[ownNumber(state)]
       ? button('study-delete', t('studyDelete'), () => dispatch({ type: 'deleteStudy' })) : nothing}
-    ${state.study.removed
-      ? button('study-restore', t('studyRestore'), () => dispatch({ type: 'restoreRemoved' })) : nothing}
     ${positions.length ? switchButton('study-exercise', t('studyExercise'), exercise,
       () => dispatch({ type: 'switchExercise' })) : nothing}`;
 }
@@ -79,45 +82,119 @@ const actions = (state: State, dispatch: Dispatch) => html`<section class="actio
   ${(state.study.opened ? openedActions : ownActions)(state, dispatch)}
 </section>`;
 
+/** The link of the study, in the way of the device or by the dialog for sharing. */
+const send = (state: State, dispatch: Dispatch) =>
+  button('study-send', t('studySend'), () => {
+    const url = linkOf(state);
+    const isShared = 'share' in navigator && location.protocol !== 'file:';
+    if (isShared) navigator.share({ title: shownStudy(state).title || t('title'), url }).catch(() => {});
+    else dispatch({ type: 'open', dialog: 'share' });
+  }, { main: true });
+
+/** What was removed in the last days. */
+function removedList(state: State, dispatch: Dispatch) {
+  const removed = state.recent.flatMap((one) => ('removed' in one ? [one] : []));
+  if (!removed.length) return nothing;
+  const nameOf = ({ study: { title: name, positions }, at }: Removed) =>
+    (at === null ? t('studyNamed', name, positions.length) : t('positionOf', at + 1, name));
+  const restore = ({ date, removed: one }: (typeof removed)[number], n: number) =>
+    button(n ? `restore-${n}` : 'study-restore', html`${t('studyRestore')}: ${nameOf(one)} <small>${date}</small>`,
+      () => dispatch({ type: 'restoreRemoved', removed: one }));
+  const [last, ...others] = removed.map(restore);
+  return html`<section class="actions">${last}</section>
+    ${others.length
+      ? html`<details id="removed"><summary>${t('recentlyDeleted')}</summary>
+          <div class="actions">${others}</div></details>` : nothing}`;
+}
+
+/** Whether the board shows the position that is the picture of the one that is selected. */
+function isPictured(state: State) {
+  const moves = (tree: Tree) => tree.path().map(({ move }) => move).join(' ');
+  const found = selectedKnown(state);
+  return found !== null && moves(found.tree) === moves(state.game.tree);
+}
+
+/** What is on the board: comment, drawings and moves, which the owner changes. */
 function editor(state: State, dispatch: Dispatch) {
   const { at } = state.study;
-  const comment = selectedKnown(state)?.note.comment ?? '';
-  const { id } = selectedPosition(state);
-  const field: Field = { kind: 'studyComment', own: ownNumber(state), id };
+  const { game: { tree }, notes: { pen } } = state;
+  const node = tree.current;
+  const { comment, marks } = noteOf(node);
+  const moves = tree.path().map(({ move }) => withoutHyphen(move)).join('.');
+  const field: Field = { kind: 'studyComment', own: ownNumber(state), id: selectedPosition(state).id, moves };
   const { value, onInput, onBlur } = typing(state, dispatch, field, comment);
   return html`<div class="field">
       <label for="study-comment">${t('comment')}</label>
-      <textarea id="study-comment" rows="3" maxlength=${MOST_COMMENT} .value=${live(value)}
-        @input=${onInput} @blur=${onBlur}></textarea>
+      <textarea id="study-comment" rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>
     </div>
+    ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <div class="actions">
+      ${eraseButton(marks, dispatch)}
+      ${isPictured(state) ? nothing
+        : button('study-picture', t('studyPicture'), () => dispatch({ type: 'setPicture' }))}
+      ${lineButtons(state, dispatch)}
       ${at ? button('study-up', t('studyUp'), () => dispatch({ type: 'movePosition', to: at - 1 })) : nothing}
       ${button('study-remove', t('studyRemove'), () => dispatch({ type: 'removePosition' }))}
     </div>`;
 }
+
+/** What belongs to the position that is on the board. */
+function onBoard(state: State, dispatch: Dispatch) {
+  const { tree } = state.game;
+  const { comment } = noteOf(tree.current);
+  return html`${comment && !isPictured(state) ? html`<p class="comment">${comment}</p>` : nothing}
+    ${tree.root.children.length ? moveList(state, dispatch) : nothing}
+    ${state.study.opened ? nothing : editor(state, dispatch)}
+    <div class="actions">
+      ${button('study-explore', t('explore'), () => dispatch({ type: 'show', view: 'explore' }))}
+    </div>`;
+}
+
+const solvedSign = (how: 'alone' | 'helped' | undefined) =>
+  (how
+    ? html`<span class="solved">${ticked()}${how === 'helped' ? html` <small>${t('helped')}</small>` : nothing}</span>`
+    : nothing);
 
 function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: number) {
   const found = lookAt(state, entry);
   if (!found) return nothing;
   const { toMove } = readPosition(found.position, state.engine.board);
   const isCurrent = number === state.study.at;
-  const isHidden = isStudyExercise(state) && !(isCurrent && !isUnsolved(state));
-  const explore = () => dispatch({ type: 'exploreStudy', position: entry });
+  const isHidden = isStudyExercise(state) && !state.study.solved[entry.id];
   return html`<li class=${isCurrent ? 'on' : ''}>
     <div class="board still">${pictureOf(state, found, isHidden)}</div>
     <div class="line">
       <button type="button" class="select" aria-current=${isCurrent}
         @click=${() => dispatch({ type: 'selectPosition', at: number })}>
-        <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>
+        <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>${
+          isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
       </button>
       <p class="printed">${found.position}</p>
       ${found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
-      ${isCurrent && !isHidden
-        ? html`<div class="actions">${button('study-explore', t('explore'), explore)}</div>
-            ${state.study.opened ? nothing : editor(state, dispatch)}`
-        : nothing}
+      ${isCurrent && state.game.entry ? onBoard(state, dispatch) : nothing}
     </div>
   </li>`;
+}
+
+/** What a student does: hints, the answer, the next position, and how many are solved. */
+function student(state: State, dispatch: Dispatch) {
+  const { positions } = shownStudy(state);
+  const { solved } = state.study;
+  const exercise = state.exercises.study;
+  const [alone, helped] = (['alone', 'helped'] as const).map((how) =>
+    positions.filter(({ id }) => solved[id] === how).length);
+  const isSolved = exercise.progress === 'solved';
+  return html`<section>
+    <div class="actions">
+      ${isSolved ? nothing : hintButton(dispatch, exercise.hints, isUsersTurn(exercise) && !state.solving)}
+      ${isSolved ? nothing : button('show-answer', t('puzzleShow'), () => dispatch({ type: 'showAnswer' }),
+        { disabled: isAnswerShown(exercise) || !isUsersTurn(exercise) })}
+      ${positions.length > 1
+        ? button('study-next', t('studyNext'), () => dispatch({ type: 'nextExercise' }), { main: isSolved }) : nothing}
+    </div>
+    ${hintContent(exercise.hints)}
+    <p class="note" id="study-solved">${t('studySolved', alone, helped, positions.length)}</p>
+  </section>`;
 }
 
 function title(state: State, dispatch: Dispatch) {
@@ -126,7 +203,7 @@ function title(state: State, dispatch: Dispatch) {
   const { value, onInput, onBlur } = typing(state, dispatch, field, ownStudy(state).title);
   return html`<div class="field">
     <label for="study-title">${t('studyTitle')}</label>
-    <input id="study-title" maxlength=${MOST_TITLE} .value=${live(value)} @input=${onInput} @blur=${onBlur} />
+    <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
   </div>`;
 }
 
@@ -134,9 +211,11 @@ export const study: View = {
   status(state) {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
-    const toMove = found && t('toMove', t(readPosition(found.position, state.engine.board).toMove));
+    const shown = state.game.entry ? state.game.gameState.position : found?.position;
+    const toMove = shown && t('toMove', t(readPosition(shown, state.engine.board).toMove));
     const { tried, progress } = state.exercises.study;
-    if (tried) {
+    const isAtAnswer = !state.game.entry || isPictured(state);
+    if (tried && isAtAnswer && (progress === 'wrong' || progress === 'solved')) {
       const move = moveText(tried.choice.move);
       return progress === 'solved' ? { side: null, headline: t('puzzleRight'), subline: move }
         : { side: null, headline: t(`puzzleWrong_${tried.choice.value.result}`, move), subline: t('studyFind') };
@@ -145,23 +224,35 @@ export const study: View = {
     const sentences = isStudyExercise(state) ? [...place, t('studyFind')] : place;
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
-  scene(state) {
+  scene(state, base) {
+    const { game, exercises: { study: exercise }, notes: { pen }, study: { opened } } = state;
+    if (game.entry) {
+      const { marks } = noteOf(game.tree.current);
+      const { tried } = exercise;
+      const answer = isStudyExercise(state) && isPictured(state) ? tried?.choice : null;
+      return { ...base, marks, ...(!opened && { drawing: true, pen, ...(pen && { legal: [] }) }),
+        preview: answer ?? base.preview };
+    }
     const found = selectedKnown(state);
     if (!found) return { position: state.start };
-    const { position, note: { marks } } = found;
-    if (!isStudyExercise(state)) return { position, marks };
-    const { tried } = state.exercises.study;
-    return isUnsolved(state) ? { position, legal: state.engine.moves(position) }
-      : { position, marks, preview: tried?.choice ?? null };
+    if (!isUnsolved(state)) return { position: found.position, marks: found.note.marks };
+    return { ...exerciseScene(state, exercise), ...hintScene(state, exercise.hints),
+      ...(isAnswerShown(exercise) && { preview: exerciseScene(state, exercise).preview }) };
   },
   panel(state, dispatch) {
     if (state.study.reading) return nothing;
     const { positions } = shownStudy(state);
+    const { opened } = state.study;
     return html`${positions.length ? nothing : html`<p class="note">${t('studyEmpty')}</p>`}
-      ${state.study.opened ? nothing : studyChoice(state, dispatch)}
-      ${title(state, dispatch)} ${actions(state, dispatch)}
+      ${opened ? nothing : studyChoice(state, dispatch)}
+      ${isStudyExercise(state) && positions.length ? student(state, dispatch) : nothing}
+      ${title(state, dispatch)}
+      ${positions.length && !isStudyExercise(state)
+        ? html`<section class="actions">${send(state, dispatch)}</section>` : nothing}
       <ol class="study">
         ${positions.map((entry, number) => item(state, dispatch, entry, number))}
-      </ol>`;
+      </ol>
+      ${actions(state, dispatch)}
+      ${opened ? nothing : removedList(state, dispatch)}`;
   },
 };
