@@ -194,19 +194,25 @@ bool position_is_blank(const char *text)
     return !first_word(text).length;
 }
 
-enum random_position position_is_random(const char *text)
+/* As position_is_random, of a word. */
+static enum random_position read_random(struct word word)
 {
     static const char *const words[] = {
         [RANDOM_FAIR] = "fair", [RANDOM_DRAWN] = "drawn", [RANDOM_ANY] = "random"};
-    const struct word word = first_word(text);
     char folded[MOVE_WORD];
-    if (word.length > sizeof folded)
+    /* Most positions begin with a digit, which shows it at once. */
+    if (word.length > sizeof folded || !word.length || nk_is_digit(*word.begin))
         return RANDOM_NONE;
     const size_t length = nk_fold_unicode_to_ascii(word.begin, word.length, folded);
     for (int kind = RANDOM_FAIR; kind <= RANDOM_ANY; kind++)
         if (length == strlen(words[kind]) && nk_has_prefix(words[kind], folded, length))
             return (enum random_position)kind;
     return RANDOM_NONE;
+}
+
+enum random_position position_is_random(const char *text)
+{
+    return read_random(first_word(text));
 }
 
 /* Skips the number of a move, such as "1.", "1)" or a word "1". */
@@ -366,7 +372,7 @@ static enum nk_status read_position(struct nk_table *table, struct position_word
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_read_position found;
     struct nk_error why;
-    const enum random_position kind = position_is_random(word->begin);
+    const enum random_position kind = read_random(*word);
     if (kind)
         return choose_position(table, kind, read, error);
     const enum nk_status status = nk_position_read(rules, word->begin, &found, &why);
