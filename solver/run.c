@@ -78,12 +78,6 @@ static struct nk_text needed_mib(uint64_t bytes)
     return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
 }
 
-/* The same, rounded down: what is available. */
-static struct nk_text available_mib(uint64_t bytes)
-{
-    return nk_group_digits(bytes >> 20);
-}
-
 /* What follows a number of bytes, if there are several processes. */
 static const char *in_each_process(const struct nk_settings *settings)
 {
@@ -106,11 +100,10 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
                  needed_mib(with_files.memory).s, needed_mib(with_files.disk).s);
     }
-    const bool is_small = most < 1 << 20; /* which would be 0 MiB */
+    const struct nk_size available = nk_size_of(most);
     return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s %s %s%s",
-                   needed_mib(plan->memory).s, in_each_process(settings),
-                   is_small ? nk_group_digits(most >> 10).s : available_mib(most).s, is_small ? "KiB" : "MiB",
-                   settings->memory ? "is what --memory allows" : "are available", advice);
+                   needed_mib(plan->memory).s, in_each_process(settings), nk_group_digits(available.number).s,
+                   available.unit, settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
 /* Plans with the layout that takes the least time and fits in memory. NK_E_MEMORY if none does. */
@@ -145,8 +138,10 @@ static enum nk_status require_disk(const struct nk_settings *settings, const str
     if (!settings->checkpoint || !nk_cluster_is_first(settings->cluster) ||
         !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
-    return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
-                   needed_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), available_mib(unused).s);
+    const struct nk_size free_size = nk_size_of(unused);
+    return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s %s are free there",
+                   needed_mib(*bytes).s, NK_PATH_OF(settings->checkpoint),
+                   nk_group_digits(free_size.number).s, free_size.unit);
 }
 
 /* ---- analysing ---- */

@@ -179,6 +179,14 @@ const char *nk_replace_first(const char *text, char replaced[NK_ESCAPED]);
  * loss in 20 plies as many. */
 int nk_moves_in(int plies);
 
+/* A number of bytes, rounded down, as a message has it: with the unit "MiB" or, below one of these, "KiB" or "bytes",
+ * so that what is small is not 0. */
+struct nk_size {
+    uint64_t number;
+    const char *unit;
+};
+struct nk_size nk_size_of(uint64_t bytes);
+
 /* "10 moves". */
 struct nk_text nk_moves_text(int plies);
 

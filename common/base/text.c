@@ -189,6 +189,13 @@ int nk_moves_in(int plies)
     return plies / 2 + plies % 2;
 }
 
+struct nk_size nk_size_of(uint64_t bytes)
+{
+    return bytes < 1 << 10   ? (struct nk_size){bytes, "bytes"}
+           : bytes < 1 << 20 ? (struct nk_size){bytes >> 10, "KiB"}
+                             : (struct nk_size){bytes >> 20, "MiB"};
+}
+
 /* Puts "1 move" or "10 moves". printf would take most of the time of `neutreeko query`, which prints hardly anything
  * else. */
 static char *put_count(char *out, int count, const char *one, const char *several)

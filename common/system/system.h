@@ -31,9 +31,9 @@ int nk_system_processors(void);
  * process; 0 if the system does not report them. */
 uint64_t nk_system_available_memory(void);
 
-/* The bytes that the control groups of Linux, of version 1 or 2, leave this process, as in a container; at least 1,
- * and UINT64_MAX without a limit. `root` is the directory that has proc/ and sys/: "" for those of the system. Only
- * on POSIX systems; outside of system_posix.c, only tests use it. */
+/* The bytes that the control groups of Linux, of version 1 or 2, leave this process, as in a container, without those
+ * that the kernel will take for it; at least 1, and UINT64_MAX without a limit. `root` is the directory that has proc/
+ * and sys/: "" for those of the system. Only on POSIX systems; outside of system_posix.c, only tests use it. */
 uint64_t nk_system_group_memory(const char *root);
 
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */

@@ -379,9 +379,11 @@ static enum nk_status require_memory(const struct solving *solving, uint64_t nee
         most = SIZE_MAX;
     if (needed <= most)
         return NK_OK;
+    const struct nk_size available = nk_size_of(most);
     return nk_fail(error, NK_E_MEMORY, 0,
-                   "solving this board needs %" PRIu64 " MiB of memory, but %" PRIu64 " MiB are %s",
-                   (needed + (1 << 20) - 1) >> 20, most >> 20, solving->memory ? "allowed" : "available");
+                   "solving this board needs %" PRIu64 " MiB of memory, but %" PRIu64 " %s are %s",
+                   (needed + (1 << 20) - 1) >> 20, available.number, available.unit,
+                   solving->memory ? "allowed" : "available");
 }
 
 /* Reports how far it is. NK_E_STOPPED if it is to stop. */

@@ -14,6 +14,7 @@
 #include "common/table/table.h"
 #include "solver/analysis/traps.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -287,11 +288,12 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
         is_short && v->options->path && !nk_stored_rows_open(&v->nearest, v->index, v->options->path, &why);
     const uint64_t stored = in_file ? v->index->orbit_count * sizeof *v->nearest.rows : rows;
     const uint64_t needed = nk_greatest(fixed + stored + group, trap_memory(v));
+    const struct nk_size most = nk_size_of(allowed);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
-                       "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s%s",
-                       (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
-                       why.text[0] ? "; " : "", why.text);
+                       "verifying this table takes %" PRIu64 " MiB of memory, but %" PRIu64
+                       " %s are allowed%s%s",
+                       (needed >> 20) + 1, most.number, most.unit, why.text[0] ? "; " : "", why.text);
     const uint64_t wanted = allowed ? allowed : fixed + nk_verify_usual_memory(v->index);
     const uint64_t batch = (nk_greatest(wanted, needed) - fixed - stored) / group;
     v->batch_size = (uint32_t)nk_least(batch, v->groups);

@@ -405,7 +405,7 @@ def test_disk_without_space(t):
 def test_disk_with_almost_enough_space(t):
     """What is needed and what is free are different numbers."""
     ended, *_ = run_faulty(t, shlex.split(CHECKPOINT), {}, faulty(t, 'space', 4096))
-    ended.expect(1, '', 'this board needs 1 MiB in saved, but 0 MiB are free there')
+    ended.expect(1, '', 'this board needs 1 MiB in saved, but 4 KiB are free there')
 
 
 def test_disk_with_less_than_the_stated_space(t):

@@ -85,6 +85,7 @@ def test_stated_memory_is_sufficient(t):
     board = '--board 6x5 --threads 2 --quiet -o t.dat'
     refused = t.run(f'neutreeko-solve {board} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB is what --memory')
     t.run(f'neutreeko-solve {board} --memory 3K').expect(1, '', 'MiB of memory, but 3 KiB is what --memory')
+    t.run(f'neutreeko-solve {board} --memory 1023').expect(1, '', 'MiB of memory, but 1,023 bytes is what --memory')
     needed = int(re.search(r'needs ([\d,]+) MiB of memory', refused.err)[1].replace(',', ''))
     t.run(f'neutreeko-solve {board} --memory {needed - 1}M').expect(1)
     t.run(f'neutreeko-solve {board} --memory {needed}M').expect(0, '', '')

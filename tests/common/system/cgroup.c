@@ -52,9 +52,9 @@ Test(cgroup, inactive_files_are_not_in_use)
 {
     groups_of_process("0::/\n");
     group("sys/fs/cgroup", "1000000\n", "300000\n");
-    expect(700000);
+    expect(653516); /* of 700000 */
     system_file("sys/fs/cgroup", "memory.stat", "anon 100000\nactive_file 7\ninactive_file 200000\n");
-    expect(900000);
+    expect(840235); /* of 900000 */
 }
 
 Test(cgroup, the_tightest_of_the_groups_around_a_process_counts)
@@ -62,14 +62,14 @@ Test(cgroup, the_tightest_of_the_groups_around_a_process_counts)
     groups_of_process("0::/user.slice/session.scope\n");
     group("sys/fs/cgroup/user.slice", "500000\n", "100000\n");
     group("sys/fs/cgroup/user.slice/session.scope", "900000\n", "0\n");
-    expect(400000);
+    expect(373438); /* of 400000 */
 }
 
 Test(cgroup, a_path_from_outside_the_container_leaves_the_limit_of_the_container)
 {
     groups_of_process("0::/../../docker/1234\n");
     system_file("sys/fs/cgroup", "memory.max", "1000000\n");
-    expect(1000000);
+    expect(933594); /* of 1000000 */
 }
 
 Test(cgroup, version_1_has_a_line_for_the_controller)
@@ -79,7 +79,7 @@ Test(cgroup, version_1_has_a_line_for_the_controller)
     system_file(directory, "memory.limit_in_bytes", "1000000\n");
     system_file(directory, "memory.usage_in_bytes", "300000\n");
     system_file(directory, "memory.stat", "inactive_file 1\ntotal_inactive_file 100000\n");
-    expect(800000);
+    expect(746875); /* of 800000 */
 }
 
 Test(cgroup, version_1_without_a_limit_has_a_large_one)
@@ -94,4 +94,22 @@ Test(cgroup, a_group_that_has_reached_its_limit_leaves_one_byte)
     groups_of_process("nonsense\n:\n0::/\n");
     group("sys/fs/cgroup", "1000\n", "1000\n");
     expect(1);
+}
+
+/* A group leaves so many bytes if so many MiB are left. */
+static void expect_of_mib(unsigned mib, uint64_t bytes)
+{
+    char most[24];
+    snprintf(most, sizeof most, "%llu\n", (unsigned long long)mib << 20);
+    groups_of_process("0::/\n");
+    group("sys/fs/cgroup", most, "0\n");
+    expect(bytes);
+}
+
+Test(cgroup, the_kernel_has_a_share_of_what_is_left)
+{
+    expect_of_mib(4, 3915776);
+    expect_of_mib(64, 62652416);
+    expect_of_mib(144, 146210816);
+    expect_of_mib(4096, 4273995776);
 }

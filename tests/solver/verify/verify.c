@@ -232,7 +232,7 @@ Test(verify, without_a_directory_keeps_all_in_memory)
 {
     AUTO_SOLVED s = solve_without_traps(large);
     expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 1, .memory = with_rows});
-    expect(NK_E_MEMORY, " MiB are allowed\n", &s,
+    expect(NK_E_MEMORY, " KiB are allowed\n", &s,
            (struct nk_verify_options){.threads = 1, .memory = with_file});
 }
 
@@ -242,14 +242,14 @@ Test(verify, keeps_all_in_memory_where_no_file_can_be_created)
     expect(NK_OK, "", &s,
            (struct nk_verify_options){.threads = 1, .memory = with_rows, .path = "missing/t.dat"});
     expect(NK_E_MEMORY,
-           " MiB are allowed; cannot create a temporary file in the directory of missing/t.dat: No such file",
+           " KiB are allowed; cannot create a temporary file in the directory of missing/t.dat: No such file",
            &s, (struct nk_verify_options){.threads = 1, .memory = with_file, .path = "missing/t.dat"});
 }
 
 Test(verify, rejects_too_little_memory)
 {
     AUTO_SOLVED s = solve_without_traps(large);
-    expect(NK_E_MEMORY, " MiB are allowed\n", &s,
+    expect(NK_E_MEMORY, " KiB are allowed\n", &s,
            (struct nk_verify_options){.threads = 1, .memory = too_little, .path = "t.dat"});
 }
 
