@@ -184,7 +184,10 @@ export async function everywhere(page, look) {
   }
   await click(page, '#clear');
   await look('editor with an error');
-  for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
+  await page.keyboard.press('n');
+  await look('start');
+  await page.keyboard.press('Escape');
+  for (const name of ['share', 'statistics', 'menu', 'help']) {
     await click(page, '#menu-button');
     if (name !== 'menu') await click(page, `#menu-${name}`);
     await look(name);

@@ -159,7 +159,7 @@ onPage('a mistake of the user is a puzzle, in which every good move is right', a
   await shows(page, { '#headline': `Not quite: ${BLUNDER} loses.` });
   await click(page, '#puzzle-again');
   await play(page, kept.at(-1).move);
-  await shows(page, { '#headline': /^Correct!/, '#rating': '1000' });
+  await shows(page, { '#headline': /^Correct!/, '#rating': 0 });
 });
 
 // Black is winning, and repeats the position for the third time with a move that otherwise keeps the win.

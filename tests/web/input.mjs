@@ -158,7 +158,8 @@ async function worksByDefault(page) {
   await press(page, 'Escape');
   await click(page, '#menu-button');
   await shows(page, { '#theme-button': 'Theme: system' });
-  await click(page, '#menu-start');
+  await click(page, '#close');
+  await press(page, 'n');
   await shows(page, {
     'input[name=opponent][value="level:1"]:checked': 1,
     'input[name=colour][value=black]:checked': 1,
@@ -169,7 +170,10 @@ async function worksByDefault(page) {
   await shows(page, { '#statistics table': 0, '#statistics': /Rating: 1000/ });
   await press(page, 'Escape');
   await click(page, '#tab-learn', '#to-puzzle');
-  await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#rating': '1000', '#streak': '0', '#subline': /./ });
+  // The puzzle of the day is of no grade that was chosen.
+  await shows(page, { 'input[name=grade]:checked': 0, '#rating': 0, '#puzzle-next': 1 });
+  await click(page, '#puzzle-next');
+  await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#subline': /./ });
 }
 
 const INHERITED = '{"constructor": [0, 0, 0], "__proto__": {"a": 1}}';
@@ -222,7 +226,7 @@ onPage('the valid parts of a damaged record remain', partly, async (page) => {
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, {
     '#statistics tbody tr': 2,
-    '#statistics': /Perfect.*\s1\s+2\s+3\s[\s\S]*Easy.*\s4\s+5\s[\s\S]*Rating: 1000 · Best: 8/,
+    '#statistics': /Perfect.*\s1\s+2\s+3\s+0\s[\s\S]*Easy.*\s4\s+5\s[\s\S]*Rating: 1000 · Best streak: 8/,
   });
 });
 

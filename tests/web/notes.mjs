@@ -193,7 +193,7 @@ onPage('moves of the own game cannot be deleted', {}, async (page) => {
   await click(page, '#tab-explore', '#undo');
   await shows(page, { '#delete-line': 0 });
   await play(page, 'c2-c3');
-  await shows(page, { '#delete-line': 'Delete from c2-c3' });
+  await shows(page, { '#delete-line': 'Delete c2-c3 and what follows' });
 });
 
 onPage('notes on the own game are kept with it', {}, async (page) => {

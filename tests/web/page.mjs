@@ -261,7 +261,7 @@ onPage('one slider has all levels; the opponent that it chooses is named', { pla
   await page.locator('#level-white').fill('5'); // also named Medium, among the opponents above
   await shows(page, { '#more[open]': 1 });
   await page.locator('#level-white').fill('7');
-  await shows(page, { '#start': /Level 7\s+Always sees 5 plies ahead/ });
+  await shows(page, { '#start': /Level 7\s+Always sees 3 moves ahead/ });
   await click(page, '#start-game');
   await shows(page, { '.players': /^You\s+against\s+Level 7/ });
 });
@@ -1104,7 +1104,7 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await openText(other, `${PAGE}#moves=d1c1`);
   await shows(other, { moves: 'd1-c1' });
   await openText(other, '1. b1-c1 b1-c1');
-  await shows(other, { '#open-error': /^Couldn\u2019t read that as a link, position or game\..*move 2/ });
+  await shows(other, { '#open-error': /^Couldn\u2019t read that as a link, position or game\..*move 1 \(White\)/ });
   await press(other, 'Escape');
   await shows(other, { moves: 'd1-c1' }); // an invalid text changes nothing
 });

@@ -51,7 +51,7 @@ onPage('the question before records are deleted is asked again after its dialog 
 });
 
 onPage('a stored setting that is null has its default', { settings: { starts: null } }, async (page) => {
-  await click(page, '#menu-button', '#menu-start');
+  await click(page, '#new');
   await shows(page, { '#start': 1 });
 });
 
@@ -144,6 +144,32 @@ onPage('a puzzle of the day that is loaded again after midnight counts for its d
   const { daily: day, days } = await stored(page, 'neutreeko-record');
   assert.deepEqual([day, days], ['2026-11-30', 5]);
   await page.clock.setFixedTime(MONDAY); // for the next test
+});
+
+const player = { record: { games: { 'level:1': [1, 0, 0] }, daily: '2026-11-29', days: 4 }, date: MONDAY };
+onPage('who has finished a game sees the puzzle of the day with its row, and the next lesson', player, async (page) => {
+  await shows(page, { '#home button': ['Today\u2019s puzzle · 4 days in a row', 'Next lesson: Slide'] });
+  await click(page, '#home-daily');
+  await shows(page, { board: daily.slice(0, -2), '#view': /Today\u2019s puzzle · Easy · 2026-11-30/ });
+});
+
+const winner = { record: { games: { 'level:9': [1, 0, 0] } } };
+onPage('who has won against Medium is offered a fair start, with the reason', winner, async (page) => {
+  await shows(page, { '#home': /can be learnt by heart/ });
+  await click(page, '#home-fair');
+  await shows(page, { '#fair[open]': 1, 'dialog[open] #fair .line': 1 });
+});
+
+onPage('a game that was left is offered, listed and continued with its opponent', {}, async (page) => {
+  await click(page, '#new', '#start-game');
+  await play(page, 'b1-c1');
+  await shows(page, { '#headline': 'Your move', moves: /^b1-c1 \S+$/ });
+  const moves = await read(page, 'moves');
+  await click(page, '#new', '#start-game');
+  await shows(page, { '#unfinished': 'Go on: Beginner', moves: '' });
+  await reload(page);
+  await click(page, '#unfinished');
+  await shows(page, { moves, '.matchup': /Beginner/, '#unfinished': 0 });
 });
 
 onPage('a setting that one window changes is kept when another changes another', {}, async (page, context) => {

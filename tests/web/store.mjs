@@ -1350,3 +1350,23 @@ test('a puzzle that is solved before it is known to be that of the day counts fo
   assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [1, 0]]);
   assert.equal(page.reduce(shown, known(shown)).record.days, 0);
 });
+
+/** How many games against the first opponent were lost, and how many of them were played with help. */
+const countHelped = (...actions) => {
+  const { games, helped } = after(AGAINST, ...actions, ...RESIGN).record;
+  return [games['level:1'][2], helped['level:1'] ?? 0];
+};
+const HELPS = {
+  'none': [[move('b1-c1')], 0],
+  'a hint': [[{ type: 'hint' }, move('b1-c1')], 1],
+  'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 1],
+  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 1],
+};
+for (const [name, [actions, helped]] of Object.entries(HELPS))
+  test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [1, helped]));
+
+test('the mark of help stays with a game that is stored', () => {
+  const { stored } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
+  assert.equal(stored.helped, true);
+  assert.equal(page.reduce({ ...page.blank(), stored }, open('#')).game.isHelped, true);
+});

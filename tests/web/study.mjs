@@ -498,7 +498,7 @@ onPage('on paper, each position of a study has the text that opens it', { hash: 
 });
 
 onPage('an empty study explains itself', { hash: '#' }, async (page) => {
-  await click(page, '#menu-button', '#menu-study');
+  await openLink(page, '#view=study');
   await shows(page, { '#view': /^A study is a sheet of positions/, hash: '#view=study' });
   await openLink(page, '#view=explore');
   await shows(page, { '#to-study': 0 });

@@ -78,7 +78,9 @@ export function recordFault(
   const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
   if (!state && code === 'move') return here('unread_illegal', move); // in a variation
   if (!state || !move) return here('unread_other');
-  const inMove = (...why: Message): Message => ['unreadMove', place, state.plies + 1, state.to_move, why];
+  const number = ((state.plies + (state.start.endsWith('w') ? 1 : 0)) >> 1) + 1;
+  const inMove = (...why: Message): Message =>
+    ['unreadMove', place, number, state.to_move, why, state.plies + 1];
   const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
   if (code === 'move' && from) {
     const { pieces } = readPosition(state.position);

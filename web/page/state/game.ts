@@ -97,7 +97,7 @@ export function missedBy(state: State, user: Side | null) {
 
 /** Before a game is opened: one that no address has. */
 export const noGame = (): PlayedGame => ({
-  tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false,
+  tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false, isHelped: false,
   isStarted: false, isForeign: false, entry: null, isPaused: false, hasMoved: false, isClosed: false, warning: null,
   coming: null,
   isCopied: false, hints: NO_HINTS, why: null,
@@ -134,19 +134,22 @@ export function refresh(state: State, changes: Partial<PlayedGame> = {}): State 
 export const withoutWaiting = (state: State): State =>
   (state.solving ? { ...state, solving: { ...state.solving, target: null, move: null } } : state);
 
+type Opened = Pick<PlayedGame, 'isCounted' | 'isHelped' | 'isForeign' | 'isStarted'>;
+
 /** Opens another game. */
 export const openTree = (
   state: State, tree: Tree,
-  { players = TWO_PEOPLE, view = 'play', isCounted = false, isForeign = false, isStarted = false }:
-    { players?: Players; view?: ViewName; isCounted?: boolean; isForeign?: boolean; isStarted?: boolean } = {},
+  { players = TWO_PEOPLE, view = 'play', ...is }: { players?: Players; view?: ViewName } & Partial<Opened> = {},
 ) =>
   refresh({ ...withoutWaiting(state), view, isTurned: false },
-    { tree, players, isCounted, isForeign, isStarted, entry: null, isPaused: false });
+    { isCounted: false, isHelped: false, isForeign: false, isStarted: false, ...is,
+      tree, players, entry: null, isPaused: false });
 
 /** The game as it is stored. */
-export function asStored({ game: { tree, players, isCounted } }: Pick<State, 'game'>): StoredGame {
+export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
   const { text: moves, at, last, notes } = tree.write();
-  return { start: tree.start, moves, at, last, end: endOf(tree), notes, ...players, counted: isCounted };
+  const end = endOf(tree);
+  return { start: tree.start, moves, at, last, end, notes, ...players, counted: isCounted, helped: isHelped };
 }
 
 const isSameGame = (one: StoredGame, two: StoredGame) =>
@@ -191,9 +194,16 @@ export function finish(state: State) {
   if (!opponent || isFriend(opponent)) return kept;
   const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
   counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
-  const next = update(kept, 'record', { games: { ...kept.record.games, [opponent]: counts } });
+  const { helped } = kept.record;
+  const next = update(kept, 'record', {
+    games: { ...kept.record.games, [opponent]: counts },
+    ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
+  });
   return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
 }
+
+/** Whether the game goes on from a position before its end. */
+const isTakenBack = ({ view, game: { tree } }: State) => view === 'play' && tree.current.id !== tree.end().id;
 
 /** Plays a legal move in the game. */
 function play(state: State, move: string) {
@@ -205,7 +215,9 @@ function play(state: State, move: string) {
   const played = tree.play(move, { first: isPlay });
   // The game of a link becomes that of this device.
   const ready = isPlay && state.game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
-  const moved = refresh(ready, { tree: played, hasMoved: true, ...(isPlay && { isForeign: false }) });
+  const isShown = isPlay && state.settings.values && isHuman(state.game, gameState.to_move);
+  const isHelped = state.game.isHelped || isShown || isTakenBack(state);
+  const moved = refresh(ready, { tree: played, hasMoved: true, isHelped, ...(isPlay && { isForeign: false }) });
   const next = isPlay ? finish(moved) : moved;
   const { end: over } = next.game.gameState;
   const user = userOf(next.game);
@@ -270,7 +282,7 @@ export function hintGame(state: State) {
   const { game } = state;
   if (state.solving) return state;
   const hints = nextHint(state, game.hints, game.gameState);
-  return announce(update(state, 'game', { hints }), ...hintSentences(hints));
+  return announce(update(state, 'game', { hints, isHelped: true }), ...hintSentences(hints));
 }
 
 export const gameReducers = {

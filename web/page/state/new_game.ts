@@ -4,6 +4,7 @@ import { begin } from './game.js';
 import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
 import { other, SIDES } from './position.js';
 import { withSetting } from './settings.js';
+import { update } from './shown.js';
 
 import type { NewGame, Players, Reducers, Side, State } from './types.js';
 
@@ -61,7 +62,10 @@ export function typeFairStart(state: State, fair: string): State {
 }
 
 export const newGameReducers = {
-  openNewGame: (state, { position }) => openNewGame(state, position),
+  openNewGame(state, { position, isFairShown = false }) {
+    const opened = openNewGame(state, position);
+    return isFairShown ? update(opened, 'newGame', { isFairShown, isMoreShown: true }) : opened;
+  },
   changeNewGame: (state, { changes }) => ({ ...state, newGame: { ...state.newGame, ...changes } }),
   fairFound: (state, { request, positions }) =>
     state.boardName === request ? { ...state, fairStarts: positions } : state,

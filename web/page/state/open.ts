@@ -198,6 +198,7 @@ function openText(state: State, given: string): State | Message {
   const check = state.engine.checkPosition(text);
   if (check.ok) return explore(state, check.position);
   if (!text || hash) return ['openFailed'];
+  if (/^https?:/i.test(text)) return ['openFailed', ['unread_address']];
   if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);
   return ['openFailed', positionFault(text, check.error, state.engine.board.pieces)];
 }
@@ -278,7 +279,10 @@ export const openReducers = {
     if (state.dialog === 'share') return failed; // which shows it
     return announce(state.dialog ? failed : { ...failed, notice: ['copyFailed'] }, t('copyFailed'));
   },
-  show: (state, { view, theme }) => show(state, view, theme),
+  show(state, { view, theme, from }) {
+    const shown = show(state, view, theme);
+    return from ? nextExercise(shown, from) ?? shown : shown;
+  },
   explore: (state, { position }) => explore(state, position),
   resumeGame(state) {
     const stored = otherGame(state);
@@ -291,7 +295,7 @@ export const openReducers = {
     return announce(refresh(opened, { tree: opened.game.tree.gotoEnd() }), STATUS);
   },
   reviewGame(state, { game }) {
-    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true };
+    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true, helped: false };
     return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
   chooseBoard(state, { changes }) {

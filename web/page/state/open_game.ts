@@ -23,9 +23,9 @@ export const otherGame = (state: State) => (state.game.isForeign ? storedGame(st
 
 /** Opens a game that is stored or kept. */
 export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
-  const { black, white, counted: isCounted } = game;
+  const { black, white, counted: isCounted, helped: isHelped } = game;
   const { tree } = treeOf(state, game);
-  return openTree(state, tree, { players: { black, white }, isCounted, view, isForeign, isStarted: true });
+  return openTree(state, tree, { players: { black, white }, isCounted, isHelped, view, isForeign, isStarted: true });
 }
 
 /** The game as it was left; against the engine at its end, if it was left where a variation was tried. */

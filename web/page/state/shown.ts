@@ -107,7 +107,9 @@ export const shownReducers = {
     const { exercises, view } = state;
     const introduction = { ...exercises.introduction, isPicked: square !== null };
     const next = view === 'introduction' ? update(state, 'exercises', { introduction }) : state;
-    return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
+    // The introduction asks for something else then.
+    return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'),
+      view === 'introduction' && square && STATUS);
   },
 } satisfies Partial<Reducers>;
 

@@ -81,6 +81,7 @@ const defaults = (): Settings => ({
 
 export const NO_RECORD: PlayRecord = {
   games: {},
+  helped: {},
   puzzles: {},
   rating: 1000,
   streak: 0,
@@ -92,6 +93,7 @@ export const NO_RECORD: PlayRecord = {
 
 const recordChecks: Checks<PlayRecord> = {
   games: entriesOf(player, list(count, 3)),
+  helped: entriesOf(player, count),
   puzzles: entriesOf(grade, list(count, 2)),
   rating: integer(-1e6, 1e6),
   streak: count,
@@ -111,6 +113,7 @@ const blankGame: StoredGame = {
   black: 'human',
   white: 'human',
   counted: false,
+  helped: false,
 };
 
 const gameChecks: Checks<StoredGame> = {
@@ -123,6 +126,7 @@ const gameChecks: Checks<StoredGame> = {
   black: player,
   white: player,
   counted: flag,
+  helped: (value) => value === true, // may be missing
 };
 
 /** By key, the text that was read or written last. */

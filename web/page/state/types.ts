@@ -138,6 +138,8 @@ export interface PlayedGame {
   players: Players;
   /** The result is in the record. */
   isCounted: boolean;
+  /** The user has had a hint, seen the values, or taken a move back. */
+  isHelped: boolean;
   /** A game was begun here. */
   isStarted: boolean;
   /** The game came with a link and has not been continued. */
@@ -376,7 +378,7 @@ export interface UserActions {
   openText: { text: string };
   openFile: { file: File };
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
-  show: { view: ViewName; theme?: string };
+  show: { view: ViewName; theme?: string; from?: string };
   explore: { position: string };
   resumeGame: object;
   /** Goes on with a game that was left. */
@@ -402,7 +404,7 @@ export interface UserActions {
   hint: object;
 
   // new_game.ts
-  openNewGame: { position?: string };
+  openNewGame: { position?: string; isFairShown?: boolean };
   changeNewGame: { changes: Partial<NewGame> };
   beginNewGame: { seed: number };
 
@@ -635,6 +637,7 @@ export type StoredStudy = Omit<Study, 'board'>;
 export interface StoredGame extends Target, Players {
   start: string;
   counted: boolean;
+  helped: boolean;
 }
 
 /** A study as it was before it was deleted or, with the place of a position, before that was removed. */
@@ -689,6 +692,8 @@ export interface Settings {
 export interface PlayRecord {
   /** By opponent: won, drawn, lost. */
   games: Record<string, number[]>;
+  /** By opponent: how many of these games were played with help. */
+  helped: Record<string, number>;
   /** By grade: solved, failed. */
   puzzles: Record<string, number[]>;
   rating: number;

@@ -115,7 +115,7 @@ export const en = {
           ? 'Sees wins in one move but nothing else.'
           : n === 3
             ? 'Sees wins in one move and most threats.'
-            : `Always sees ${plies(n - 2)} ahead; overlooks more the farther away the end is.`,
+            : `Always sees ${plural(moves(n - 2), 'move', 'moves')} ahead; overlooks more the farther away the end is.`,
   }),
   alsoCalled: (name: string, other: string) => `${name} (${other.toLowerCase()})`,
   rulesPlayer: { name: 'Heuristic', about: 'Takes a win, stops a loss, makes and prevents double threats.' },
@@ -156,7 +156,7 @@ export const en = {
   arrowTo: (square) => `arrow to ${square}`,
   makeFirst: 'Make main line',
   lineFirst: 'This is the main line now.',
-  deleteFrom: (move) => `Delete from ${move}`,
+  deleteFrom: (move) => `Delete ${move} and what follows`,
   lineDeleted: 'Deleted.',
 
   study: 'Study',
@@ -250,7 +250,7 @@ export const en = {
   puzzleExplore: 'Explore it',
   streak: 'Streak',
   days: 'Days',
-  bestStreak: 'Best',
+  bestStreak: 'Best streak',
 
   brush: 'Place',
   erase: 'Erase',
@@ -390,9 +390,9 @@ export const en = {
   playFromHere: 'Play from here',
   seenBefore: 'seen before',
   replies: (side) => `${side}’s replies`,
-  replies_loss: (n) => `${n} lose${n === 1 ? 's' : ''}`,
-  replies_draw: (n) => `${n} draw${n === 1 ? 's' : ''}`,
-  replies_win: (n) => `${n} win${n === 1 ? 's' : ''}`,
+  replies_loss: (n) => `${n} losing`,
+  replies_draw: (n) => `${n} drawing`,
+  replies_win: (n) => `${n} winning`,
   playLine: 'Play line',
   backToGame: 'Back to the game',
   why_win_to_draw: () => 'Throws away the win: the game is now a draw.',
@@ -508,7 +508,8 @@ export const en = {
   commentsCut: (most) => `Of comments with more than ${most} characters, the page shows the beginning.`,
   openFailed: (why = '') => `Couldn’t read that as a link, position or game. ${why}`.trim(),
   unreadPlace: (at, why) => `Character ${at}: ${why}.`,
-  unreadMove: (at, ply, side, why) => `Character ${at}, move ${ply} (${side}): ${why}.`,
+  unreadMove: (at, number, side, why) => `Character ${at}, move ${number} (${side}): ${why}.`,
+  unread_address: 'This is the address of another page, not a link that this page has made.',
   unread_noPiece: (square) => `there is no piece on ${square}`,
   unread_otherPiece: (square, side) => `the piece on ${square} is not ${side}’s`,
   unread_noLine: (from, to) => `${from} and ${to} are not on one line`,
@@ -588,6 +589,12 @@ export const en = {
     rule(board),
     'If the same position occurs for the third time, the game is a draw.',
   ],
+  numbersTitle: 'What the letters and numbers mean',
+  dailyRow: (days) => `Today’s puzzle · ${plural(days, 'day', 'days')} in a row`,
+  playStronger: (n) => `Play a stronger opponent (level ${n})`,
+  fairOffer: 'Play from a fair start',
+  fairWhy: 'Perfect play from the usual start is a draw that can be learnt by heart. From a fair start, it cannot.',
+  withHelp: 'With help',
   numbers:
     'The game is solved. With best play, W 7 means that the side to move wins in 7 moves, L 11 that it loses in ' +
     '11, and D that the game is a draw.',

@@ -227,7 +227,7 @@ export const ja = {
   puzzleExplore: 'この局面を調べる',
   streak: '連続正解',
   days: '連続日数',
-  bestStreak: '最高',
+  bestStreak: '最高連続',
 
   brush: '置く駒',
   erase: '消す',
@@ -483,7 +483,8 @@ export const ja = {
   commentsCut: (most) => `${most}文字を超えるコメントは、その先頭だけを表示します。`,
   openFailed: (why = '') => `リンク・局面・棋譜・教材のいずれとしても読み込めません。${why}`,
   unreadPlace: (at, why) => `${at}文字目：${why}。`,
-  unreadMove: (at, ply, side, why) => `${at}文字目：${ply}手目（${side}）：${why}。`,
+  unreadMove: (at, _, side, why, ply) => `${at}文字目：${ply}手目（${side}）：${why}。`,
+  unread_address: 'これは別のページのアドレスで、このページのリンクではありません。',
   unread_noPiece: (square) => `${square}に駒がありません`,
   unread_otherPiece: (square, side) => `${square}の駒は${side}の駒ではありません`,
   unread_noLine: (from, to) => `${from}と${to}は一直線上にありません`,
@@ -557,6 +558,12 @@ export const ja = {
     `${jaRule(board)}先手は黒です。`,
     '同一局面が3回現れると、千日手で引き分けです。',
   ],
+  numbersTitle: '記号と数字の意味',
+  dailyRow: (days) => `今日の問題・${days}日連続`,
+  playStronger: (n) => `さらに強い相手と対局（レベル${n}）`,
+  fairOffer: '公平な開始局面で対局',
+  fairWhy: '通常の開始局面の最善手順は引き分けで、覚えられます。公平な開始局面では、そうはいきません。',
+  withHelp: 'ヒントあり',
   numbers:
     'このゲームは完全に解析されています。「勝13」は手番側の13手勝ち、「負22」は22手負け、「分」は引き分けを表します（いずれも双方最善の場合）。黒または白が1回動かすことを1手と数えます。',
   keys: [

@@ -71,12 +71,12 @@ export const editor: View = {
   panel(state, dispatch) {
     const { brush, toMove } = state.editor;
     const brushes: [typeof brush, Content][] = [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]];
-    return html`${actions(state, dispatch)}
-      <section>
+    return html`<section>
         ${choices('brush', t('brush'), brushes, brush, (chosen) => dispatch({ type: 'chooseBrush', brush: chosen }))}
         ${choices('side', t('sideToMove'), sideChoices(), toMove, (side) => dispatch({ type: 'chooseSide', side }))}
         <p class="note">${t('editorHint')}</p>
       </section>
+      ${actions(state, dispatch)}
       ${field(state, dispatch)}`;
   },
 };

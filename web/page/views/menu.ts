@@ -31,9 +31,6 @@ export const help = ({ engine, boardName, settings }: State, dispatch: Dispatch)
       </details>`,
   );
 
-/** The views that are opened here: some have no tab, or it shows them only with content. */
-const OTHER_VIEWS = (['editor', 'study'] as const);
-
 export function menu(state: State, dispatch: Dispatch) {
   const { settings } = state;
   const language = otherLanguage();
@@ -47,10 +44,7 @@ export function menu(state: State, dispatch: Dispatch) {
     t('title'),
     () => dispatch({ type: 'close' }),
     html`<div class="menu">
-      ${button('menu-start', t('newGame'), () => dispatch({ type: 'openNewGame' }))} ${entry('share', t('share'))} ${
-        entry('help', t('help'))}
-      ${entry('statistics', t('statistics'))}
-      ${OTHER_VIEWS.map((view) => button(`menu-${view}`, t(view), () => dispatch({ type: 'show', view })))}
+      ${entry('share', t('share'))} ${entry('help', t('help'))} ${entry('statistics', t('statistics'))}
       ${entry('laboratory', t('laboratory'))}
       <button type="button" id="language-button" lang=${language.code}
         @click=${change({ name: 'language', value: language.code })}>

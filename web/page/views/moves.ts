@@ -120,7 +120,10 @@ export const valueList = (state: State, dispatch: Dispatch) =>
         <ul class="values">
           ${choicesOf(state).map((choice) => row(state, dispatch, choice))}
         </ul>
-        <p class="note">${t('numbers')}</p>
+        <details class="numbers" ?open=${!Object.keys(state.record.games).length}>
+          <summary>${t('numbersTitle')}</summary>
+          <p class="note">${t('numbers')}</p>
+        </details>
       </section>`;
 
 /** An arrow for a move that is an answer or a threat, in the colour of a result. */

@@ -29,8 +29,8 @@ const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content>
 const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
   lessons: ({ boardName }) => boardName === STANDARD,
   hold: () => false, // the lessons lead there
-  review: (state) => lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0,
   study: (state) => shownStudy(state).positions.length > 0,
+  review: (state) => lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0,
 };
 
 /** The views of a tab: that which is open, and those that have anything to show. */
@@ -110,10 +110,13 @@ function header(state: State, dispatch: Dispatch) {
     </nav>`;
 }
 
+const LONG = 48; // characters of a headline that needs smaller letters: the title of a study
+
 function heading(state: State) {
   const { side, headline, mark, subline, wrong } = statusOf(state);
-  return html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark
-      ? html`<span class="mark">${mark}</span>` : nothing}</h2>
+  const size = headline.length > LONG ? 'long' : '';
+  return html`<h2 id="headline" class=${size}>${side ? disc(side) : nothing}${headline}${
+      mark ? html`<span class="mark">${mark}</span>` : nothing}</h2>
     <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`;
 }
 

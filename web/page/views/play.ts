@@ -8,15 +8,20 @@ import { moveText, outcomeText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
 import { gameAddress, linkOf } from '../state/address.js';
+import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { hintScene } from '../state/engine_games.js';
+import { EXERCISES } from '../state/exercises.js';
 import { canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber } from '../state/game.js';
+import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
 import {
-  friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, opponents, playerNamed, playerText, userOf,
+  friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponents, playerNamed,
+  playerText, userOf,
 } from '../state/players.js';
 import { other } from '../state/position.js';
+import { daysInRow, isDailySolved } from '../state/puzzle.js';
 import { leftGames } from '../state/settings.js';
 import { isFlipped } from '../state/shown.js';
 import { opponentOf } from './statistics.js';
@@ -185,14 +190,38 @@ function consequences(state: State, dispatch: Dispatch, { winner }: Over) {
   const stronger = opponent && winner === user && strongerThan(opponent);
   const mistake = winner === user || friendNumber(game.players) ? null : missedBy(state, user);
   const games = opponent ? record.games[opponent] : null;
+  const level = stronger && !namedOpponents()[stronger] ? /^level:(\d+)$/.exec(stronger)?.[1] : null;
   return html`${stronger
-      ? button('stronger', t('playNext', playerText({ name: stronger }).short),
+      ? button('stronger', level ? t('playStronger', level) : t('playNext', playerText({ name: stronger }).short),
         beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
       : nothing}
     ${game.tree.current.stated ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
     ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)),
       () => dispatch({ type: 'goto', ply: mistake.ply })) : nothing}
     ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
+}
+
+/** What else those who have finished a game may want. */
+function home(state: State, dispatch: Dispatch) {
+  const { record, game } = state;
+  if (!Object.keys(record.games).length || state.boardName !== STANDARD || state.solving) return nothing;
+  const days = daysInRow(state);
+  const lesson = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length);
+  const medium = Object.entries(namedOpponents()).find(([, name]) => name === 'named_medium')?.[0] ?? '';
+  const [hasWon = 0] = record.games[medium] ?? [];
+  const isFair = hasWon > 0 && game.tree.start === state.start;
+  return html`<section id="home">
+    <div class="actions">
+      ${isDailySolved(state) ? nothing
+        : button('home-daily', days ? t('dailyRow', days) : t('puzzleDaily'),
+          () => dispatch({ type: 'show', view: 'puzzle', from: 'daily' }))}
+      ${lesson ? button('home-lesson', t('courseNextTitle', t(`course_${lesson}`)),
+        () => dispatch({ type: 'show', view: 'lessons' })) : nothing}
+      ${isFair ? button('home-fair', t('fairOffer'), () => dispatch({ type: 'openNewGame', isFairShown: true }))
+        : nothing}
+    </div>
+    ${isFair ? html`<p class="note">${t('fairWhy')}</p>` : nothing}
+  </section>`;
 }
 
 const moveSection = (state: State, dispatch: Dispatch) =>
@@ -231,6 +260,7 @@ function sheet(state: State, dispatch: Dispatch, over: Over) {
       <div class="actions">${shown(afterGame(state, dispatch))}</div>
       ${consequences(state, dispatch, over)}
     </section>
+    ${home(state, dispatch)}
     ${moveSection(state, dispatch)}`;
 }
 
@@ -247,6 +277,7 @@ function panel(state: State, dispatch: Dispatch) {
       ${matchup(state)} ${friendPanel(state, dispatch)}
       ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
     </section>
+    ${game.tree.root.chosen ? nothing : home(state, dispatch)}
     ${settings.values && !state.solving ? valueList(state, dispatch) : nothing} ${moveSection(state, dispatch)}`;
 }
 

@@ -11,6 +11,7 @@ import { isUsersTurn } from '../state/exercise.js';
 import { GRADES, THEMES, userSide } from '../state/exercises.js';
 import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
+import { NO_RECORD } from '../state/storage.js';
 import { opponentOf } from './statistics.js';
 import { t } from '../texts.js';
 
@@ -80,9 +81,15 @@ function daily(state: State, dispatch: Dispatch) {
     () => dispatch({ type: 'nextExercise', from: 'daily' }));
 }
 
+/** The grade of the puzzle that is shown, unless it is that of the day, or in its absence the one that is chosen. */
+function gradeShown({ settings, exercises: { puzzle: { item } } }: State) {
+  if (!item || item.game) return settings.grade;
+  return item.date === '' ? item.grade : '';
+}
+
 /** Which puzzle comes next. */
 function selection(state: State, dispatch: Dispatch) {
-  const { settings, exercises: { puzzle: { item } } } = state;
+  const { exercises: { puzzle: { item } } } = state;
   return html`<section>
     ${keptGames(state).length
       ? button('my-mistakes', t('myMistakes'), () => dispatch({ type: 'nextExercise', from: 'mistakes' })) : nothing}
@@ -94,15 +101,18 @@ function selection(state: State, dispatch: Dispatch) {
       'grade',
       t('puzzleKind'),
       Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]),
-      settings.grade,
+      gradeShown(state),
       (grade) => dispatch({ type: 'nextExercise', from: grade }),
     )}
     ${hasDaily(state) ? themes(dispatch) : nothing}
   </section>`;
 }
 
+/** The rating and rows, once there are any. */
 function scores(state: State) {
   const { record } = state;
+  const isNew = !record.days && record.rating === NO_RECORD.rating && !Object.keys(record.puzzles).length;
+  if (isNew) return nothing;
   const score = (name: 'rating' | 'streak') => html`<div><dt>${t(name)}</dt><dd id=${name}>${record[name]}</dd></div>`;
   return html`<dl class="scores">
     ${score('rating')} ${score('streak')}

@@ -111,7 +111,7 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
       <input
         type="file"
         id="open-file"
-        accept=".json,.txt"
+        accept=".pgn,.txt,.json,.neutreeko"
         @change=${onFile((file) => dispatch({ type: 'openFile', file }))}
       />
       <p id="open-error" class="wrong" role="alert">${messageText(error)}</p>

@@ -39,15 +39,15 @@ const exportAll = (record: PlayRecord) =>
   download(new Blob([JSON.stringify(record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
 
 export function statistics({ record, confirming }: State, dispatch: Dispatch) {
-  const { games, puzzles, rating, bestStreak } = record;
+  const { games, helped, puzzles, rating, bestStreak } = record;
   const played = opponents().filter(({ name }) => games[name]).reverse();
   const grades = Object.keys(puzzles);
   return dialogContent(
     t('statistics'),
     () => dispatch({ type: 'close' }),
     html`${played.length
-        ? table(t('gamesPlayed'), [t('won'), t('drawn'), t('lost')],
-          played.map((one) => [playerText(one).short, games[one.name]]))
+        ? table(t('gamesPlayed'), [t('won'), t('drawn'), t('lost'), t('withHelp')],
+          played.map((one) => [playerText(one).short, [...games[one.name], helped[one.name] ?? 0]]))
         : html`<p class="note">${t('noGames')}</p>`}
       ${grades.length
         ? table(t('puzzles'), [t('solved'), t('failed')], grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]))
