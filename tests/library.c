@@ -104,6 +104,9 @@ Test(library, of_a_configuration_that_does_not_exist_there_are_no_positions)
     uint32_t count = 1;
     cr_assert(!nk_table_positions(table, UINT32_MAX, NK_LIST_BEST, listed, &count, NULL));
     cr_assert_eq(count, 0);
+    count = 1;
+    cr_assert(!nk_table_positions(table, nk_table_configurations(table), NK_LIST_BEST, listed, &count, NULL));
+    cr_assert_eq(count, 0);
 }
 
 Test(library, puzzles_are_won_in_the_plies)
