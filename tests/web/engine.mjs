@@ -145,7 +145,7 @@ test('a position is returned in the notation of the project', () => {
 
 test('positions, moves and records are read with the characters of people', () => {
   assert.equal(engine.checkPosition(`\ufeff${engine.start.replace(' ', '\u00a0')}\n`).position, engine.start);
-  const game = engine.readGame('[Variant "Neutreeko"]\n1) b1\u2013c1! (1) b1-b4) ,b5\u2212c5 \u00bd\u2013\u00bd');
+  const game = engine.readGame('[Variant "Neutreeko"]\n1) b1\u2013c1! (1. b1-b4) ,b5\u2212c5 \u00bd\u2013\u00bd');
   game.undo(); // the draw
   game.play('c4\u2011\u2060e2');
   assert.deepEqual(game.state().moves, ['b1-c1', 'b5-c5', 'c4-e2']);
@@ -535,7 +535,7 @@ test('a record that is not one is not written', () => {
 test('what is invalid in a record is reported with its place', () => {
   for (const [text, code, at] of [
     ['[Board "4x4"]', 'rules', 9],
-    ['1. b1-c1\nb5-x', 'syntax', 13],
+    ['1. b1-c1\nb5-y', 'syntax', 13],
     ['b1-b2', 'move', 1],
     ['b1-c1 \0', 'syntax', 7],
   ])

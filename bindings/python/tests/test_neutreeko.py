@@ -485,7 +485,7 @@ def test_characters_of_people(table):
     """Dashes, no-break spaces, joiners and what programs for chess write are read in positions, moves and records."""
     assert table.position('\ufeff' + START.replace(' ', '\u00a0') + ' - - 0 1') == table.start
     assert table.start.play('b1\u2013c1') == table.start.play('b1-c1')
-    game = table.read_game(f'[FEN "{START}"]\n1) b1\u2011c1! (1) b1-b4), b5\u2060\u2212c5 \u00bd-\u00bd')
+    game = table.read_game(f'[FEN "{START}"]\n1) b1\u2011c1! (1. b1-b4), b5\u2060\u2212c5 \u00bd-\u00bd')
     assert game.moves == ['b1-c1', 'b5-c5']
 
 
@@ -519,7 +519,7 @@ def test_game(table):
         with pytest.raises(InvalidError, match=r'^the game is over\. Black resigns: White wins\.$'):
             ask()
     with pytest.raises(InvalidError, match='line 2') as raised:
-        table.read_game('b1-c1\nb5-x')
+        table.read_game('b1-c1\nb5-y')
     assert raised.value.at == 10
 
 
