@@ -235,3 +235,37 @@ onPage('a picture of another board has its size', { hash: '#board=4x4/3' }, asyn
   const { bytes } = await savedPicture(page, 'svg');
   assert.match(bytes.toString(), /^<svg [^>]*viewBox="0 0 428 428"/);
 });
+
+onPage('a file that is dropped on the page is opened', {}, async (page) => {
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['1. d1-c1 b5-c5 {Black wins on time} 0-1'], 'game.pgn'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await shows(page, { hash: /^#view=explore&moves=d1c1\.b5c5&end=time-white/, 'dialog[open]': 0 });
+});
+
+onPage('a game is saved as a file with its end', { hash: '#moves=b1c1.b5c5&end=agreed' }, async (page) => {
+  await click(page, '#share-button');
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#save-record')]);
+  assert.equal(download.suggestedFilename(), 'neutreeko.pgn');
+  assert.match(readFileSync(await download.path(), 'utf8'), /1\. b1-c1 b5-c5\n\{Draw by agreement\.\}\n1\/2-1\/2/);
+});
+
+const GAMES = '[Event "Club night"]\n[White "Ann"]\n[Black "Bo"]\n\n1. b1-c1 b5-c5 1-0\n\n' +
+  '[Event "Club night"]\n[White "Bo"]\n[Black "Ann"]\n\n1. d1-c1 {Why not?} *\n';
+onPage('several games in a text are a study with a position for each', {}, async (page) => {
+  await click(page, '#share-button');
+  await page.locator('#open-text').fill(GAMES);
+  await click(page, '#open');
+  await shows(page, { '#headline': 'Club night', '.study > li': 2, '#subline': /^Position 1 of 2/ });
+  await shows(page, { '.study li:nth-child(1) .line > .comment': 'Bo - Ann' });
+  await click(page, '.study > li:nth-child(2) .select', '#redo');
+  await shows(page, { '.study .line > .comment': ['Bo - Ann', 'Ann - Bo', 'Why not?'] });
+});
+
+onPage('what another program shares with the page is opened', { url: 'neutreeko.html?title=x&text=1.%20b1-c1',
+  apart: true }, async (page) => {
+  await shows(page, { hash: '#view=review&moves=b1c1', 'dialog[open]': 0 });
+  assert.equal(new URL(page.url()).search, '');
+});

@@ -7,6 +7,7 @@ import { sizeText } from './format.js';
 import { readAddress } from './state/address.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
+import { readQuery } from './state/input.js';
 import { storedGame } from './state/open_game.js';
 import { loadSettings } from './state/storage.js';
 import { createStore, initialState, POINTING } from './state/store.js';
@@ -18,7 +19,7 @@ import { applyTheme, createScreen } from './views/screen.js';
 
 import type { Engine } from '../engine/engine.js';
 import type { Outside } from './state/effects.js';
-import type { Action, Message } from './state/types.js';
+import type { Action, Dispatch, Message } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
@@ -44,6 +45,16 @@ async function workOffline(onNewVersion: () => void) {
   } catch {
     /* The page works without. */
   }
+}
+
+/** Opens what another program has shared with the installed page: see the manifest in site.mjs. */
+function openShared(dispatch: Dispatch) {
+  const { text, url } = readQuery(location.search);
+  const shared = [text, url].filter(Boolean).join('\n').trim();
+  if (!shared) return;
+  history.replaceState(history.state, '', location.pathname + location.hash);
+  dispatch({ type: 'open', dialog: 'share' });
+  dispatch({ type: 'openText', text: shared });
 }
 
 async function start(engine: Engine, notice: Message | null) {
@@ -78,6 +89,7 @@ async function start(engine: Engine, notice: Message | null) {
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', request: null, notice });
+  openShared(dispatch);
   connectKeys(latest, dispatch, screen.focusBoard);
   connectWindow(latest, dispatch);
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));

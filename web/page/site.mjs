@@ -116,6 +116,8 @@ const files = {
     display: 'standalone',
     background_color: colour,
     theme_color: colour,
+    file_handlers: [{ action: './', accept: { 'application/x-chess-pgn': ['.pgn'], 'text/plain': ['.txt'] } }],
+    share_target: { action: './', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
     icons: [192, 512].map((size) => ({
       src: `icon-${size}.png`,
       sizes: `${size}x${size}`,

@@ -20,17 +20,18 @@ import { openFriend, openGame, openStored, otherGame, storedGame, withGame } fro
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
-import { fitsLink, isCut, isMeantAsRecord, legalIn, treeOfRecord, withoutLinks } from './record.js';
+import { fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
-import { hintStudy, NO_STUDY, select, shownStudy, showOwn, withoutEntry } from './study.js';
+import { asTitle, MOST_POSITIONS } from './storage.js';
+import { entryOf, hintStudy, NO_STUDY, select, shownStudy, showOwn, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
 import { hasText, t } from '../texts.js';
-import { MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
+import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
 import type { OpenedAddress } from './open_game.js';
-import type { Address, HistoryEntry, Message, Reducers, State, StoredGame, ViewName } from './types.js';
+import type { Address, HistoryEntry, Message, Reducers, State, StoredGame, Study, ViewName } from './types.js';
 
 const NOTHING_DONE = { exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
 
@@ -244,11 +245,32 @@ const movers: Partial<Record<ViewName, (state: State, move: string) => State>> =
   study: (state, move) => (state.game.entry ? userMoves : moveInList)(state, move),
 };
 
+/** The study that has a position for each of several games in a text; null for all other texts. */
+function studyOfGames(state: State, text: string): Study | null {
+  const { engine } = state;
+  const texts = recordsIn(text);
+  if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
+  try {
+    const positions = texts.map((one, n) => {
+      const record = engine.readRecord(one, { strict: false });
+      const { black = '?', white = '?' } = record.headers;
+      const tree = legalIn(engine, treeOfRecord(record, engine.board));
+      const { marks = [], comment = '' } = tree.root.note ?? {};
+      const named = tree.annotated(tree.root, { marks, comment: asComment(`${black} – ${white}\n${comment}`) });
+      return entryOf(named.goto(named.root), n + 1);
+    });
+    const { event = '' } = engine.readRecord(texts[0], { strict: false }).headers;
+    return { board: state.boardName, title: asTitle(event), positions, exercise: false };
+  } catch {
+    return null;
+  }
+}
+
 const MOST_BYTES = 1e6; // of a file with a game or a study
 
 /** Opens what is in the dialog for sharing, or shows there why not. */
 function openInput(state: State, text: string) {
-  const study = text.startsWith('{') ? readStudy(text) : null;
+  const study = text.startsWith('{') ? readStudy(text) : studyOfGames(state, text);
   // Not a record that begins with a comment: a study that was cut off.
   if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
     return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });

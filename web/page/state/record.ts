@@ -42,6 +42,19 @@ const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
 const BREAK = ' [%br] '; // a line break: what is in such brackets is shown by no program
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
 
+/** The records in a text: each begins with headers, which follow moves of the one before. */
+export function recordsIn(text: string) {
+  const records: string[][] = [[]];
+  let hasMoves = false;
+  for (const line of text.split('\n')) {
+    const isHeader = /^\s*\[\w+\s+"/.test(line);
+    if (isHeader && hasMoves) records.push([]);
+    hasMoves = isHeader ? false : hasMoves || line.trim() !== '';
+    records.at(-1)?.push(line);
+  }
+  return records.map((lines) => lines.join('\n'));
+}
+
 /** Whether a text begins like a record: with a header, the start position or a move, which may have a number. */
 export const isMeantAsRecord = (text: string) =>
   /^\s*(?:\[\w+\s+"|start\s|(?:\d+\s*[.)]+\s*)?[a-h]\d\s*-?\s*[a-h]\d\b)/i.test(text);

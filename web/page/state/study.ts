@@ -248,7 +248,7 @@ const confirm = (state: State, done: Message) =>
     (unstored ? t(`storage_${unstored}`) : messageText(done)));
 
 /** The position of a tree as a study has it. */
-function entryOf(tree: Tree, id: number): StudyPosition {
+export function entryOf(tree: Tree, id: number): StudyPosition {
   const { text: moves, at, notes } = tree.write();
   return { id, start: tree.start, moves, at, notes };
 }

@@ -9,6 +9,7 @@ import { laboratory } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { share } from './share.js';
 import { start } from './start.js';
+import { linkOf } from '../state/address.js';
 import { STANDARD } from '../state/boards.js';
 import { countDone, EXERCISES } from '../state/exercises.js';
 import { lineLength, stepTarget } from '../state/game.js';
@@ -150,7 +151,8 @@ function panel(state: State, dispatch: Dispatch) {
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
     </div>
-    <p class="printed">${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}</p>
+    <p class="printed">${state.view === 'study' ? linkOf(state)
+      : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>
   </section>`;
 }
 

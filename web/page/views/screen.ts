@@ -96,6 +96,31 @@ function speak(state: State) {
   region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
 }
 
+declare global {
+  interface Window {
+    /** Of an installed page: the files with which the system opens it. */
+    launchQueue?: { setConsumer(use: (launch: { files: FileSystemFileHandle[] }) => void): void };
+  }
+}
+
+/** Opens files that are dropped on the page, or with which the system opens it. */
+function takeFiles(dispatch: Dispatch) {
+  const open = (file: File) => {
+    dispatch({ type: 'open', dialog: 'share' });
+    dispatch({ type: 'openFile', file });
+  };
+  window.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  window.addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    open(file);
+  });
+  window.launchQueue?.setConsumer(({ files: [handle] }) => handle?.getFile().then(open));
+}
+
 /** The page takes the place of what is seen first: see index.html. */
 function showFirst() {
   byId('app').className = '';
@@ -139,6 +164,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
   }
 
+  takeFiles(dispatch);
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {

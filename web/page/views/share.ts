@@ -82,6 +82,9 @@ const field = ({ share: { copied } }: State, dispatch: Dispatch, name: FieldName
 /** The game; where it is played, without the moves that are taken back. */
 const recordText = ({ engine, game: { tree }, view }: State) => engine.writeRecord(recordOf(tree, view !== 'play'));
 
+const saveRecord = (state: State) =>
+  download(new Blob([recordText(state)], { type: 'application/x-chess-pgn' }), 'neutreeko.pgn');
+
 /** What another page includes to show this position or game. */
 function frame(state: State) {
   const address = isOfGame(state) ? gameAddress(state, 'board')
@@ -128,7 +131,10 @@ export const share = (state: State, dispatch: Dispatch) =>
       ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
       ${nativeShare('native-share', linkOf(state))}
       ${field(state, dispatch, 'position', sceneOf(state).position)}
-      ${isOfGame(state) ? field(state, dispatch, 'record', recordText(state), 4) : nothing}
+      ${isOfGame(state)
+        ? html`${field(state, dispatch, 'record', recordText(state), 4)}
+            <div class="actions">${button('save-record', t('export'), () => saveRecord(state))}</div>`
+        : nothing}
       ${location.protocol === 'file:' ? nothing : field(state, dispatch, 'embed', frame(state), 3)}
       ${pictures(state, dispatch)}
       ${opening(state, dispatch)}`,
