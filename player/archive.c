@@ -7,7 +7,6 @@
 #include "common/game/game.h"
 #include "common/system/system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,7 +55,7 @@ enum nk_status archive_open(const char *path, const struct nk_rules *rules, stru
     archive->rules = rules;
     archive->line = 1;
     archive->name = from_input ? "standard input" : path;
-    archive->stream = from_input ? stdin : fopen(path, "rb");
+    archive->stream = from_input ? stdin : nk_system_open_stream(path);
     if (!archive->stream) {
         const enum nk_status status = fail(archive, NK_E_READ, 0, nk_system_error(errno).s, error);
         archive_close(archive);
@@ -259,12 +258,11 @@ char *recorded_games_latest(bool (*accepts)(const char *path, const void *contex
     char *directory = recorded_games_directory(), *latest = NULL, *path;
     int64_t when = 0;
     struct stat about;
-    const struct dirent *entry;
-    DIR *list = directory ? opendir(directory) : NULL;
-    while (list && (entry = readdir(list))) {
-        if (!is_record(entry->d_name) || asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
+    struct nk_listing *const listing = directory ? nk_system_list(directory) : NULL;
+    for (const char *name; listing && (name = nk_system_next_name(listing));) {
+        if (!is_record(name) || asprintf(&path, "%s/%s", directory, name) < 0)
             continue;
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
+        if (nk_system_stat(path, &about) && S_ISREG(about.st_mode) &&
             (!latest || nk_system_change_time(&about) > when) && accepts(path, context)) {
             when = nk_system_change_time(&about);
             free(latest);
@@ -273,8 +271,7 @@ char *recorded_games_latest(bool (*accepts)(const char *path, const void *contex
             free(path);
         }
     }
-    if (list)
-        closedir(list);
+    nk_system_end_list(listing);
     free(directory);
     return latest;
 }

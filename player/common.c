@@ -53,6 +53,8 @@ void report_error(const struct nk_error *error)
 {
     const bool is_of_file = error->status == NK_E_CORRUPT || error->status == NK_E_NOT_TABLE;
     fflush(stdout);
+    if (error->status == NK_E_WRITE && nk_system_lost_reader())
+        return;
     nk_report(command_name, "%s", error->text);
     if (uses_default_file && is_of_file)
         fputs(
@@ -73,7 +75,7 @@ bool table_file(char **path)
     *path = common_options.table ? strdup(common_options.table) : nk_table_default_path();
     if (!*path)
         return !common_options.table && errno != ENOMEM;
-    if (!common_options.table && access(*path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
+    if (!common_options.table && !nk_system_access(*path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
         free(*path);
         *path = NULL;
     }

@@ -264,7 +264,7 @@ static void record(struct session *session)
     if (!status) {
         session->changed_since_recorded = false;
         if (session->resumed_record)
-            (void)unlink(session->resumed_record);
+            (void)nk_system_remove(session->resumed_record);
         free(session->resumed_record);
         session->resumed_record = NULL;
     } else if (!session->has_reported_unrecorded) {

@@ -9,7 +9,6 @@
 #include "player/player.h"
 #include "player/terminal/terminal.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -390,24 +389,20 @@ static void complete_path(const char *typed, struct terminal_words *found)
     const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
     const char *name = typed + directory;
     char begin[TERMINAL_LINE], path[TYPED_PATH], file[TYPED_PATH + TERMINAL_WORD];
-    const struct dirent *entry;
     snprintf(begin, sizeof begin, "%.*s", (int)directory, typed);
     if (!replace_tilde(quote, begin, path))
         return;
-    DIR *list = opendir(directory ? path : ".");
+    struct nk_listing *const listing = nk_system_list(directory ? path : ".");
     found->begin += directory;
-    while (list && (entry = readdir(list))) {
+    for (const char *next; listing && (next = nk_system_next_name(listing));) {
         struct stat about;
-        if (strncmp(entry->d_name, name, strlen(name)) != 0 || (entry->d_name[0] == '.' && *name != '.') ||
-            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            !is_printable(entry->d_name))
+        if (strncmp(next, name, strlen(name)) != 0 || (*next == '.' && *name != '.') || !is_printable(next))
             continue;
-        snprintf(file, sizeof file, "%s%s", path, entry->d_name);
-        const bool is_directory = stat(file, &about) == 0 && S_ISDIR(about.st_mode);
-        terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
+        snprintf(file, sizeof file, "%s%s", path, next);
+        const bool is_directory = nk_system_stat(file, &about) && S_ISDIR(about.st_mode);
+        terminal_add_word(found, next, is_directory ? "/" : "");
     }
-    if (list)
-        closedir(list);
+    nk_system_end_list(listing);
 }
 
 /* Writes the game to a file, which it closes, and remembers its name. */
@@ -448,7 +443,7 @@ static void propose_name(char path[PROPOSED_NAME])
 {
     enum { NUMBERS = 1000 }; /* so many files with such names mean that nobody wants this one */
     snprintf(path, PROPOSED_NAME, "game.txt");
-    for (int number = 2; number < NUMBERS && access(path, F_OK) == 0; number++)
+    for (int number = 2; number < NUMBERS && nk_system_access(path, F_OK); number++)
         snprintf(path, PROPOSED_NAME, "game-%d.txt", number);
 }
 

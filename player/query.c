@@ -521,7 +521,8 @@ static void reject(struct query *query, const char *text, const struct nk_error 
     }
     if (!query->line) {
         /* It may be meant as the name of a file: nothing of it is a position, or there is such a file. */
-        const bool is_other = (error->status == NK_E_SYNTAX && error->at == 1) || access(text, F_OK) == 0;
+        const bool is_other =
+            (error->status == NK_E_SYNTAX && error->at == 1) || nk_system_access(text, F_OK);
         fflush(stdout);
         query->rejected =
             nk_usage_error(command_name, "%s%s", position_error(query->rules, text, error, why),

@@ -5,7 +5,6 @@
 
 #include "common/system/system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -83,7 +82,7 @@ static int open_file(const struct nk_checkpoint *checkpoint, const char *name, i
 static bool remove_file(const struct nk_checkpoint *checkpoint, const char *name)
 {
     char *path = path_of(checkpoint, name);
-    const bool is_removed = path && unlink(path) == 0;
+    const bool is_removed = path && nk_system_remove(path);
     free(path);
     return is_removed;
 }
@@ -472,12 +471,13 @@ void nk_checkpoint_close(struct nk_checkpoint *checkpoint)
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
 {
     close_own_file(checkpoint); /* where few files can be open, this leaves room for those that are checked */
-    DIR *directory = nk_cluster_is_first(checkpoint->cluster) ? opendir(checkpoint->storage.directory) : NULL;
+    const char *const directory = checkpoint->storage.directory;
+    struct nk_listing *const listing =
+        nk_cluster_is_first(checkpoint->cluster) ? nk_system_list(directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
-    const bool removes = directory && (remove_file(checkpoint, state_name) || errno == ENOENT);
-    for (const struct dirent *entry; removes && (entry = readdir(directory));)
-        if (nk_checkpoint_has_name(entry->d_name) && is_own(checkpoint, entry->d_name))
-            (void)remove_file(checkpoint, entry->d_name);
-    if (directory)
-        closedir(directory);
+    const bool removes = listing && (remove_file(checkpoint, state_name) || errno == ENOENT);
+    for (const char *name; removes && (name = nk_system_next_name(listing));)
+        if (nk_checkpoint_has_name(name) && is_own(checkpoint, name))
+            (void)remove_file(checkpoint, name);
+    nk_system_end_list(listing);
 }

@@ -23,7 +23,7 @@
 static bool is_same_directory(const char *a, const char *b)
 {
     struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+    return nk_system_stat(a, &first) && nk_system_stat(b, &second) && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
 }
 

@@ -109,6 +109,7 @@ bool nk_flush_output(const char *name)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     const struct nk_text reason = nk_system_error(errno);
+    reported |= nk_system_lost_reader();
     if (!reported && output_path)
         nk_report(name, "cannot write " NK_PATH ": %s", NK_PATH_OF(output_path), reason.s);
     else if (!reported)

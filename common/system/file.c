@@ -54,7 +54,7 @@ static void remove_temporary(struct temporary *temporary)
 {
     if (!temporary)
         return;
-    (void)unlink(temporary->path);
+    (void)nk_system_remove(temporary->path);
     atomic_store(&temporary->state, FREE);
 }
 
@@ -62,7 +62,7 @@ void nk_file_remove_unfinished(void)
 {
     for (int n = 0; n < MOST_TEMPORARIES; n++)
         if (atomic_load(&temporaries[n].state) == NAMED)
-            (void)unlink(temporaries[n].path);
+            (void)nk_system_remove(temporaries[n].path);
 }
 
 /* ---- opening ---- */
@@ -163,7 +163,7 @@ static enum nk_status check_file(struct nk_writer *writer, struct nk_error *erro
     if (!writer->target)
         return failed(error, "cannot create", writer->path);
     /* In /proc, the link to a file that was removed leads to a name that does not exist: "/tmp/x (deleted)". */
-    if (writer->exists != (stat(writer->target, &about) == 0)) {
+    if (writer->exists != nk_system_stat(writer->target, &about)) {
         errno = ENOENT;
         return failed(error, "cannot follow the link", writer->path);
     }
@@ -184,7 +184,7 @@ static enum nk_status check_path(struct nk_writer *writer, struct nk_error *erro
         return open_standard(writer, error);
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    writer->exists = stat(writer->path, &writer->old) == 0;
+    writer->exists = nk_system_stat(writer->path, &writer->old);
     if (!writer->exists && errno != ENOENT)
         return failed(error, errno == ELOOP ? "cannot follow the link" : "cannot create", writer->path);
     if (writer->exists && S_ISDIR(writer->old.st_mode))
@@ -193,7 +193,7 @@ static enum nk_status check_path(struct nk_writer *writer, struct nk_error *erro
     if (!writer->exists || S_ISREG(writer->old.st_mode))
         return check_file(writer, error);
     /* Opening a pipe would wait for its reader. */
-    return access(writer->path, W_OK) ? failed(error, "cannot open", writer->path) : NK_OK;
+    return nk_system_access(writer->path, W_OK) ? NK_OK : failed(error, "cannot open", writer->path);
 }
 
 enum nk_status nk_writer_open(const char *path, bool force, struct nk_writer **out, struct nk_error *error)
@@ -253,8 +253,10 @@ static bool put(int file, const uint8_t *bytes, size_t length)
 {
     while (length) {
         const ssize_t done = write(file, bytes, (unsigned)length);
-        if (done < 0 && errno != EINTR)
+        if (done < 0 && errno != EINTR) {
+            (void)nk_system_lost_reader();
             return false;
+        }
         if (done > 0) {
             bytes += done;
             length -= (size_t)done;

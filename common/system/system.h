@@ -68,6 +68,13 @@ void nk_system_unmap(void *memory, size_t bytes);
  * device that is read. */
 int nk_system_open(const char *path, int flags);
 
+/* Whether a write has failed because nobody reads the pipe any more, which ends a program without a message: on
+ * Windows, where no signal does. It is called after each failure that may be one, and remembers it. */
+bool nk_system_lost_reader(void);
+
+/* Opens a file for reading, as fopen(3) does. NULL after a failure. */
+FILE *nk_system_open_stream(const char *path);
+
 /* For the start of a program: if standard input, output or error is closed, opens a file there that fails when it is
  * used, so that a file opened later is not mistaken for it. */
 void nk_system_open_missing_streams(void);
@@ -81,8 +88,22 @@ int nk_system_create(const char *path, bool is_private);
 
 /* Gives a file, which may be open, another name in its directory, atomically. If a file has that name, it is replaced
  * if `replaces` is set; otherwise this fails with EEXIST, and with ENOTSUP where the system cannot decide this
- * atomically. */
+ * atomically. Windows permits it only while no other program, such as a virus scanner, has the file open: there, it is
+ * tried again for two seconds. */
 bool nk_system_rename(const char *from, const char *to, bool replaces);
+
+/* Removes a file; on Windows as nk_system_rename renames one. Signal handlers may call it. */
+bool nk_system_remove(const char *path);
+
+/* Describe what is at a path, as stat(2) and access(2) do. */
+bool nk_system_stat(const char *path, struct stat *about);
+bool nk_system_access(const char *path, int mode);
+
+/* Begins to list the names of what is in a directory; NULL after a failure. The next name, without "." and "..", is
+ * valid until the next call; NULL at the end. The caller ends the list, which may be NULL. */
+struct nk_listing *nk_system_list(const char *directory);
+const char *nk_system_next_name(struct nk_listing *listing);
+void nk_system_end_list(struct nk_listing *listing);
 
 /* Waits until the name of a file, or of a directory, is on the disk, if the file system can do this. */
 void nk_system_flush_directory(const char *path);

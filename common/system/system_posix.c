@@ -2,6 +2,7 @@
 
 #include "common/system/system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -204,6 +205,16 @@ void nk_system_unmap(void *memory, size_t bytes)
 
 /* ---- files ---- */
 
+bool nk_system_lost_reader(void)
+{
+    return false;
+}
+
+FILE *nk_system_open_stream(const char *path)
+{
+    return fopen(path, "rb");
+}
+
 void nk_system_open_missing_streams(void)
 {
     for (int stream = 0; stream <= 2; stream++)
@@ -323,6 +334,41 @@ bool nk_system_rename(const char *from, const char *to, bool replaces)
     if (errno == EPERM || errno == ENOSYS || errno == EINVAL) /* no links either */
         errno = ENOTSUP;
     return false;
+}
+
+bool nk_system_remove(const char *path)
+{
+    return unlink(path) == 0;
+}
+
+bool nk_system_stat(const char *path, struct stat *about)
+{
+    return stat(path, about) == 0;
+}
+
+bool nk_system_access(const char *path, int mode)
+{
+    return access(path, mode) == 0;
+}
+
+struct nk_listing *nk_system_list(const char *directory)
+{
+    return (struct nk_listing *)opendir(directory);
+}
+
+const char *nk_system_next_name(struct nk_listing *listing)
+{
+    const struct dirent *entry;
+    do
+        entry = readdir((DIR *)listing);
+    while (entry && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry ? entry->d_name : NULL;
+}
+
+void nk_system_end_list(struct nk_listing *listing)
+{
+    if (listing)
+        closedir((DIR *)listing);
 }
 
 void nk_system_flush_directory(const char *path)

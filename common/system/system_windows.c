@@ -6,14 +6,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+#include <wchar.h>
 #include <windows.h>
 
-/* A manifest (program_windows.manifest) makes UTF-8 the encoding of all functions whose names end with A, and so of
- * those of the C library. */
+/* Paths and all other texts are UTF-8. A manifest (program_windows.manifest) makes that the encoding of the C library,
+ * which gives the arguments and the environment. The functions of Windows get paths in UTF-16 (wide_path). */
 
 /* Sets errno from the error of the last function of Windows. Returns false. */
 static bool fail(void)
@@ -23,12 +26,37 @@ static bool fail(void)
     case ERROR_PATH_NOT_FOUND:
     case ERROR_INVALID_NAME:
     case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
+    case ERROR_BAD_PATHNAME:
+    case ERROR_DIRECTORY: /* what is there is none */
+    case ERROR_INVALID_DRIVE:
+    case ERROR_NO_UNICODE_TRANSLATION:
         errno = ENOENT;
         break;
     case ERROR_ACCESS_DENIED:
+    case ERROR_LOCK_VIOLATION:
     case ERROR_SHARING_VIOLATION:
+    case ERROR_USER_MAPPED_FILE:
     case ERROR_WRITE_PROTECT:
         errno = EACCES;
+        break;
+    case ERROR_FILENAME_EXCED_RANGE:
+        errno = ENAMETOOLONG;
+        break;
+    case ERROR_DIR_NOT_EMPTY:
+        errno = ENOTEMPTY;
+        break;
+    case ERROR_INVALID_FUNCTION: /* of a device */
+    case ERROR_NOT_SUPPORTED:
+        errno = ENODEV;
+        break;
+    case ERROR_TOO_MANY_OPEN_FILES:
+        errno = EMFILE;
+        break;
+    case ERROR_BROKEN_PIPE:
+    case ERROR_NO_DATA:
+    case ERROR_PIPE_NOT_CONNECTED:
+        errno = EPIPE;
         break;
     case ERROR_FILE_EXISTS:
     case ERROR_ALREADY_EXISTS:
@@ -66,6 +94,56 @@ static HANDLE handle_of(int file)
     return (HANDLE)_get_osfhandle(file);
 }
 
+/* ---- paths ---- */
+
+/* A text in UTF-16, which the caller frees. NULL after a failure. */
+static wchar_t *wide_of(const char *text)
+{
+    const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
+    wchar_t *wide = length ? malloc((size_t)length * sizeof *wide) : NULL;
+    if (wide)
+        (void)MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, length);
+    else
+        errno = length ? ENOMEM : ENOENT;
+    return wide;
+}
+
+/* The same in UTF-8. */
+static char *narrow_of(const wchar_t *text)
+{
+    const int length = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    char *narrow = malloc((size_t)length + 1);
+    if (narrow)
+        (void)WideCharToMultiByte(CP_UTF8, 0, text, -1, narrow, length, NULL, NULL);
+    return narrow;
+}
+
+/* A path from the root on, as Windows takes it: a long one needs a prefix that stands for no limit. The caller frees
+ * it. NULL after a failure. */
+static wchar_t *wide_path(const char *path)
+{
+    enum { LONG = 240, PREFIX = 8 }; /* a directory is to have room for names of MS-DOS */
+    wchar_t *given = wide_of(path);
+    const DWORD room = given ? GetFullPathNameW(given, 0, NULL, NULL) : 0;
+    wchar_t *whole = room ? malloc((room + PREFIX) * sizeof *whole) : NULL;
+    if (given && !room)
+        (void)fail();
+    else if (given && !whole)
+        errno = ENOMEM;
+    if (whole) {
+        const DWORD length = GetFullPathNameW(given, room, whole + PREFIX, NULL);
+        const wchar_t *found = whole + PREFIX;
+        const bool is_share = found[0] == L'\\' && found[1] == L'\\';
+        const bool has_prefix = is_share && (found[2] == L'?' || found[2] == L'.');
+        const wchar_t *prefix = length < LONG || has_prefix ? L"" : is_share ? L"\\\\?\\UNC" : L"\\\\?\\";
+        const size_t before = wcslen(prefix), skipped = *prefix && is_share; /* one of two separators */
+        memcpy(whole, prefix, before * sizeof *whole);
+        memmove(whole + before, found + skipped, (length + 1 - skipped) * sizeof *whole);
+    }
+    free(given);
+    return whole;
+}
+
 /* ---- the process and the machine ---- */
 
 static bool is_absolute(const char *path)
@@ -101,10 +179,12 @@ uint64_t nk_system_available_memory(void)
 bool nk_system_free_space(const char *directory, uint64_t *bytes)
 {
     ULARGE_INTEGER available;
-    if (!GetDiskFreeSpaceExA(directory, &available, NULL, NULL))
-        return false;
-    *bytes = available.QuadPart;
-    return true;
+    wchar_t *wide = wide_path(directory);
+    const bool is_known = wide && GetDiskFreeSpaceExW(wide, &available, NULL, NULL);
+    free(wide);
+    if (is_known)
+        *bytes = available.QuadPart;
+    return is_known;
 }
 
 double nk_system_now(void)
@@ -158,6 +238,28 @@ static int descriptor_of(HANDLE handle, int flags)
     return file;
 }
 
+/* Opens what CreateFileW opens, or INVALID_HANDLE_VALUE. */
+static HANDLE open_handle(const char *path, DWORD access, DWORD how, DWORD attributes)
+{
+    wchar_t *wide = wide_path(path);
+    HANDLE handle =
+        wide ? CreateFileW(wide, access, SHARED, NULL, how, attributes, NULL) : INVALID_HANDLE_VALUE;
+    const DWORD why = wide ? GetLastError() : ERROR_PATH_NOT_FOUND;
+    free(wide);
+    SetLastError(why);
+    return handle;
+}
+
+static DWORD attributes_of(const char *path)
+{
+    wchar_t *wide = wide_path(path);
+    const DWORD attributes = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
+    const DWORD why = wide ? GetLastError() : ERROR_PATH_NOT_FOUND;
+    free(wide);
+    SetLastError(why);
+    return attributes;
+}
+
 int nk_system_open(const char *path, int flags)
 {
     const int mode = flags & (_O_RDONLY | _O_WRONLY | _O_RDWR);
@@ -165,65 +267,220 @@ int nk_system_open(const char *path, int flags)
                          : mode == _O_WRONLY ? GENERIC_WRITE
                                              : GENERIC_READ;
     const DWORD how = !(flags & _O_CREAT) ? OPEN_EXISTING : flags & _O_TRUNC ? CREATE_ALWAYS : OPEN_ALWAYS;
-    const DWORD attributes = GetFileAttributesA(path);
+    const DWORD attributes = attributes_of(path);
     if (attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY) {
         errno = EISDIR;
         return -1;
     }
-    return descriptor_of(CreateFileA(path, access, SHARED, NULL, how, FILE_ATTRIBUTE_NORMAL, NULL), mode);
+    return descriptor_of(open_handle(path, access, how, FILE_ATTRIBUTE_NORMAL), mode);
+}
+
+bool nk_system_lost_reader(void)
+{
+    static bool lost;
+    const unsigned long why = _doserrno;
+    lost |= why == ERROR_BROKEN_PIPE || why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED;
+    return lost;
+}
+
+FILE *nk_system_open_stream(const char *path)
+{
+    const int file = nk_system_open(path, _O_RDONLY);
+    FILE *const stream = file < 0 ? NULL : _fdopen(file, "rb");
+    if (file >= 0 && !stream)
+        _close(file);
+    return stream;
 }
 
 char *nk_system_follow_links(const char *path)
 {
-    char target[MAX_PATH * 4];
-    const DWORD attributes = GetFileAttributesA(path);
+    enum { LONGEST = 32768 };
+    const DWORD attributes = attributes_of(path);
+    wchar_t *target = NULL;
     if (attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_REPARSE_POINT) {
-        HANDLE file = CreateFileA(path, 0, SHARED, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
-        const DWORD length = file == INVALID_HANDLE_VALUE
-                                 ? 0
-                                 : GetFinalPathNameByHandleA(file, target, sizeof target, VOLUME_NAME_DOS);
+        HANDLE file = open_handle(path, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+        if (file != INVALID_HANDLE_VALUE && (target = malloc(LONGEST * sizeof *target))) {
+            const DWORD length = GetFinalPathNameByHandleW(file, target, LONGEST, VOLUME_NAME_DOS);
+            if (!length || length >= LONGEST) {
+                free(target);
+                target = NULL;
+            }
+        }
         if (file != INVALID_HANDLE_VALUE)
             (void)CloseHandle(file);
-        if (length && length < sizeof target)
-            return strdup(target);
     }
-    return _fullpath(NULL, path, 0);
+    if (!target && !(target = wide_path(path)))
+        return NULL;
+    char *const found = narrow_of(target);
+    free(target);
+    return found;
 }
 
 int nk_system_create(const char *path, bool is_private)
 {
     (void)is_private; /* a directory gives its files the permissions that it has */
-    return descriptor_of(CreateFileA(path, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_NEW,
-                                     FILE_ATTRIBUTE_NORMAL, NULL),
+    return descriptor_of(open_handle(path, GENERIC_READ | GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL),
                          _O_RDWR);
 }
 
 int nk_system_create_unnamed(const char *path)
 {
-    char directory[MAX_PATH * 4] = ".", name[MAX_PATH * 4];
+    char directory[MAX_PATH * 4] = "", name[40];
     const size_t before = path ? (size_t)(nk_system_file_name(path) - path) : 0;
-    if (before >= sizeof directory) {
-        errno = ENAMETOOLONG;
+    const DWORD length = path ? (DWORD)before : GetTempPathA(sizeof directory, directory);
+    char *const whole = malloc(length + sizeof name);
+    if (!whole || (!path && (!length || length >= sizeof directory))) {
+        if (whole)
+            (void)fail();
+        free(whole);
         return -1;
     }
-    if (before) {
-        memcpy(directory, path, before);
-        directory[before] = '\0';
-    }
-    const DWORD length = path ? 1 : GetTempPathA(sizeof directory, directory);
-    if (!length || length >= sizeof directory || !GetTempFileNameA(directory, "nk", 0, name)) {
-        (void)fail();
-        return -1;
-    }
-    return descriptor_of(CreateFileA(name, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_ALWAYS,
-                                     FILE_FLAG_DELETE_ON_CLOSE, NULL),
-                         _O_RDWR);
+    memcpy(whole, path ? path : directory, length);
+    snprintf(whole + length, sizeof name, ".new-%016llx", (unsigned long long)nk_system_random());
+    const int file = descriptor_of(open_handle(whole, GENERIC_READ | GENERIC_WRITE, CREATE_NEW,
+                                               FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE),
+                                   _O_RDWR);
+    free(whole);
+    return file;
+}
+
+/* Whether the last function failed because somebody else has the file open, and should be tried again: virus scanners
+ * and indexers have each new file open for a moment. `*until`, at first 0, is when it is too late. */
+static bool waits_for_others(ULONGLONG *until)
+{
+    enum { PATIENCE = 2000, PAUSE = 10 }; /* milliseconds */
+    const DWORD why = GetLastError();
+    const ULONGLONG now = GetTickCount64();
+    if (why != ERROR_ACCESS_DENIED && why != ERROR_SHARING_VIOLATION && why != ERROR_LOCK_VIOLATION &&
+        why != ERROR_USER_MAPPED_FILE && why != ERROR_DIR_NOT_EMPTY)
+        return false;
+    if (!*until)
+        *until = now + PATIENCE;
+    if (now < *until)
+        Sleep(PAUSE);
+    SetLastError(why);
+    return now < *until;
 }
 
 bool nk_system_rename(const char *from, const char *to, bool replaces)
 {
     const DWORD how = MOVEFILE_WRITE_THROUGH | (replaces ? MOVEFILE_REPLACE_EXISTING : 0);
-    return MoveFileExA(from, to, how) || fail();
+    wchar_t *wide_from = wide_path(from), *wide_to = wide_from ? wide_path(to) : NULL;
+    ULONGLONG until = 0;
+    bool is_renamed = false;
+    while (wide_to && !(is_renamed = MoveFileExW(wide_from, wide_to, how)) && waits_for_others(&until))
+        ;
+    if (wide_to && !is_renamed)
+        (void)fail();
+    free(wide_from);
+    free(wide_to);
+    return is_renamed;
+}
+
+/* Removes a file or an empty directory with a function of Windows. */
+static bool remove_with(BOOL(WINAPI *function)(LPCWSTR), const char *path)
+{
+    wchar_t *wide = wide_path(path);
+    ULONGLONG until = 0;
+    bool is_removed = false;
+    while (wide && !(is_removed = function(wide)) && waits_for_others(&until))
+        ;
+    if (wide && !is_removed)
+        (void)fail();
+    free(wide);
+    return is_removed;
+}
+
+bool nk_system_remove(const char *path)
+{
+    return remove_with(DeleteFileW, path);
+}
+
+bool nk_system_stat(const char *path, struct stat *about)
+{
+    BY_HANDLE_FILE_INFORMATION found;
+    HANDLE file = open_handle(path, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    if (file == INVALID_HANDLE_VALUE)
+        return fail();
+    memset(about, 0, sizeof *about);
+    if (GetFileType(file) != FILE_TYPE_DISK || !GetFileInformationByHandle(file, &found)) {
+        about->st_mode = S_IFCHR;
+    } else {
+        const uint64_t time =
+            (uint64_t)found.ftLastWriteTime.dwHighDateTime << 32 | found.ftLastWriteTime.dwLowDateTime;
+        about->st_mode = found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? S_IFDIR : S_IFREG;
+        about->st_dev = found.dwVolumeSerialNumber;
+        about->st_size = (off_t)((uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow);
+        about->st_mtime = (time_t)(time / 10000000 - UINT64_C(11644473600)); /* from 1601 to 1970 */
+    }
+    (void)CloseHandle(file);
+    return true;
+}
+
+/* Devices, such as NUL, have no attributes, and can be written. */
+bool nk_system_access(const char *path, int mode)
+{
+    struct stat about;
+    const DWORD attributes = attributes_of(path);
+    if (attributes == INVALID_FILE_ATTRIBUTES)
+        return nk_system_stat(path, &about);
+    if (mode & W_OK && attributes & FILE_ATTRIBUTE_READONLY && !(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
+        errno = EACCES;
+        return false;
+    }
+    return true;
+}
+
+struct nk_listing {
+    HANDLE handle;
+    bool has_next; /* `found` has not been returned */
+    WIN32_FIND_DATAW found;
+    char *name; /* that was returned last */
+};
+
+struct nk_listing *nk_system_list(const char *directory)
+{
+    struct nk_listing *listing = calloc(1, sizeof *listing);
+    char *pattern = listing ? malloc(strlen(directory) + sizeof "/*") : NULL;
+    wchar_t *wide = NULL;
+    if (pattern) {
+        (void)nk_put_text(nk_put_text(pattern, directory), "/*");
+        wide = wide_path(pattern);
+    }
+    HANDLE handle = wide ? FindFirstFileW(wide, &listing->found) : INVALID_HANDLE_VALUE;
+    if (wide && handle == INVALID_HANDLE_VALUE)
+        (void)fail();
+    free(pattern);
+    free(wide);
+    if (handle == INVALID_HANDLE_VALUE) {
+        free(listing);
+        return NULL;
+    }
+    listing->handle = handle;
+    listing->has_next = true;
+    return listing;
+}
+
+const char *nk_system_next_name(struct nk_listing *listing)
+{
+    const wchar_t *name = listing->found.cFileName;
+    do
+        if (!listing->has_next && !FindNextFileW(listing->handle, &listing->found))
+            return NULL;
+        else
+            listing->has_next = false;
+    while (wcscmp(name, L".") == 0 || wcscmp(name, L"..") == 0);
+    free(listing->name);
+    return listing->name = narrow_of(name);
+}
+
+void nk_system_end_list(struct nk_listing *listing)
+{
+    if (!listing)
+        return;
+    (void)FindClose(listing->handle);
+    free(listing->name);
+    free(listing);
 }
 
 void nk_system_flush_directory(const char *path)
@@ -305,14 +562,23 @@ const char *nk_system_file_name(const char *path)
 bool nk_system_make_directory(const char *path, bool is_private)
 {
     (void)is_private;
-    return CreateDirectoryA(path, NULL) || fail();
+    wchar_t *wide = wide_path(path);
+    const bool is_made = wide && (CreateDirectoryW(wide, NULL) || fail());
+    free(wide);
+    return is_made;
 }
 
 int nk_system_lock_directory(const char *path)
 {
     /* Nobody else can open it to add files, as every lock does; listing it and creating files in it need not. */
-    HANDLE handle = CreateFileA(path, FILE_ADD_FILE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+    wchar_t *wide = wide_path(path);
+    if (!wide)
+        return -1;
+    HANDLE handle = CreateFileW(wide, FILE_ADD_FILE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                                 FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    const DWORD why = GetLastError();
+    free(wide);
+    SetLastError(why);
     if (handle == INVALID_HANDLE_VALUE && GetLastError() == ERROR_SHARING_VIOLATION) {
         errno = EWOULDBLOCK;
         return -1;
@@ -324,7 +590,7 @@ void nk_system_unlock_directory(int lock, const char *path, bool removes)
 {
     _close(lock);
     if (removes)
-        (void)RemoveDirectoryA(path);
+        (void)remove_with(RemoveDirectoryW, path);
 }
 
 /* ---- terminals ---- */
