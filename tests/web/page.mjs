@@ -27,7 +27,7 @@ const setPatience = (page, patient) => page.evaluate((value) => Object.assign(gl
 
 test('the page has the licences of what it contains', () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
-  for (const owner of ['Google LLC', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'])
+  for (const owner of ['David Evans', 'Google LLC', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'])
     assert.match(page, new RegExp(`Copyright \\(C\\) [\\d-]+ .*${owner}`, 'i'));
 });
 

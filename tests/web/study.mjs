@@ -497,6 +497,20 @@ onPage('on paper, each position of a study has the text that opens it', { hash: 
   await shows(page, { '.study .printed': ['1w1w1/2b2/5/2w2/2bb1 w', '5/b4/1w3/w1b2/b3w b'] });
 });
 
+onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY) }, async (page) => {
+  await shows(page, ITEMS);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const link = await page.evaluate(() => location.href);
+  await shows(page, { '.panel > p.printed': link });
+  const { size, side } = await page.evaluate(() => {
+    const picture = document.querySelector('#qr svg');
+    return { size: picture.viewBox.baseVal.width, side: picture.getBoundingClientRect().width };
+  });
+  assert.ok(side > 100, `${side} pixels`);
+  assert.equal((size - 8 - 17) % 4, 0, `a code of ${size - 8} squares`);
+});
+
 onPage('an empty study explains itself', { hash: '#' }, async (page) => {
   await openLink(page, '#view=study');
   await shows(page, { '#view': /^A study is a sheet of positions/, hash: '#view=study' });

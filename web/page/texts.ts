@@ -28,6 +28,13 @@ export function t<Key extends string>(key: Key, ...values: unknown[]): TextOf<Ke
   return typeof text === 'function' ? Reflect.apply(text, undefined, values) : Object(text).valueOf();
 }
 
-/** The other language, with its name in that language. */
-export const otherLanguage = () =>
-  current === 'en' ? { code: 'ja', name: ja.language } : { code: 'en', name: en.language };
+/** The next of the languages, with its name in that language. */
+export function otherLanguage() {
+  const codes = Object.keys(languages);
+  const code = codes[(codes.indexOf(current) + 1) % codes.length];
+  return { code, name: String(languages[code].language) };
+}
+
+/** The first of the languages that a browser prefers, or English. */
+export const preferredLanguage = (preferred: readonly string[]) =>
+  preferred.map((one) => one.slice(0, 2)).find((code) => Object.hasOwn(languages, code)) ?? 'en';

@@ -6,7 +6,7 @@ import { EXERCISES, GRADES } from './exercises.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
-import { languages } from '../texts.js';
+import { languages, preferredLanguage } from '../texts.js';
 import { asComment } from './tree.js';
 
 import type { Check, Checks } from './input.js';
@@ -63,7 +63,7 @@ const settingsChecks: Checks<Settings> = {
 };
 
 const defaults = (): Settings => ({
-  language: navigator.language.startsWith('ja') ? 'ja' : 'en',
+  language: preferredLanguage(navigator.languages ?? [navigator.language]),
   theme: 'auto',
   met: false,
   values: false,

@@ -2,13 +2,15 @@
 // stored: each is computed.
 
 import { render as renderInto } from 'lit-html';
+import { generate } from 'lean-qr/nano';
 
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { byId, newTask } from './dom.js';
+import { byId, fill, newTask, s } from './dom.js';
 import { editSquare } from './editor.js';
 import { DASH } from '../format.js';
 import { page } from './page.js';
+import { linkOf } from '../state/address.js';
 import { SILENCE, STATUS } from '../state/shown.js';
 import { setLanguage, t } from '../texts.js';
 import { sceneOf, statusText, viewOf } from './views.js';
@@ -103,6 +105,21 @@ declare global {
   }
 }
 
+/** Has paper show the link of a study as a QR code, as far as one has room for it. Files have no link for others. */
+function drawCode({ view }: State, link: string) {
+  const place = byId('qr');
+  fill(place);
+  if (view !== 'study' || location.protocol === 'file:') return;
+  try {
+    const code = generate(link);
+    const squares = Array.from({ length: code.size ** 2 }, (_, n) => [n % code.size, Math.floor(n / code.size)]);
+    const dark = squares.filter(([x, y]) => code.get(x, y)).map(([x, y]) => `M${x} ${y}h1v1h-1z`);
+    fill(place, s('svg', { viewBox: `-4 -4 ${code.size + 8} ${code.size + 8}` }, s('path', { d: dark.join('') })));
+  } catch {
+    // It is too long.
+  }
+}
+
 /** Opens files that are dropped on the page, or with which the system opens it. */
 function takeFiles(dispatch: Dispatch) {
   const open = (file: File) => {
@@ -165,6 +182,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   }
 
   takeFiles(dispatch);
+  window.addEventListener('beforeprint', () => drawCode(latest(), linkOf(latest())));
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
