@@ -16,6 +16,10 @@ Proof. vm_compute. reflexivity. Qed.
 Theorem all_values : forall p, legal standard p -> has_value (neutreeko standard) p (value_in standard rows p).
 Proof. exact (values_are_right standard rows distinct accepted). Qed.
 
+(* There are as many lines in the list as legal positions: it has each once, and nothing else. *)
+Theorem positions : number_of (legal standard) lines.
+Proof. apply (number_is_all _ _ distinct accepted). vm_compute. reflexivity. Qed.
+
 (* ---- the start position ---- *)
 
 Lemma start_is_legal : legal standard start.

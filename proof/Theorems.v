@@ -48,6 +48,13 @@ Proof.
   - symmetry. exact (count_is b rows distinct such).
 Qed.
 
+(* How many values were printed, if each is for another position. *)
+Theorem number_is_all : forall n, count b rows (fun _ => true) = n -> number_of (legal b) n.
+Proof.
+  intros n C. destruct (number_is_count (fun _ => True) (fun _ => true) n) as [l [once [all length]]]; [tauto|exact C|].
+  exists l. split; [exact once|split; [|exact length]]. intros p. rewrite all. tauto.
+Qed.
+
 End Accepted.
 
 (* Properties of positions, and of their values. *)

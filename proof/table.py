@@ -3,13 +3,16 @@
 
 Usage: neutreeko export -o - | table.py BOARD [pictures | changes N]
 
-BOARD is a name as in docs/BOARDS.md, such as 4x4/3/diagonal. The first form writes the table that Checker.v reads. A
-missing position gets a code that is always wrong. `pictures` writes an example instead, with the values of all these
+BOARD is a name as in docs/BOARDS.md, such as 4x4/3/diagonal. The first form writes the table that Checker.v reads, and
+how many lines there were. Every line has to be what `neutreeko export` prints for a position with Black to move, and
+none may have a position again. A missing position gets a code that is always wrong, so that Coq accepts the lines only
+if they are, with their number, all legal positions. `pictures` writes an example instead, with the values of all these
 positions and pictures of the board, `changes` one with N changes of each kind, all of which must be rejected.
 """
 
 import itertools
 import random
+import re
 import sys
 
 MISSING = 127
@@ -17,14 +20,20 @@ DRAW = 63
 CODES_IN_INTEGER = 9
 LINES = {'line': 'any_direction', 'orthogonal': 'orthogonal', 'diagonal': 'diagonal'}
 EMPTY = {ord(digit): '.' * int(digit) for digit in '12345678'}
+HEADER = 'position,to_move,result,plies,best_moves,trap,symmetric\n'
+LINE = re.compile(r'([1-8bw/]+) b,black,(?:(win|loss),(\d+)|(draw),),[a-h1-8 -]*,\d*,\d+\n')
 
 
 def read_positions():
     """Each position as the ranks from the top, such as '.b../..w./...', with its result and distance."""
-    next(sys.stdin)
-    for line in sys.stdin:
-        position, _, result, plies, *_ = line.split(',')
-        yield position.split(' ')[0].translate(EMPTY), result, int(plies or 0)
+    if next(sys.stdin, '') != HEADER:
+        sys.exit(f'table.py: line 1: expected {HEADER}')
+    for number, line in enumerate(sys.stdin, 2):
+        found = LINE.fullmatch(line)
+        if not found:
+            sys.exit(f'table.py: line {number}: expected a position with Black to move and its value, not {line}')
+        squares, decided, plies, drawn = found.groups()
+        yield squares.translate(EMPTY), decided or drawn, int(plies or 0)
 
 
 def code_of(result, plies):
@@ -36,7 +45,8 @@ def result_of(code):
 
 
 def read_codes(name):
-    """A row for each configuration of the side to move, with a code for each of the opponent, both in Coq's order."""
+    """A row for each configuration of the side to move, with a code for each of the opponent, both in Coq's order; and
+    the number of lines."""
     size, pieces, *_ = name.split('/')
     width, height = map(int, size.split('x'))
     numbers = {}
@@ -45,10 +55,15 @@ def read_codes(name):
         ranks = [''.join(letters[begin : begin + width]) for begin in range(0, width * height, width)]
         numbers['/'.join(reversed(ranks))] = len(numbers)
     codes = [[MISSING] * len(numbers) for _ in numbers]
+    lines = 0
     for ranks, result, plies in read_positions():
         mover, other = ranks.replace('w', '.'), ranks.replace('b', '.').replace('w', 'b')
-        codes[numbers[mover]][numbers[other]] = code_of(result, plies)
-    return codes
+        row, place = codes[numbers[mover]], numbers[other]
+        if row[place] != MISSING:
+            sys.exit(f'table.py: the position {ranks} is there twice')
+        row[place] = code_of(result, plies)
+        lines += 1
+    return codes, lines
 
 
 def integers_of(row):
@@ -60,9 +75,10 @@ def print_table(name):
     size, pieces, *win = name.split('/')
     win = win[0] if win else 'line'
     lines = f'({LINES[win]} {min(3, int(pieces))})' if win in LINES else win
-    codes = read_codes(name)
-    print('Require Import Uint63 PArray.\nFrom Proof Require Import Neutreeko.')
-    print(f'Definition board := make_board {size.replace("x", " ")} {pieces} {lines}.\nLocal Open Scope uint63_scope.')
+    codes, count = read_codes(name)
+    print('Require Import NArith Uint63 PArray.\nFrom Proof Require Import Neutreeko.')
+    print(f'Definition board := make_board {size.replace("x", " ")} {pieces} {lines}.')
+    print(f'Definition lines := {count}%N.\nLocal Open Scope uint63_scope.')
     for number, row in enumerate(codes):  # one array of all rows would take much longer to compile
         print(f'Definition row{number} := [|{";".join(map(hex, integers_of(row)))}|0|].')
     print(f'Definition rows := [|{";".join(f"row{number}" for number in range(len(codes)))}| [| | 0 |] |].')
@@ -97,7 +113,7 @@ def changed_code(choice, old, result):
 def print_changes(name, module, count):
     choice = random.Random(1)
     places = {'win': [], 'draw': [], 'loss': []}
-    for number, row in enumerate(read_codes(name)):
+    for number, row in enumerate(read_codes(name)[0]):
         for i, code in enumerate(row):
             if code != MISSING:
                 places[result_of(code)].append((number, i, code))
