@@ -9,6 +9,7 @@ import sys
 
 TEXTS = pathlib.Path(__file__).with_name('notices')
 NAMES = {
+    'cloudlibc': 'cloudlibc, the system functions in the WebAssembly modules, by way of wasi-libc',
     'lean-qr': 'lean-qr, which makes the QR codes of printed studies',
     'lit-html': 'lit-html, which draws the page',
     'musl': 'musl, the C library in the WebAssembly modules, by way of wasi-libc',
@@ -20,8 +21,8 @@ NAMES = {
 ARTIFACTS = {
     'wheel': ['xxhash'],
     'wheel-windows': ['winpthreads', 'xxhash', 'zlib'],
-    'npm': ['musl', 'pako', 'xxhash'],
-    'page': ['lean-qr', 'lit-html', 'musl', 'pako', 'xxhash'],
+    'npm': ['cloudlibc', 'musl', 'pako', 'xxhash'],
+    'page': ['cloudlibc', 'lean-qr', 'lit-html', 'musl', 'pako', 'xxhash'],
 }
 PACKAGES = {
     'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev',

@@ -10,8 +10,8 @@ from conftest import ROOT
 OWNERS = {
     'wheel': ['Yann Collet'],
     'wheel-windows': ['Jean-loup Gailly', 'Yann Collet', 'mingw-w64 project'],
-    'npm': ['Rich Felker', 'Vitaly Puzrin', 'Yann Collet'],
-    'page': ['Google LLC', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'],
+    'npm': ['Nuxi', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'],
+    'page': ['Google LLC', 'Nuxi', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'],
 }
 
 

@@ -1,8 +1,8 @@
 // Bundles the page, its styles and scripts and the WebAssembly module into one file.
 //
-// Usage: node bundle.mjs PAGE WASM NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
-// esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is
-// missing in a language or not used.
+// Usage: node bundle.mjs PAGE WASM NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild, lit-html and
+// pako. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is missing in a
+// language or not used.
 //
 // Replaces <link rel="stylesheet" href="x.css">, <script src="x.ts"></script> and the same with type="module" in the
 // page by what esbuild makes of these files: a page opened from a file may not import modules. There are four scripts:
@@ -15,9 +15,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateSync } from 'node:zlib';
 
-const { build } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
+const require = createRequire(join(process.env.NODE_PATH, 'x'));
+const { build } = require('esbuild');
+const { deflate } = require('pako'); // the zlib of Node.js writes other bytes with each version of that
 
 const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
 const FIRST_SCRIPT = /<script\s+src="([^"]+)"\s*><\/script>/g;
@@ -69,7 +70,7 @@ function hashOf(text, what) {
 const { lettersOf } = await imported(fileURLToPath(new URL('letters.ts', import.meta.url)));
 
 const packed = (name, bytes) =>
-  `<script type="text/plain" id="${name}">${lettersOf(deflateSync(bytes, { level: 9 }))}</script>\n`;
+  `<script type="text/plain" id="${name}">${lettersOf(deflate(bytes, { level: 9 }))}</script>\n`;
 
 /**
  * Fails unless all languages have the same texts and the page uses each: its name stands in quotes in a source, or
