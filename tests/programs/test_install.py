@@ -79,6 +79,20 @@ def test_install_from_a_clone(installation):
     assert 'Black to move draws' in run('neutreeko', 'query').stdout
 
 
+def test_an_installation_is_removed_after_another_one(installation):
+    """Also one in a directory with a blank, and without the sources, which another installation has been made from."""
+    first, second = installation.home / "it's 1", installation.home / 'second'
+    (first / 'bin').mkdir(parents=True)
+    (first / 'bin/mine').write_text('')
+    for place in first, second:
+        installation.run(installation.clone / 'scripts/install', place)
+    installation.run('sh', first / 'share/neutreeko/uninstall')
+    assert [str(path.relative_to(first)) for path in first.rglob('*')] == ['bin', 'bin/mine']
+    assert 'draws' in installation.run(second / 'bin/neutreeko', 'query').stdout
+    installation.run('sh', second / 'share/neutreeko/uninstall')
+    assert not second.exists() or not list(second.iterdir())
+
+
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
     """Compiles a program with the installed library as its user would; returns the program."""
     t.run(
@@ -127,7 +141,7 @@ def test_documents(installed):
 def test_what_is_installed_does_not_depend_on_tools(installed):
     """Man pages are, and the page is not, whether or not clang and npm are there."""
     assert sorted(path.name for path in (installed / 'share').iterdir()) == [
-        'bash-completion', 'doc', 'fish', 'man', 'zsh']
+        'bash-completion', 'doc', 'fish', 'man', 'neutreeko', 'zsh']
     assert sorted(path.name for path in (installed / 'bin').iterdir()) == ['neutreeko', 'neutreeko-solve']
 
 
@@ -175,8 +189,9 @@ def test_man_page_lists_the_commands_of_the_prompt(t, installed):
 @needs_man
 def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
     for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands_of(t) if name != 'help'):
-        shown = man_page(t, installed, '1', command.replace(' ', '-'))
+        shown = ' '.join(man_page(t, installed, '1', command.replace(' ', '-')).split())
         for line in re.findall(r'^ +(\S.*)', examples_of_help(t, command), re.M):
+            # An explanation may have a line of its own, which is wrapped again.
             assert line.split('  ')[0] in shown
 
 
