@@ -32,7 +32,7 @@ PACKAGES = {
 # What the GNU Lesser General Public License demands of a program that contains the GNU C library.
 RELINKING = """The programs contain the GNU C library, under the GNU Lesser General Public License. Its source is
 Debian's source package glibc. To use another version of it, build the programs from the source of this release,
-neutreeko-*.tar.xz, as README.md says.
+neutreeko-*-sources.tar.xz, as README.md says.
 """
 LGPL = pathlib.Path('/usr/share/common-licenses/LGPL-2.1')  # of Debian's package base-files
 
