@@ -73,7 +73,7 @@ def test_install_from_a_clone(installation):
     installation.environment['PATH'] = f'{places["PATH"]}:/usr/bin:/bin'
     assert 'export PATH' not in installation.install()
     installation.environment['PKG_CONFIG_PATH'] = places['PKG_CONFIG_PATH']
-    examples = home / '.local/share/doc/neutreeko/examples'
+    examples = home / '.local/share/doc/neutreeko/docs/examples'
     run('sh', '-c', f'cc {examples}/probe.c $(pkg-config --cflags --libs neutreeko) -o probe')
     assert 'Black draws' in run('./probe').stdout
     assert 'Black to move draws' in run('neutreeko', 'query').stdout
@@ -105,7 +105,7 @@ def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L',
 @pytest.mark.parametrize('options', [{}, {'static': '--static'}, {'compiler': 'c++ -std=c++11 -x c++'}])
 def test_examples(t, installed, options):
     """The examples work as C with both libraries and as C++: they answer as the programs do."""
-    examples = installed / 'share/doc/neutreeko/examples'
+    examples = installed / 'share/doc/neutreeko/docs/examples'
     answer, = t.query('--json').expect(0, err='').json()
     texts = {'win': 'wins in {}', 'loss': 'loses in {}', 'draw': 'draws'}
     moves = lambda plies: f'{(plies + 1) // 2} move{"s" * (plies > 2)}'
