@@ -55,7 +55,7 @@ extern struct common_options {
 
 #define SEED_OPTION                                                                             \
     NK_OPTION(.name = "seed", .argument = "N",                                                  \
-              .help = "Set the random seed|; the same seed gives the same choices",              \
+              .help = "Set the random seed|; the same seed gives the same choices",             \
               .fallback = "a different one each time", .given = &common_options.has_given_seed, \
               .number = &common_options.seed, .most = UINT64_MAX)
 /* What --start takes, and the positions that its last three words choose. */
