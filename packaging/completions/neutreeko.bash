@@ -61,7 +61,7 @@ _neutreeko() {
             return
             ;;
         query)
-            ((cword > 2)) || found=$'standard\nfair\nfair:\n'
+            ((cword > 2)) || found=$'standard\ndrawn\nrandom\nfair\nfair:\n'
             found+=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
                 tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
             ;;

@@ -67,7 +67,7 @@ function __neutreeko_choices
         case review
             __fish_complete_path (commandline -ct)
         case query
-            test (count $words) -gt 2; or printf '%s\n' standard fair fair:
+            test (count $words) -gt 2; or printf '%s\n' standard drawn random fair fair:
             $words[1] query --json $words[3..-1] 2>/dev/null | tail -n 1 |
                 string match -ar '"move": "[^"]*", "result": "[^"]*"' |
                 string replace -r '"move": "([^"]*)", "result": "([^"]*)"' '$1'\t'$2'

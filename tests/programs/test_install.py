@@ -251,6 +251,7 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko match --start dr': 'drawn ',
     'neutreeko match --start fair:': 'fair:',
     'neutreeko play --start fair:': 'fair:',
+    'neutreeko play --start ran': 'random ',
     'neutreeko query fair:': 'fair:',
     'neutreeko export -o gam': 'game.txt ',
     'neutreeko export --format js': 'jsonl ',
