@@ -47,7 +47,7 @@ static const char notes[] = "\n"
 static void print_list(void)
 {
     print_opponents("Players", true);
-    play_commands_print();
+    prompt_print_help(play_commands);
 }
 
 /* The weakest that people are offered: the first game should not be lost in ten moves. */
@@ -518,7 +518,7 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
     const struct session *session = context;
     if (!session_is_over(session))
         prompt_complete_moves(session->rules, nk_game_position(session->game), typed, found);
-    play_commands_complete(typed, found);
+    prompt_complete_commands(play_commands, typed, found);
 }
 
 /* Opens the terminal for people and welcomes them. The game has begun. */

@@ -108,10 +108,6 @@ bool all_lose_equally(const struct nk_choice choices[], int count);
  * If a command has been asked about, it runs if the line is 'yes'. */
 enum next_step play_commands_run(struct session *session, const char *line);
 
-/* Adds the commands that begin with what was typed. */
-void play_commands_complete(const char *typed, struct terminal_words *found);
-
-/* Prints the part of the help text that lists the commands. */
-void play_commands_print(void);
+extern const struct prompt_command play_commands[];
 
 #endif

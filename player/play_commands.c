@@ -517,7 +517,7 @@ static enum next_step do_quit(void *context)
 
 static enum next_step do_help(void *context);
 
-static const struct prompt_command commands[] = {
+const struct prompt_command play_commands[] = {
     {"hint", "[all]", "help step by step; with 'all', list all moves with values", false, NULL, do_hint},
     {"undo", "", "take back your last move", false, NULL, do_undo},
     {"redo", "", "play it again", false, NULL, do_redo},
@@ -539,17 +539,12 @@ static const struct prompt_command commands[] = {
     PROMPT_LAST_COMMAND,
 };
 
-void play_commands_print(void)
-{
-    prompt_print_help(commands);
-}
-
 static enum next_step do_help(void *context)
 {
     struct session *session = context;
     print_rules(session);
     putchar('\n');
-    prompt_list(commands, session->rules, nk_game_position(session->game), NULL);
+    prompt_list(play_commands, session->rules, nk_game_position(session->game), NULL);
     print_sentence("The tab key completes all of this. On the board, + and [ ] mark the last move.");
     return CONTINUE;
 }
@@ -569,7 +564,7 @@ enum next_step play_commands_run(struct session *session, const char *line)
     } else if (!*line) {
         if (session->interactive)
             print_board(session);
-    } else if (prompt_read(commands, line, &read, message)) {
+    } else if (prompt_read(play_commands, line, &read, message)) {
         session->forced = read.forced;
         session->argument = read.argument;
         return read.command->run(session);
@@ -577,9 +572,4 @@ enum next_step play_commands_run(struct session *session, const char *line)
         reject_line(session, "%s", message);
     }
     return CONTINUE;
-}
-
-void play_commands_complete(const char *typed, struct terminal_words *found)
-{
-    prompt_complete_commands(commands, typed, found);
 }
