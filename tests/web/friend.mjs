@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, play, reload, shows, withPage } from './pages.mjs';
+import { click, onPage, openLink, openWindow, play, reload, shows, withPage } from './pages.mjs';
 
 const linkOf = (page) => page.locator('#friend-link').inputValue();
 /** The address in a link, which opens on the server of any page. */
@@ -97,6 +97,19 @@ onPage('a link with other moves leaves the own game as it is', { hash: SECOND },
   await openLink(page, '#moves=b1c1.c2c3.c1a3.c3e1&friend=17');
   await shows(page, { '#notice': /^This link does not continue your game/, moves: 'b1-c1 b5-c5' });
 });
+
+onPage('a window follows the game against a friend that another one goes on with', { players: null, hash: SECOND },
+  async (page, context) => {
+    await shows(page, { '#headline': 'Your move' });
+    await play(page, 'c4-a2');
+    await shows(page, { '#headline': 'Friend to move' });
+    const other = await openWindow(context, page.url().replace(/#.*/, '#moves=b1c1.b5c5.c4a2.c5a3&friend=17'));
+    await shows(other, { '#headline': 'Your move', moves: 'b1-c1 b5-c5 c4-a2 c5-a3' });
+    const followed = { moves: 'b1-c1 b5-c5 c4-a2 c5-a3', '#headline': 'Your move', '#notice:not([hidden])': 0 };
+    await shows(page, followed);
+    await play(page, 'a2-b1');
+    await shows(other, { moves: 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1', '#headline': 'You won in 3 moves' });
+  });
 
 onPage('a resignation is sent', { hash: SECOND }, async (page) => {
   await shows(page, { '#headline': 'Your move' });

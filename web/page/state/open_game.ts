@@ -2,7 +2,7 @@
 
 import { readAddress, writeAddress } from './address.js';
 import { asStored, finish, hasGame, openTree, refresh } from './game.js';
-import { beginsWith, friendName, gameOf, isAgainstEngine, isKnown, sideOf } from './players.js';
+import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, isKnown, sideOf } from './players.js';
 import { readPosition } from './position.js';
 import { treeOf } from './record.js';
 
@@ -118,6 +118,16 @@ function continueFriend(state: State, sentTree: Tree): State {
   const ended = moved.stating(moved.current, moved.current.stated ?? sentTree.end().stated);
   const continued = refresh(state, { tree: ended });
   return sent.length > mine.length ? comingMove(continued) : finish(continued);
+}
+
+/** The game against a friend, which another window has continued; null if it is another game, or not longer. */
+export function followFriend(state: State, game: StoredGame): State | null {
+  const number = friendNumber(state.game.players);
+  if (!number || number !== friendNumber(game)) return null;
+  const { tree } = treeOf(state, game);
+  const [sent, mine] = [gameOf(tree), gameOf(state.game.tree)];
+  const isLonger = sent.length > mine.length || (tree.end().stated && !state.game.tree.end().stated);
+  return isLonger && beginsWith(sent, mine) ? continueFriend(state, tree) : null;
 }
 
 /**

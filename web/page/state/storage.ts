@@ -271,9 +271,11 @@ export function loadGame(board: string): StoredGame | null {
   return games.find(({ start }) => start) ?? null;
 }
 
-/** Whether an event of the storage means that another window has saved another game. */
-export function isOtherGame(key: string | null, board: string, own: StoredGame | null) {
-  if (key !== keyOf('game', board)) return false;
-  const { start, moves, notes } = readObject(readStored(key), gameChecks, blankGame);
-  return start !== '' && (start !== own?.start || moves !== own.moves || notes !== own.notes);
+/** The game that another window has saved, if an event of the storage means that and it is another one. */
+export function otherGameSaved(key: string | null, board: string, own: StoredGame | null) {
+  if (key !== keyOf('game', board)) return null;
+  const game = readObject(readStored(key), gameChecks, blankGame);
+  const { start, moves, notes, end } = game;
+  const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
+  return start !== '' && isOther ? game : null;
 }

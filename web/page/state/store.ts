@@ -9,6 +9,7 @@ import { listReducers, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { NO_NOTES, notesReducers } from './notes.js';
 import { openReducers } from './open.js';
+import { followFriend } from './open_game.js';
 import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
@@ -26,9 +27,11 @@ const reducers: Reducers = {
   ...typingReducers,
   newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   warn: (state, { notice }) => ({ ...state, notice }),
-  storageChanged(state, { isOtherGame }) {
+  storageChanged(state, { game }) {
     const { tree, isForeign } = state.game;
-    return isOtherGame && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
+    const followed = game && followFriend(state, game);
+    if (followed) return followed;
+    return game && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
   },
 };
 

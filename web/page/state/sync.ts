@@ -5,7 +5,7 @@ import { dateOf, daysBefore } from '../format.js';
 import { asStored } from './game.js';
 import { namesOf, orNull, readObject, text } from './input.js';
 import {
-  hasChanged, isOtherGame, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
+  hasChanged, otherGameSaved, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
   NO_RECORD, save, saveSetting, whyUnstored,
 } from './storage.js';
 import { ownNumber, validStudies } from './study.js';
@@ -149,6 +149,6 @@ export function connectWindow(latest: () => State, dispatch: Dispatch) {
   });
   window.addEventListener('storage', ({ key }) => {
     const { boardName, stored } = latest();
-    dispatch({ type: 'storageChanged', request: null, isOtherGame: isOtherGame(key, boardName, stored) });
+    dispatch({ type: 'storageChanged', request: null, game: otherGameSaved(key, boardName, stored) });
   });
 }

@@ -481,8 +481,8 @@ export interface Answers {
   newVersion: { request: null };
   /** Something is to be said above the view. */
   warn: { request: null; notice: Message };
-  /** Another window has stored something. */
-  storageChanged: { request: null; isOtherGame: boolean };
+  /** Another window has stored something; maybe another game. */
+  storageChanged: { request: null; game: StoredGame | null };
   /** What has been typed is to be stored. */
   typingEnded: { request: null };
   /** Something of the dialog has been copied, whatever is shown meanwhile. */

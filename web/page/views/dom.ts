@@ -188,6 +188,8 @@ export const disclosure = (
   const onClick = (event: Event) => {
     event.preventDefault();
     action(!isOpen);
+    // What opens is seen.
+    if (!isOpen) setTimeout(() => document.getElementById(id)?.scrollIntoView({ block: 'nearest' }));
   };
   return html`<details id=${id} ?open=${live(isOpen)}>
     <summary @click=${onClick}>${title}</summary>
