@@ -151,7 +151,7 @@ function panel(state: State, dispatch: Dispatch) {
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
     </div>
-    <div class="printed" id="qr"></div>
+    <div id="qr"></div>
     <p class="printed">${state.view === 'study' ? linkOf(state)
       : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>
   </section>`;
