@@ -448,6 +448,7 @@ def test_standard_opponent_can_be_beaten(t):
 def test_load_one_of_several(t):
     """--game N loads the N-th game of a file, and counts invalid ones."""
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b3\n[Round "3"]\nb1-b4\nc2-c1\n')
+    play(t, '--load', 'many.txt', '--game', '1', input='history\n').expect(0, '1. b1-c1 ', '')
     play(t, '--load', 'many.txt', '--game', '3', input='history\n').expect(0, '1. b1-b4 c2-c1', '')
 
 
