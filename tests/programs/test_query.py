@@ -368,6 +368,13 @@ def test_picture(t, board, position):
     )
 
 
+def test_files_are_named_below_the_squares_and_ranks_on_the_left(t):
+    svg = xml.etree.ElementTree.fromstring(t.query('--svg').expect(0).out)
+    places = {text.text: (int(text.get('x')), int(text.get('y'))) for text in svg.iterfind('.//{*}text')}
+    assert [places[name] for name in 'abe'] == [(90, 560), (190, 560), (490, 560)]
+    assert [places[name] for name in '125'] == [(20, 495), (20, 395), (20, 95)]
+
+
 def test_lines_begin_at_the_edge_of_the_piece(t):
     """The line of a move in a picture begins at the edge of the piece and leads to the square, also along diagonals."""
     svg = xml.etree.ElementTree.fromstring(t.query('--svg').expect(0, err='').out)
