@@ -145,9 +145,9 @@ def damaged_table(t):
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'query --line', 'puzzle', 'match --count 2 perfect random', 'match --count 2 --start drawn rules rules',
-    'match --count 2 --start random --threads 2 rules rules', 'review game.txt', 'play --against perfect --side white',
-    'play --hints'])
+    'query', 'query --line', 'puzzle', 'puzzle --json', 'match --count 2 perfect random',
+    'match --count 2 --start drawn rules rules', 'match --count 2 --start random --threads 2 rules rules',
+    'review game.txt', 'play --against perfect --side white', 'play --hints'])
 def test_damaged_block_leads_to_advice(broken, command):
     broken.write('game.txt', '1. b1-c1 b5-c5')
     name = command.split()[0]
