@@ -1348,7 +1348,7 @@ def test_an_opponent_that_cannot_play_is_rejected(table, name):
 
 def test_without_a_seed_chance_decides(table):
     assert len({table.game().opponent_move('random') for _ in range(40)}) > 1
-    assert len({table.puzzles(7)[0].position for _ in range(10)}) > 1
+    assert len({table.puzzles(7)[0].position for _ in range(3)}) > 1
     assert len({PerfectPlayer().choose(table.game()) for _ in range(40)}) > 1
 
 
