@@ -321,6 +321,12 @@ void nk_game_go_on(struct nk_game *game)
         game->gone_on = game->count;
 }
 
+void nk_game_stay_ended(struct nk_game *game)
+{
+    if (game->gone_on >= game->count)
+        game->gone_on = game->count - 1;
+}
+
 void nk_game_reopen(struct nk_game *game)
 {
     game->finished = NK_END_NONE;

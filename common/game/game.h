@@ -392,6 +392,9 @@ int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
 enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_game **copy,
                               struct nk_error *error);
 
+/* Takes back what nk_game_go_on has done at the current position, if it has. */
+void nk_game_stay_ended(struct nk_game *game);
+
 /* Takes back what nk_game_finish has done, if it has. */
 void nk_game_reopen(struct nk_game *game);
 

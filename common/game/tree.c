@@ -105,8 +105,8 @@ int nk_tree_last(const struct nk_tree *tree)
 
 /* ---- the game at a node ---- */
 
-/* Has the game undo its moves up to the last one that also leads to a node. Returns the node of this move. */
-static int undo_to_common(struct nk_tree *tree, int node)
+/* Has the game undo its moves up to the last one that also leads to a node. */
+static void undo_to_common(struct nk_tree *tree, int node)
 {
     nk_game_reopen(tree->game);
     while (tree->at != node) {
@@ -118,17 +118,13 @@ static int undo_to_common(struct nk_tree *tree, int node)
         if (difference <= 0)
             node = tree->nodes[node].parent;
     }
-    return node;
 }
 
-/* Has the game go to a node, without a resignation there. */
-static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *error)
+/* Has the game play the moves from its position to a node below it. */
+static enum nk_status play_to(struct nk_tree *tree, int node, struct nk_error *error)
 {
-    enum nk_status status = check_node(tree, node, error);
-    if (status)
-        return status;
-    const int begin = undo_to_common(tree, node);
-    const int plies = tree->nodes[node].ply - tree->nodes[begin].ply;
+    enum nk_status status = NK_OK;
+    const int plies = tree->nodes[node].ply - tree->nodes[tree->at].ply;
     if (!plies)
         return NK_OK;
     int *path = calloc((size_t)plies, sizeof *path);
@@ -143,6 +139,23 @@ static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *err
     }
     free(path);
     return status;
+}
+
+/* Has the game go to a node, without a resignation there. Repetition ends the game unless moves follow in the tree,
+ * whatever node it was at before. */
+static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *error)
+{
+    enum nk_status status = check_node(tree, node, error);
+    if (status)
+        return status;
+    undo_to_common(tree, node);
+    if ((status = play_to(tree, node, error)))
+        return status;
+    if (tree->nodes[node].child == NONE)
+        nk_game_stay_ended(tree->game);
+    else
+        nk_game_go_on(tree->game);
+    return NK_OK;
 }
 
 /* Ends a game that is at a node as its record says. */

@@ -276,6 +276,31 @@ Test(record, tree_has_the_game_of_each_node)
     nk_tree_free(tree);
 }
 
+/* A third occurrence ends the game at the last node, and not where moves follow, from wherever the tree comes. */
+Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
+{
+    static const char text[] = "b1-b4 d5-d2 b4-b1 d2-d5 b1-b4 d5-d2 b4-b1 d2-d5 b1-c1";
+    enum { THIRD = 8 };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (int from = 0; from <= THIRD + 1; from++) {
+        struct nk_tree *whole = NULL, *part = NULL;
+        struct nk_move move;
+        AUTO_GAME *game = NULL, *other = NULL;
+        int number;
+        cr_assert(!nk_record_read_tree(text, strlen(text), &rules, NULL, &whole, NULL));
+        cr_assert(!nk_record_read_tree(text, strlen(text) - strlen(" b1-c1"), &rules, NULL, &part, NULL));
+        cr_assert(!nk_move_parse(&rules, "b1-b4", &move, NULL));
+        cr_assert(!nk_tree_game(whole, from, &game, NULL));
+        cr_assert(!nk_tree_add(whole, THIRD, move, &number, NULL), "from %d", from);
+        cr_assert(!nk_tree_game(part, from <= THIRD ? from : 0, &other, NULL));
+        cr_assert_eq(nk_tree_add(part, THIRD, move, &number, NULL), NK_E_MOVE, "from %d", from);
+        cr_assert(!nk_tree_resign(part, THIRD, NULL));
+        cr_assert(!nk_tree_node(part, THIRD).resigned);
+        nk_tree_free(whole);
+        nk_tree_free(part);
+    }
+}
+
 Test(record, tree_stays_after_an_illegal_move)
 {
     const struct nk_rules rules = rules_of(STANDARD);
