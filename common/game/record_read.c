@@ -124,11 +124,17 @@ static enum nk_status keep_comment(struct record_reader *reader, struct nk_span 
                                  span.end - span.begin, reader->scanner.error);
 }
 
+/* Whether a character is one of a text; byte 0 is not. */
+static bool is_one_of(const char *characters, char c)
+{
+    return c && strchr(characters, c);
+}
+
 /* Removes from the end of a word the marks of PGN, such as "!?", and from its beginning the number of a move. A word
  * that is a mark, also as "$4", becomes empty. */
 static struct nk_span trim(const struct record_reader *reader, struct nk_span word)
 {
-    while (word.end > word.begin && strchr("!?", reader->scanner.text[word.end - 1]))
+    while (word.end > word.begin && is_one_of("!?", reader->scanner.text[word.end - 1]))
         word.end--;
     word.begin += nk_move_number_length(reader->scanner.text + word.begin, word.end - word.begin);
     const size_t mark = word.begin + (word.begin < word.end && reader->scanner.text[word.begin] == '$');
@@ -487,7 +493,7 @@ static enum nk_status read_board(const struct record_reader *reader, struct nk_s
 {
     size_t digits = value.begin;
     while (digits < value.end &&
-           (nk_is_digit(reader->scanner.text[digits]) || strchr("?-", reader->scanner.text[digits])))
+           (nk_is_digit(reader->scanner.text[digits]) || is_one_of("?-", reader->scanner.text[digits])))
         digits++;
     if (digits == value.end)
         return NK_OK;

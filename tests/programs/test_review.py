@@ -242,6 +242,13 @@ def test_quotation_marks_in_a_header(t, header, value):
     assert game['white'] == value
 
 
+def test_a_better_move_where_a_position_has_occurred_three_times(t):
+    """The game goes on, and so does the record with its values."""
+    moves = 'c4-a4 b5-b2 d1-e2 b2-b5 e2-d1 b5-b2 d1-e2 b2-b5 e2-d1 b5-c5'
+    printed = run(t, 'review', '--record', input=moves).expect(0, err='goes on').out
+    assert '5... b5-c5?? {loses in 11 moves}\n  (5... c2-c5 {wins in 1 move})' in printed
+
+
 # ---- review: results that the board does not show ----
 
 @pytest.mark.parametrize('record, reason, winner', [
@@ -307,6 +314,8 @@ BAD = (
     ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
     ('http://a/#moves=b1c1', 1, 1, "move 1 (Black): invalid move 'http://a/': this is a link of the page"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
+    ('b1-c1\0 c2-c3', 1, 6, 'unexpected byte 0'),
+    ('[Board "\0"]\nb1-c1', 1, 9, 'the game is on another board'),
     ('start', 1, 6, 'start position: found the end, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
