@@ -232,7 +232,8 @@ bool line_read(struct line_input *in)
         const size_t kept = more <= LINE_BYTES - count ? more : LINE_BYTES - count;
         memcpy(in->text + count, bytes, kept);
         count += kept;
-        is_long |= kept < more;
+        for (size_t at = kept; at < more; at++)
+            is_long |= bytes[at] != '\r'; /* which belongs to the end of the line, if it ends here */
         in->begin += more + (newline != NULL);
         any = true;
     }
