@@ -108,7 +108,7 @@ enum nk_status {
 struct nk_error {
     enum nk_status status; /* as the function returned it */
     size_t at;      /* the character of the text to which the error refers, from 1; 0 if there is none */
-    char text[240]; /* one line without a newline: what is wrong, and what was expected */
+    char text[240]; /* one line: what is wrong, and what was expected; names in it are as they were given */
 };
 
 /* ---- rules and positions (common/game/rules.c) ---- */
@@ -694,8 +694,8 @@ NK_API struct nk_text nk_value_text(struct nk_value value);
  * and reviewed[] may have been written to. */
 
 /* Computes the value of the current position for the side to move. In a game that is over, it is the value of the end:
- * a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after a
- * resignation, the value of the position in which it happened. */
+ * a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after an end
+ * that the board does not show, the value of the position in which it happened. */
 NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
                                     struct nk_value *value, struct nk_error *error);
 

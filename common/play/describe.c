@@ -152,6 +152,9 @@ static_assert(sizeof(struct nk_choice) == 20, "nk_choice");
 static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
 static_assert(sizeof(struct nk_explanation) == 48, "nk_explanation");
 static_assert(sizeof(struct nk_puzzle) == 24, "nk_puzzle");
+static_assert(offsetof(struct nk_node, marks) == 24, "nk_node");
+static_assert(sizeof(struct nk_solve_state) == offsetof(struct nk_solve_state, decided) + 16,
+              "nk_solve_state");
 
 const char *nk_version(void)
 {

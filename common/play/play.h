@@ -65,7 +65,8 @@ const char *nk_colour_key(enum nk_colour colour);
 /* "win", "draw" or "loss". */
 const char *nk_result_name(enum nk_result result);
 
-/* "won", "repetition", "stalemate" or "resigned", the names in JSON output; NULL for a game that is not over. */
+/* "won", "repetition", "stalemate", "resigned", "time", "agreed" or "stated", the names in JSON output; NULL for a game
+ * that is not over. */
 const char *nk_end_name(enum nk_end end);
 
 /* "", "?" or "??". */

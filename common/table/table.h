@@ -234,7 +234,8 @@ bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
 
-/* Uncompresses a block of codes to codes[], whether it is in memory or not. */
+/* Uncompresses a block of codes to codes[], whether it is in memory or not. The table is of a file: see
+ * nk_table_from_codes for one that is not. */
 enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
                                    struct nk_error *error);
 
@@ -267,7 +268,7 @@ enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **t
  * memory runs out (ENOMEM). */
 char *nk_table_default_path(void);
 
-/* Sets *file to the size and checksum of the file of a table. */
+/* Sets *file to the size and checksum of the file of a table, which has one. */
 enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
 
 /* ---- looking up ---- */
