@@ -7,37 +7,29 @@
 
 /* ---- values in a game ---- */
 
-/* What has happened before a position: the plies of a game up to `ply` and, for the replies to a move, the position
- * after it, which occurs next. */
-struct history {
-    const struct nk_game *game;
-    int ply;
-    struct nk_position next; /* with `to_move` to move; no pieces if there is none */
-    enum nk_colour to_move;
-};
-
-/* Whether a position would occur for the third time, which ends the game. */
-static bool ends(const struct history *history, struct nk_position position, enum nk_colour to_move)
+/* Whether a position after the plies of a game up to `ply` would occur for the third time, which ends the game. */
+static bool ends(const struct nk_game *game, int ply, struct nk_position position, enum nk_colour to_move)
 {
-    const bool is_next = history->to_move == to_move && nk_position_equal(history->next, position);
-    return nk_game_occurrences(history->game, history->ply, position, to_move) + is_next >= 2;
+    return nk_game_occurrences(game, ply, position, to_move) >= 2;
 }
 
 /* Whether the side to move has a move that ends the game by repetition. */
-static bool can_repeat(const struct history *history, struct nk_position position, enum nk_colour to_move)
+static bool can_repeat(const struct nk_game *game, int ply, struct nk_position position,
+                       enum nk_colour to_move)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_game_rules(history->game), position, moves);
+    const int count = nk_position_moves(nk_game_rules(game), position, moves);
     for (int m = 0; m < count; m++)
-        if (ends(history, nk_position_after(position, moves[m]), nk_colour_other(to_move)))
+        if (ends(game, ply, nk_position_after(position, moves[m]), nk_colour_other(to_move)))
             return true;
     return false;
 }
 
-/* Lists the moves of a position with their values after what is past. The order of moves with equal values is the one
- * that nk_table_moves gives to its own. A side that can repeat a position does not lose, and has no better move, since
- * it loses in the table. */
-static enum nk_status list_moves(struct nk_table *table, const struct history *history,
+/* Lists the moves of a position, that at this ply of a game or one after a move from it, with their values after the
+ * moves up to this ply. A move from it need not be counted: two more plies, by different sides, cannot restore the
+ * position after it. The order of moves with equal values is the one that nk_table_moves gives to its own. A side that
+ * can repeat a position does not lose, and has no better move, since it loses in the table. */
+static enum nk_status list_moves(struct nk_table *table, const struct nk_game *game, int ply,
                                  struct nk_position position, enum nk_colour to_move,
                                  struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
@@ -48,7 +40,7 @@ static enum nk_status list_moves(struct nk_table *table, const struct history *h
     if (status)
         return status;
     *count = n;
-    if (!nk_game_has_repeated(history->game, history->ply)) {
+    if (!nk_game_has_repeated(game, ply)) {
         for (int m = 0; m < n; m++)
             moves[m] = found[m];
         return NK_OK;
@@ -58,8 +50,8 @@ static enum nk_status list_moves(struct nk_table *table, const struct history *h
         const struct nk_position after = nk_position_after(position, legal[m]);
         const enum nk_colour opponent = nk_colour_other(to_move);
         struct nk_value value = found[nk_move_find(found, sizeof *found, n, legal[m])].value;
-        if (ends(history, after, opponent) ||
-            (value.result == NK_WIN && can_repeat(history, after, opponent)))
+        if (ends(game, ply, after, opponent) ||
+            (value.result == NK_WIN && can_repeat(game, ply, after, opponent)))
             value = (struct nk_value){NK_DRAW, 0};
         nk_move_values_insert(moves, m, legal[m], value);
     }
@@ -72,8 +64,7 @@ static enum nk_status list_moves(struct nk_table *table, const struct history *h
 static enum nk_status moves_at(struct nk_table *table, const struct nk_game *game, int ply,
                                struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
-    const struct history history = {.game = game, .ply = ply};
-    return list_moves(table, &history, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
+    return list_moves(table, game, ply, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
                       count, error);
 }
 
@@ -85,8 +76,7 @@ static enum nk_status replies_at(struct nk_table *table, const struct nk_game *g
 {
     const struct nk_position next = nk_position_after(nk_game_position_at(game, ply), move);
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move_at(game, ply));
-    const struct history history = {.game = game, .ply = ply, .next = next, .to_move = opponent};
-    return list_moves(table, &history, next, opponent, replies, count, error);
+    return list_moves(table, game, ply, next, opponent, replies, count, error);
 }
 
 enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game, struct nk_value *value,
