@@ -286,6 +286,14 @@ void reject_line(struct session *session, const char *format, ...)
     va_end(arguments);
 }
 
+bool reject_if_over(struct session *session)
+{
+    const bool is_over = session_is_over(session);
+    if (is_over)
+        reject_line(session, "The game is over.");
+    return is_over;
+}
+
 void print_board(const struct session *session)
 {
     putchar('\n');
@@ -444,10 +452,8 @@ static enum next_step person_moves(struct session *session, const char *typed)
     struct nk_move move;
     char message[PROMPT_MESSAGE];
     int count = 0;
-    if (session_is_over(session)) {
-        reject_line(session, "The game is over.");
+    if (reject_if_over(session))
         return CONTINUE;
-    }
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = nk_move_parse(session->rules, typed, &move, &error);
     const struct nk_text text = status ? nk_text_of("%s", typed) : nk_move_text(session->rules, move);

@@ -92,6 +92,9 @@ int session_people(const struct session *session);
 /* Prints a sentence for a line that cannot be carried out, to standard error. */
 __attribute__((format(printf, 2, 3))) void reject_line(struct session *session, const char *format, ...);
 
+/* Rejects a line that only a game which is not over allows. Returns whether the game is over. */
+bool reject_if_over(struct session *session);
+
 void print_rules(const struct session *session);
 void print_players(const struct session *session);
 void print_board(const struct session *session);

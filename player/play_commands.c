@@ -38,10 +38,8 @@ static enum next_step do_hint(void *context)
     struct nk_error error;
     int count;
     const bool all = strcmp(session->argument, "all") == 0;
-    if (session_is_over(session)) {
-        reject_line(session, "The game is over.");
+    if (reject_if_over(session))
         return CONTINUE;
-    }
     if (*session->argument && !all) {
         reject_line(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
@@ -130,10 +128,8 @@ static enum next_step do_moves(void *context)
     struct session *session = context;
     struct nk_move moves[NK_MAX_MOVES];
     struct nk_text cells[NK_MAX_MOVES];
-    if (session_is_over(session)) {
-        reject_line(session, "The game is over.");
+    if (reject_if_over(session))
         return CONTINUE;
-    }
     const int count = nk_position_moves(session->rules, nk_game_position(session->game), moves);
     for (int m = 0; m < count; m++)
         cells[m] = nk_move_text(session->rules, moves[m]);
@@ -219,10 +215,8 @@ static enum next_step do_resign_white(void *context)
 static enum next_step do_resign(void *context)
 {
     struct session *session = context;
-    if (session_is_over(session)) {
-        reject_line(session, "The game is over.");
+    if (reject_if_over(session))
         return CONTINUE;
-    }
     const enum nk_colour to_move = nk_game_to_move(session->game);
     enum nk_colour resigns = to_move;
     const char *argument = session->argument;
@@ -250,10 +244,8 @@ static enum next_step do_resign(void *context)
 static enum next_step do_draw(void *context)
 {
     struct session *session = context;
-    if (session_is_over(session)) {
-        reject_line(session, "The game is over.");
+    if (reject_if_over(session))
         return CONTINUE;
-    }
     if (session_people(session) < 2) {
         reject_line(session, "Only two people can agree to a draw.");
         return CONTINUE;
