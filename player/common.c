@@ -53,8 +53,11 @@ void report_error(const struct nk_error *error)
 {
     const bool is_of_file = error->status == NK_E_CORRUPT || error->status == NK_E_NOT_TABLE;
     fflush(stdout);
-    if (error->status == NK_E_WRITE && nk_system_lost_reader())
-        return;
+    if (error->status == NK_E_WRITE) {
+        nk_system_note_lost_reader();
+        if (nk_system_has_lost_reader())
+            return;
+    }
     nk_report(command_name, "%s", error->text);
     if (uses_default_file && is_of_file)
         fputs(

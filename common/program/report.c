@@ -109,7 +109,8 @@ bool nk_flush_output(const char *name)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     const struct nk_text reason = nk_system_error(errno);
-    reported |= nk_system_lost_reader();
+    nk_system_note_lost_reader();
+    reported |= nk_system_has_lost_reader();
     if (!reported && output_path)
         nk_report(name, "cannot write " NK_PATH ": %s", NK_PATH_OF(output_path), reason.s);
     else if (!reported)

@@ -254,7 +254,7 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     while (length) {
         const ssize_t done = write(file, bytes, (unsigned)length);
         if (done < 0 && errno != EINTR) {
-            (void)nk_system_lost_reader();
+            nk_system_note_lost_reader();
             return false;
         }
         if (done > 0) {

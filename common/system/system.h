@@ -68,9 +68,11 @@ void nk_system_unmap(void *memory, size_t bytes);
  * device that is read. */
 int nk_system_open(const char *path, int flags);
 
-/* Whether a write has failed because nobody reads the pipe any more, which ends a program without a message: on
- * Windows, where no signal does. It is called after each failure that may be one, and remembers it. */
-bool nk_system_lost_reader(void);
+/* For a program that ends without a message when nobody reads the pipe that it writes any more. On Windows, no signal
+ * ends it: right after each write that fails, nk_system_note_lost_reader remembers whether this was the reason, and
+ * nk_system_has_lost_reader tells whether it ever was. */
+void nk_system_note_lost_reader(void);
+bool nk_system_has_lost_reader(void);
 
 /* Opens a file for reading, as fopen(3) does. NULL after a failure. */
 FILE *nk_system_open_stream(const char *path);

@@ -205,7 +205,9 @@ void nk_system_unmap(void *memory, size_t bytes)
 
 /* ---- files ---- */
 
-bool nk_system_lost_reader(void)
+void nk_system_note_lost_reader(void) {}
+
+bool nk_system_has_lost_reader(void)
 {
     return false;
 }

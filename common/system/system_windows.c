@@ -275,12 +275,17 @@ int nk_system_open(const char *path, int flags)
     return descriptor_of(open_handle(path, access, how, FILE_ATTRIBUTE_NORMAL), mode);
 }
 
-bool nk_system_lost_reader(void)
+static bool has_lost_reader;
+
+void nk_system_note_lost_reader(void)
 {
-    static bool lost;
     const unsigned long why = _doserrno;
-    lost |= why == ERROR_BROKEN_PIPE || why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED;
-    return lost;
+    has_lost_reader |= why == ERROR_BROKEN_PIPE || why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED;
+}
+
+bool nk_system_has_lost_reader(void)
+{
+    return has_lost_reader;
 }
 
 FILE *nk_system_open_stream(const char *path)
