@@ -394,27 +394,25 @@ static enum nk_status read_position(struct nk_table *table, struct position_word
 enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    bool moves = !read->count || begins_with_move(rules, *read->words);
-    enum nk_status status = NK_OK;
+    const char *const *words = read->words;
+    const bool has_position = read->count && !begins_with_move(rules, *words);
+    int count = has_position; /* of the arguments with this position and the moves after it */
+    while (count < read->count && begins_with_move(rules, words[count]))
+        count++;
+    read->words += count;
+    read->count -= count;
     read->wrong = NULL;
-    if (moves)
-        status = read_game_start(table, read, error);
-    while (read->count) {
-        const char *text = *read->words;
-        struct word word = first_word(text);
-        if (!status) {
-            if (!moves) {
-                status = read_position(table, read, text, &word, error);
-                word = next_word(word);
-            }
-            if (!status)
-                status = read_moves(rules, word, read, error);
-            if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
-                read->wrong = text;
+    enum nk_status status = has_position ? NK_OK : read_game_start(table, read, error);
+    for (int i = 0; i < count && !status; i++) {
+        struct word word = first_word(words[i]);
+        if (has_position && i == 0) {
+            status = read_position(table, read, words[i], &word, error);
+            word = next_word(word);
         }
-        read->words++;
-        if (--read->count == 0 || !(moves = begins_with_move(rules, *read->words)))
-            break;
+        if (!status)
+            status = read_moves(rules, word, read, error);
+        if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
+            read->wrong = words[i];
     }
     return status;
 }

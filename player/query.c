@@ -349,9 +349,11 @@ static enum nk_status add_moves(struct answer_tree *build, int number, int plies
     const struct nk_game *game;
     int count, next;
     enum nk_status status;
-    if (!plies || (status = nk_tree_at(build->tree, number, &game, build->error)) ||
+    if (!plies)
+        return NK_OK;
+    if ((status = nk_tree_at(build->tree, number, &game, build->error)) ||
         nk_game_end(game, NULL) != NK_END_NONE)
-        return plies ? status : NK_OK;
+        return status;
     if ((status = nk_choices(build->table, game, choices, &count, build->error)))
         return status;
     const struct nk_value best = choices[0].value;
