@@ -272,7 +272,7 @@ enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *ran
             " legal positions of this board is a draw in which the game continues; use 'standard' or "
             "'random'",
             summary->legal);
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
     for (uint32_t i = 0; i < max_tries; i++) {

@@ -291,7 +291,7 @@ static enum nk_status write_table(struct solver_run *run, struct nk_error *error
 static uint64_t memory_for(const struct nk_settings *settings, const struct nk_table *table)
 {
     const uint64_t available = nk_system_available_memory();
-    const bool is_short = available && available < nk_verify_usual_memory(nk_table_index(table));
+    const bool is_short = available && available < nk_verify_usual_memory(table->index);
     return settings->memory ? settings->memory : is_short ? available : 0;
 }
 

@@ -42,7 +42,7 @@ struct nk_solve_summary {
     uint64_t sent;    /* bytes that they sent each other */
     const char *path; /* of the table */
     struct nk_file_digest file;
-    uint64_t codes_checksum; /* nk_table_codes_checksum */
+    uint64_t codes_checksum; /* that of the table */
     bool verified;
 };
 

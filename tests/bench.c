@@ -94,10 +94,11 @@ static double open_and_verify(void *path)
     return seconds;
 }
 
-static double look_up(void *table)
+static double look_up(void *context)
 {
+    struct nk_table *const table = context;
     static struct nk_position positions[POSITIONS];
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     uint64_t random = 1;
     for (int i = 0; i < POSITIONS; i++)
         while (!positions[i].mover || nk_position_check(&index->rules, positions[i], NK_BLACK, NULL))
@@ -153,7 +154,7 @@ static double uncompress_and_unpack(void *context)
 
 static void measure_compression(struct nk_table *table, int runs)
 {
-    struct blocks blocks = {.count = nk_table_index(table)->entries};
+    struct blocks blocks = {.count = table->index->entries};
     blocks.codes = malloc(blocks.count);
     blocks.compressed = calloc(table_blocks(blocks.count), sizeof *blocks.compressed);
     CHECK(blocks.codes);

@@ -218,13 +218,13 @@ struct text table_difference(struct nk_table *table, const struct contents *cont
     const uint8_t *trap = contents->traps;
     if (!nk_rules_equal(nk_table_rules(table), &contents->index->rules))
         return (struct text){"other rules"};
-    if (nk_table_index(table)->entries != contents->index->entries)
+    if (table->index->entries != contents->index->entries)
         return (struct text){"another number of entries"};
     if (memcmp(nk_table_summary(table), &contents->summary, sizeof contents->summary) != 0)
         return (struct text){"another summary"};
-    if (nk_table_has_traps(table) && !contents->traps)
+    if (table->has_traps && !contents->traps)
         return (struct text){"it has traps"};
-    if (!nk_table_has_traps(table) && contents->traps)
+    if (!table->has_traps && contents->traps)
         return (struct text){"it has no traps"};
     for (uint64_t entry = 0; entry < contents->index->entries; entry++) {
         const bool has_trap = contents->codes[entry] == CODE_DRAW && trap;

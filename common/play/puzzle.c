@@ -26,7 +26,7 @@ static struct puzzle_search search_for(struct nk_table *table, bool wins, bool d
 {
     return (struct puzzle_search){.table = table,
                                   .rules = nk_table_rules(table),
-                                  .index = nk_table_index(table),
+                                  .index = table->index,
                                   .wins = wins,
                                   .draws = draws,
                                   .error = error};
@@ -211,7 +211,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int
 /* Moves *entry to the first of the next NEAR entries whose code is `code`, if there is one. */
 static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t code, struct nk_error *error)
 {
-    const uint64_t left = nk_table_index(table)->entries - *entry;
+    const uint64_t left = table->index->entries - *entry;
     for (uint64_t n = 0; n < left && n < NEAR; n++) {
         uint8_t present;
         const enum nk_status status = nk_table_code(table, *entry + n, &present, error);

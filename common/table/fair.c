@@ -131,7 +131,7 @@ static enum nk_status find_starts(struct fair_search *search, struct nk_error *e
 {
     const uint64_t entries = search->index->entries;
     uint8_t codes[CODES];
-    if (nk_table_summary(search->table)->draws && !nk_table_has_traps(search->table))
+    if (nk_table_summary(search->table)->draws && !search->table->has_traps)
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        "the table has no trap values, by which fair starts are chosen: use one that "
                        "neutreeko-solve wrote without --no-traps");
@@ -151,7 +151,7 @@ static enum nk_status find_starts(struct fair_search *search, struct nk_error *e
 static enum nk_status list_starts(struct nk_table *table, const struct nk_fair_list **list,
                                   struct nk_error *error)
 {
-    struct fair_search search = {.table = table, .index = nk_table_index(table)};
+    struct fair_search search = {.table = table, .index = table->index};
     struct nk_fair_list *present = atomic_load_explicit(&table->fair, memory_order_acquire);
     enum nk_status status = NK_OK;
     if (!present) {
@@ -192,7 +192,7 @@ enum nk_status nk_fair_starts(struct nk_table *table, struct nk_position **start
 static enum nk_status find_start(struct nk_table *table, uint64_t number, struct nk_position *position,
                                  uint64_t *count, struct nk_error *error)
 {
-    struct fair_search search = {.table = table, .index = nk_table_index(table), .number = number};
+    struct fair_search search = {.table = table, .index = table->index, .number = number};
     const struct nk_fair_list *list;
     if (nk_table_is_large(table) && !atomic_load_explicit(&table->fair, memory_order_acquire)) {
         const enum nk_status status = find_starts(&search, error);
@@ -278,7 +278,7 @@ static enum nk_status measure(struct nk_table *table, struct nk_position positio
     uint8_t code = NK_CODE_WIN;
     struct nk_value value = {NK_DRAW, -1};
     const enum nk_status status =
-        draws ? nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error)
+        draws ? nk_table_code(table, nk_index_entry(table->index, position), &code, error)
               : nk_table_value(table, position, &value, error);
     *plies = code == NK_CODE_DRAW ? DRAWN : value.plies;
     return status;
@@ -289,7 +289,7 @@ static enum nk_status measure(struct nk_table *table, struct nk_position positio
 static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
                            int *plies, struct nk_error *error)
 {
-    struct candidates candidates = {nk_table_index(table), symmetric, 0};
+    struct candidates candidates = {table->index, symmetric, 0};
     struct nk_position position;
     const int most = draws ? MAX_CODES : MAX_VALUES;
     for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {
@@ -313,7 +313,7 @@ enum nk_status nk_suggested_start(struct nk_table *table, struct nk_position *po
     int plies = -1;
     if (nk_rules_start(nk_table_rules(table), position))
         return NK_OK;
-    if (!nk_any_legal_start(nk_table_index(table), &best))
+    if (!nk_any_legal_start(table->index, &best))
         return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     enum nk_status status = NK_OK;
     for (int round = 0; round < 4 && !status; round++)

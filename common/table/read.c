@@ -34,25 +34,10 @@ const struct nk_rules *nk_table_rules(const struct nk_table *table)
     return &table->index->rules;
 }
 
-const struct nk_index *nk_table_index(const struct nk_table *table)
-{
-    return table->index;
-}
-
 const struct nk_summary *nk_table_summary(const struct nk_table *table)
 {
     assert(table);
     return &table->summary;
-}
-
-uint64_t nk_table_codes_checksum(const struct nk_table *table)
-{
-    return table->codes_checksum;
-}
-
-bool nk_table_has_traps(const struct nk_table *table)
-{
-    return table->has_traps;
 }
 
 /* ---- the list of the blocks ---- */

@@ -174,9 +174,6 @@ enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status
  * nk_fail. */
 #define nk_table_damaged(error, ...) nk_fail(error, NK_E_CORRUPT, 0, "damaged: " __VA_ARGS__)
 
-/* How the entries are numbered. Valid until nk_table_close. */
-const struct nk_index *nk_table_index(const struct nk_table *table);
-
 enum { NK_MOST_CACHED = (64 << 20) / NK_BLOCK_ENTRIES }; /* blocks in memory of a large table: 64 MiB */
 
 /* Whether a table is large: not all of its blocks stay in memory if it is in a file. Reading all of it takes long. */
@@ -184,13 +181,6 @@ static inline bool nk_table_is_large(const struct nk_table *table)
 {
     return table->block_count > NK_MOST_CACHED;
 }
-
-/* XXH3-64 of all codes in the order of their entries, as the header has it. It does not depend on how they are
- * compressed. */
-uint64_t nk_table_codes_checksum(const struct nk_table *table);
-
-/* Whether the table has trap values. */
-bool nk_table_has_traps(const struct nk_table *table);
 
 /* ---- compressed blocks ----
  *
@@ -273,7 +263,7 @@ enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *fi
 
 /* ---- looking up ---- */
 
-/* The code of an entry, entry < nk_table_index(table)->entries. */
+/* The code of an entry, entry < table->index->entries. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
 /* The codes of `count` entries from `first` on, first + count <= entries. */
@@ -364,7 +354,7 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
 
 /* Ends the table with the summary and the trap values of all draws, in the order of their entries; `traps` is
  * NULL for a table without traps. Sets *file (may be NULL) to the size, and to the checksum of a file, and
- * *codes_checksum (may be NULL) to what nk_table_codes_checksum returns. Frees the writer, also after a failure.
+ * *codes_checksum (may be NULL) to that of the table. Frees the writer, also after a failure.
  * NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file_digest *file,

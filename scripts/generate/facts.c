@@ -216,7 +216,7 @@ static enum nk_status print_facts(struct nk_table *table, struct nk_error *error
     static struct reach reach;
     struct nk_position start;
     const struct nk_rules *rules = nk_table_rules(table);
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     enum nk_status status = nk_table_load(table, error);
     for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
         const struct nk_position position = nk_index_position(index, entry);

@@ -261,7 +261,7 @@ static void add_arrays(struct verifier *v)
 static uint64_t trap_memory(const struct verifier *v)
 {
     const struct nk_index *index = v->index;
-    if (!nk_table_has_traps(v->table))
+    if (!v->table->has_traps)
         return 0;
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(v->table)->draws;
@@ -367,7 +367,7 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
     }
     summary->placements = v->index->placements;
     summary->legal = summary->wins + summary->losses + summary->draws;
-    found->codes_checksum = nk_table_codes_checksum(v->table);
+    found->codes_checksum = v->table->codes_checksum;
 }
 
 /* Compares the counts in the header with those of the codes. Opening a table has already checked the number of
@@ -415,7 +415,7 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *trap
         nk_traps_add(traps, w->rows, count);
         *draws += nk_count_draws(w->rows, count);
     }
-    if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
+    if (!status && XXH3_64bits_digest(hash) != v->table->codes_checksum)
         status =
             nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not match");
     (void)XXH3_freeState(hash);
@@ -468,11 +468,11 @@ static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
     struct nk_traps *traps = NULL;
     uint64_t draws;
     nk_stored_rows_close(&v->nearest);
-    if (nk_table_has_traps(v->table) && nk_traps_new(v->index, &traps))
+    if (v->table->has_traps && nk_traps_new(v->index, &traps))
         return nk_fail_memory(error);
     enum nk_status status = compare_checksum(v, traps, &draws, error);
     nk_memory_free(&v->memory);
-    if (!status && nk_table_has_traps(v->table))
+    if (!status && v->table->has_traps)
         status = compare_traps(v, traps, draws, error);
     nk_traps_free(traps);
     return status;
@@ -489,7 +489,7 @@ const struct nk_verify_kernel *nk_verify_find_kernel(int vector_bytes)
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
                          struct nk_verified *verified, struct nk_error *error)
 {
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     struct nk_verified found = {0};
     struct verifier v = {.table = table,
                          .index = index,

@@ -43,7 +43,7 @@ uint64_t nk_verify_usual_memory(const struct nk_index *index);
 struct nk_verified {
     struct nk_summary summary;           /* counted from the codes */
     uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
-    uint64_t codes_checksum;             /* nk_table_codes_checksum */
+    uint64_t codes_checksum;             /* that of the table */
 };
 
 /* Checks every legal position of the table:

@@ -128,7 +128,7 @@ int best_choices(struct nk_game *game, struct nk_move best[NK_MAX_MOVES])
 
 struct nk_position random_position(uint64_t *random)
 {
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     struct nk_position position;
     do
         position = nk_index_position(index, nk_random(random) % index->entries);

@@ -133,7 +133,7 @@ void nk_web_use_table(struct nk_table *table)
 {
     nk_web_table = table;
     nk_web_rules = *nk_table_rules(table); /* of the same board: games that have begun go on */
-    nk_json_integer(&nk_web_answer, NULL, (int64_t)nk_table_index(table)->entries);
+    nk_json_integer(&nk_web_answer, NULL, (int64_t)table->index->entries);
 }
 
 /* Opens the table whose `size` bytes are the input, once in each instance of the module. */
@@ -243,7 +243,7 @@ void WEB(web_start_first)(void)
 {
     struct nk_position start;
     if (nk_rules_start(&nk_web_rules, &start) ||
-        nk_any_legal_start(nk_web_table ? nk_table_index(nk_web_table) : nk_web_index, &start))
+        nk_any_legal_start(nk_web_table ? nk_web_table->index : nk_web_index, &start))
         nk_web_add_position(NULL, start, NK_BLACK);
     else
         nk_json_null(&nk_web_answer, NULL);
@@ -255,7 +255,7 @@ void WEB(web_count_by_plies)(void)
 {
     if (!nk_web_has_values())
         return;
-    const struct nk_index *index = nk_table_index(nk_web_table);
+    const struct nk_index *index = nk_web_table->index;
     uint64_t counts[NK_MAX_PLIES + 1] = {0}, longest = index->entries;
     int plies = 0;
     for (uint64_t entry = 0; entry < index->entries; entry++) {
@@ -381,7 +381,7 @@ static bool survey(void)
 {
     if (!nk_web_has_values())
         return false;
-    const uint64_t entries = nk_table_index(nk_web_table)->entries;
+    const uint64_t entries = nk_web_table->index->entries;
     if (!kinds && !(kinds = malloc((size_t)entries)))
         return nk_web_good(nk_fail_memory(&nk_web_error));
     if (!nk_web_good(nk_puzzle_survey(nk_web_table, surveyed, entries, kinds, &nk_web_error)))

@@ -11,7 +11,7 @@ Test(choose, is_best_in_every_position, .timeout = 600)
 {
     uint64_t random = 1, ties = 0;
     open_board(is_thorough() ? STANDARD : (struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     for (uint64_t entry = 0; entry < index->entries; entry++) {
         const struct nk_position position = nk_index_position(index, entry);
         AUTO_GAME *game = NULL;

@@ -52,7 +52,7 @@ Test(explain, is_correct)
     for (size_t i = 0; i < COUNT(cases); i++) {
         int explained = 0;
         open_board(cases[i].board);
-        const struct nk_index *index = nk_table_index(table);
+        const struct nk_index *index = table->index;
         for (uint64_t entry = 0; entry < index->entries; entry += cases[i].step) {
             const struct nk_position position = nk_index_position(index, entry);
             struct nk_move moves[NK_MAX_MOVES];

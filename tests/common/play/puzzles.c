@@ -57,7 +57,7 @@ Test(puzzles, match_the_definition)
 {
     static uint8_t survey[1 << 20];
     int expected[NK_MAX_PLIES + 1] = {0}, longest = 0;
-    const struct nk_index *index = nk_table_index(table);
+    const struct nk_index *index = table->index;
     cr_assert_lt(index->entries, COUNT(survey));
     cr_assert(!nk_puzzle_survey(table, index->entries / 2, index->entries, survey, NULL));
     cr_assert(!nk_puzzle_survey(table, 0, index->entries / 2, survey, NULL));

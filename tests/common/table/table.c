@@ -557,7 +557,7 @@ static void make_up(uint32_t block, uint8_t *bytes, size_t length)
 static void read_in_thread(void *context, uint32_t number, int worker)
 {
     struct readers *r = context;
-    const struct nk_index *index = nk_table_index(r->table);
+    const struct nk_index *index = r->table->index;
     uint64_t random = number;
     (void)worker;
     for (int i = 0; i < r->reads; i++) {
