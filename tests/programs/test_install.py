@@ -161,9 +161,10 @@ def man_page(t, installed, section, name):
 
 
 def show_man_page(t, installed, section, name):
-    """As shown without the preprocessors that `man` runs by default on some systems only."""
+    """As shown without the preprocessors that `man` runs by default on some systems only, and without hyphens and wider
+    blanks at the ends of lines, which depend on the version of groff."""
     env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '80', 'LC_ALL': 'C.UTF-8',
-           'MANROFFSEQ': ''}
+           'MANROFFSEQ': '', 'MANOPT': '--no-hyphenation --no-justification'}
     return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
 
 
