@@ -224,6 +224,9 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
     };
     char compact[SHORT_WORD + 1];
     const struct nk_scanner read = {.text = compact};
+    const char first = span.begin < span.end ? nk_lower(scanner->text[span.begin]) : '\0';
+    if (first >= 'a' && first <= 'z') /* nearly all words are moves */
+        return false;
     const struct nk_span all = {0, make_compact(scanner, span, compact)};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (nk_span_is(&read, all, names[i].text)) {
@@ -246,7 +249,17 @@ static void read_to_end(struct nk_scanner *scanner, bool rest_of_line)
     }
 }
 
-static const char half[] = "\u00bd";
+/* Whether a word may be a part of a move or of a result, and not one of the whole moves of which most texts consist: a
+ * square with a dash, "1/2", or a character that is not ASCII at either end. */
+static bool may_be_part(const struct nk_scanner *scanner, struct nk_span span)
+{
+    enum { LONGEST = 3 };
+    const char *const text = scanner->text;
+    if (text[span.end - 1] == '.' || text[span.begin] == '*')
+        return false;
+    const size_t begin = span.begin + nk_move_number_length(text + span.begin, span.end - span.begin);
+    return span.end - begin <= LONGEST || ((unsigned char)(text[begin] | text[span.end - 1]) & 0x80);
+}
 
 /* Extends a word over the blanks that people put into moves and results, as in "b1 c1", "b1 - c1" and "1 - 0". */
 static void join(struct nk_scanner *scanner, struct nk_token *token)
@@ -255,10 +268,9 @@ static void join(struct nk_scanner *scanner, struct nk_token *token)
     struct nk_scanner ahead = *scanner;
     struct nk_span joined = token->span;
     enum nk_outcome outcome;
-    const bool begins_move = is_move(scanner, token->span, true);
-    const char first = character_at(scanner, joined.begin).c;
-    if (!begins_move && !nk_is_digit(first) && first != half[0])
+    if (!may_be_part(scanner, token->span))
         return;
+    const bool begins_move = is_move(scanner, token->span, true);
     for (int part = 0; part < MORE_PARTS; part++) {
         while (ahead.place.at < ahead.length && nk_is_blank(character_at(&ahead, ahead.place.at).c))
             ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
