@@ -271,6 +271,9 @@ static inline uint64_t nk_index_canonical_squares(const struct nk_index *index, 
     return index->squares[nk_index_canonical(index, orbit)];
 }
 
+/* Sets won[c], [configurations], to whether configuration c wins. */
+void nk_index_fill_won(const struct nk_index *index, bool *won);
+
 /* The number of configurations of `pieces` pieces on the board, 1 <= pieces <= NK_MAX_PIECES. */
 static inline uint32_t nk_index_configurations_of(const struct nk_index *index, int pieces)
 {

@@ -600,6 +600,12 @@ void nk_index_free(struct nk_index *index)
     free(index);
 }
 
+void nk_index_fill_won(const struct nk_index *index, bool *won)
+{
+    for (uint32_t c = 0; c < index->configurations; c++)
+        won[c] = nk_rules_won(&index->rules, index->squares[c]);
+}
+
 /* The set of k squares below square n that has this number. */
 static uint64_t set_numbered(const struct nk_index *index, uint32_t number, int n, int k)
 {

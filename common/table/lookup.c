@@ -263,8 +263,7 @@ static enum nk_status begin_loading(struct nk_table *table, struct nk_table_load
     loading->hash = XXH3_createState();
     if (!loading->values || !loading->wins || !loading->won || !loading->hash)
         return nk_fail_memory(error);
-    for (uint32_t c = 0; c < index->configurations; c++)
-        loading->won[c] = nk_rules_won(&index->rules, index->squares[c]);
+    nk_index_fill_won(index, loading->won);
     XXH3_64bits_reset(loading->hash);
     return NK_OK;
 }

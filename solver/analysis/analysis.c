@@ -79,13 +79,7 @@ void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits 
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
 }
 
-void nk_fill_won(const struct nk_index *index, uint8_t *won)
-{
-    for (uint32_t r = 0; r < index->configurations; r++)
-        won[r] = nk_rules_won(&index->rules, index->squares[r]);
-}
-
-nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
+nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const bool *won, bool has_won)
 {
     const uint32_t first = slice * NK_SLICE_COLUMNS, left = index->orbit_count - first;
     nk_row_bits columns = nk_no_bits;
@@ -108,13 +102,6 @@ struct step {
     bool is_pass;
 };
 
-/* The legal positions of a row in which nobody has won. `not_won` are the columns in which the other side has not. */
-static nk_row_bits legal_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits not_won,
-                            uint32_t row)
-{
-    return a->won[row] ? nk_no_bits : nk_columns_avoiding(not_won, occupied, a->index->squares[row]);
-}
-
 /* Those of the legal positions of a row that have no legal move: all neighbours are occupied. */
 static nk_row_bits stalemates_in(const struct nk_analysis *a, const nk_row_bits *occupied, nk_row_bits legal,
                                  uint32_t row)
@@ -133,7 +120,7 @@ static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_work
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
-        worker->undecided[r] = legal_in(a, occupied, not_won, r);
+        worker->undecided[r] = nk_legal_in_row(a->index, a->won, occupied, not_won, r);
         next.rows[r] = stalemates_in(a, occupied, worker->undecided[r], r);
         next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
@@ -147,7 +134,7 @@ static void find_finished(struct nk_analysis *a, uint32_t slice, struct nk_worke
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, true);
     for (uint32_t r = 0; r < a->rows; r++) {
-        next.rows[r] = a->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, a->index->squares[r]);
+        next.rows[r] = nk_legal_in_row(a->index, a->won, occupied, won, r);
         next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
 }
@@ -173,7 +160,7 @@ static void find_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const nk_row_bits not_won = nk_columns_by_win(a->index, a->range.first_slice + slice, a->won, false);
     for (uint32_t r = 0; r < a->rows; r++) {
-        next.rows[r] = stalemates_in(a, occupied, legal_in(a, occupied, not_won, r), r);
+        next.rows[r] = stalemates_in(a, occupied, nk_legal_in_row(a->index, a->won, occupied, not_won, r), r);
         nk_row_or(&next.rows[r], &worker->undecided[r]);
         next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
@@ -603,7 +590,7 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
     if (!nk_memory_allocate(&a->memory))
         return nk_fail_memory(error);
     nk_slides_fill(a->index, &a->slides);
-    nk_fill_won(a->index, a->won);
+    nk_index_fill_won(a->index, a->won);
     if (a->exchange.cluster)
         a->exchange.cluster->fill_exchange(&a->exchange);
     fill_columns(a);

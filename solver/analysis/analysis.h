@@ -81,7 +81,7 @@ struct nk_analysis {
     struct nk_slides slides;
     uint32_t rows; /* configurations */
     struct nk_slice_range range;
-    uint8_t *won;          /* [rows] whether the configuration wins */
+    bool *won;             /* [rows] whether the configuration wins */
     nk_row_bits *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_row_bits *symmetric_orbits; /* [slices][NK_SYMMETRIC_ORBITS] their columns */
 

@@ -92,18 +92,18 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES]);
 
-/* Sets won[r], [configurations], to whether configuration r wins. */
-void nk_fill_won(const struct nk_index *index, uint8_t *won);
+/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[] is what
+ * nk_index_fill_won has set. */
+nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const bool *won, bool has_won);
 
-/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[] is what nk_fill_won
- * has set. */
-nk_row_bits nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
-
-/* Those of the columns in which the other side is on none of the squares. */
-static inline nk_row_bits nk_columns_avoiding(nk_row_bits columns, const nk_row_bits *occupied,
-                                              uint64_t squares)
+/* The columns with legal positions of a row, none if its side has won: those of `columns` in which the other side is on
+ * none of its squares. won[] is what nk_index_fill_won has set, occupied[] what nk_fill_occupied has. */
+static inline nk_row_bits nk_legal_in_row(const struct nk_index *index, const bool *won,
+                                          const nk_row_bits *occupied, nk_row_bits columns, uint32_t row)
 {
-    for (; squares; squares &= squares - 1)
+    if (won[row])
+        return nk_no_bits;
+    for (uint64_t squares = index->squares[row]; squares; squares &= squares - 1)
         nk_row_andnot(&columns, &occupied[nk_first(squares)]);
     return columns;
 }

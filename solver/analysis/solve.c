@@ -40,7 +40,7 @@ struct codes {
     struct nk_slice_range range; /* of this process */
     int threads;
     struct nk_memory memory;        /* of `won` and `part` */
-    uint8_t *won;                   /* [configurations] whether it wins */
+    bool *won;                      /* [configurations] whether it wins */
     uint8_t *part;                  /* the codes of one part, by entry */
     struct nk_memory slices_memory; /* of `slices` */
     uint8_t *slices; /* [threads][configurations][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
@@ -82,8 +82,7 @@ static void set_finished(const struct codes *c, uint32_t slice, uint8_t *codes)
     nk_row_bits occupied[NK_MAX_SQUARES];
     nk_fill_occupied(index, slice, occupied);
     for (uint32_t r = 0; r < index->configurations; r++) {
-        const nk_row_bits finished =
-            c->won[r] ? nk_no_bits : nk_columns_avoiding(won, occupied, index->squares[r]);
+        const nk_row_bits finished = nk_legal_in_row(index, c->won, occupied, won, r);
         (void)set_codes(codes, nk_loss_to_code(0), r, &finished);
     }
 }
@@ -270,7 +269,7 @@ enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struc
     describe_codes(&codes, index, nk_cluster_range(losses->cluster, index), threads);
     codes.losses = losses;
     if (nk_memory_allocate(&codes.memory)) {
-        nk_fill_won(index, codes.won);
+        nk_index_fill_won(index, codes.won);
         status = find_codes(&codes, traps, sink, &draws, error);
     } else {
         status = nk_fail_memory(error);
