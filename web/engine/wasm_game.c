@@ -198,7 +198,8 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
         return;
     if (nk_opponent_parse_program(nk_web_input, &opponent, &nk_web_error))
         nk_web_fail(nk_opponent_parse(nk_web_input, &opponent, NULL) ? "syntax" : "human", NULL);
-    else if (nk_web_good(nk_opponent_move(nk_web_table, game, nk_web_input, &random, &move, &nk_web_error)))
+    else if (nk_web_good(
+                 nk_opponent_choose(opponent, nk_web_table, game, &random, NULL, &move, &nk_web_error)))
         nk_web_add_move(NULL, move);
 }
 
