@@ -214,14 +214,7 @@ static const char extension[] = ".txt";
 
 char *recorded_games_directory(void)
 {
-    errno = 0;
-    char *state = nk_system_user_directory("XDG_STATE_HOME", "/.local/state"), *directory = NULL;
-    if (state && asprintf(&directory, "%s/neutreeko/games", state) < 0) {
-        directory = NULL;
-        errno = ENOMEM;
-    }
-    free(state); /* which does not change errno */
-    return directory;
+    return nk_system_user_path("XDG_STATE_HOME", "/.local/state", "games");
 }
 
 enum nk_status recorded_games_new_path(char **path, struct nk_error *error)

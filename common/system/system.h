@@ -19,10 +19,11 @@
 
 /* ---- the process and the machine ---- */
 
-/* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if
- * it is an absolute path, or else the default, which is in the home directory under the given path if the system has
- * none of its own. NULL if there is none or memory runs out. */
-char *nk_system_user_directory(const char *variable, const char *below_home);
+/* The path of a file or directory with this name among the user's files of a kind, those of Neutreeko, which the caller
+ * frees. It is in the directory that a variable such as XDG_DATA_HOME has if this is an absolute path, or else in the
+ * default, which is in the home directory under the given path if the system has none of its own. NULL, with errno, if
+ * there is no such directory (0) or memory runs out (ENOMEM). */
+char *nk_system_user_path(const char *variable, const char *below_home, const char *name);
 
 /* The number of processors that this process may use; at least 1. */
 int nk_system_processors(void);

@@ -35,13 +35,19 @@
 
 /* ---- the process and the machine ---- */
 
-char *nk_system_user_directory(const char *variable, const char *below_home)
+char *nk_system_user_path(const char *variable, const char *below_home, const char *name)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
-    char *directory = NULL;
-    if (named && *named == '/') /* the specification of these variables ignores relative paths */
-        return strdup(named);
-    return home && *home && asprintf(&directory, "%s%s", home, below_home) >= 0 ? directory : NULL;
+    /* The specification of these variables ignores relative paths. */
+    const bool is_named = named && *named == '/';
+    char *path;
+    errno = 0;
+    if (!is_named && (!home || !*home))
+        return NULL;
+    if (asprintf(&path, "%s%s/neutreeko/%s", is_named ? named : home, is_named ? "" : below_home, name) >= 0)
+        return path;
+    errno = ENOMEM;
+    return NULL;
 }
 
 struct nk_text nk_system_error(int number)

@@ -153,13 +153,19 @@ static bool is_absolute(const char *path)
                      : (*path == '/' || *path == '\\') && (path[1] == '/' || path[1] == '\\');
 }
 
-char *nk_system_user_directory(const char *variable, const char *below_home)
+char *nk_system_user_path(const char *variable, const char *below_home, const char *name)
 {
     const char *named = getenv(variable), *local = getenv("LOCALAPPDATA");
+    const char *directory = named && is_absolute(named) ? named : local;
+    char *path;
     (void)below_home;
-    if (named && is_absolute(named))
-        return strdup(named);
-    return local && *local ? strdup(local) : NULL;
+    errno = 0;
+    if (!directory || !*directory)
+        return NULL;
+    if (asprintf(&path, "%s/neutreeko/%s", directory, name) >= 0)
+        return path;
+    errno = ENOMEM;
+    return NULL;
 }
 
 int nk_system_processors(void)

@@ -203,12 +203,5 @@ enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *fi
 
 char *nk_table_default_path(void)
 {
-    errno = 0;
-    char *directory = nk_system_user_directory("XDG_DATA_HOME", "/.local/share"), *path = NULL;
-    if (directory && asprintf(&path, "%s/neutreeko/perfect_move.dat", directory) < 0) {
-        path = NULL;
-        errno = ENOMEM;
-    }
-    free(directory); /* which does not change errno */
-    return path;
+    return nk_system_user_path("XDG_DATA_HOME", "/.local/share", "perfect_move.dat");
 }
