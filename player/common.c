@@ -254,8 +254,9 @@ enum nk_status position_fair_starts(struct nk_table *table, struct nk_position *
     const enum nk_status status = nk_fair_starts(table, starts, count, error);
     if (status || *count)
         return status;
+    struct nk_position none;
     free(*starts);
-    return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
+    return nk_fair_start(table, 1, &none, error); /* which says that there is none */
 }
 
 enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *random,
