@@ -208,6 +208,14 @@ enum nk_status archive_single(const char *path, const struct nk_rules *rules, ui
     return status;
 }
 
+void set_date_to_today(char date[NK_HEADER_TEXT])
+{
+    const time_t now = time(NULL);
+    struct tm today;
+    if (localtime_r(&now, &today))
+        (void)strftime(date, NK_HEADER_TEXT, "%Y.%m.%d", &today);
+}
+
 /* ---- recorded games ---- */
 
 static const char extension[] = ".txt";

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
                             "first game; then the sides alternate.\n"
@@ -366,8 +365,6 @@ static enum nk_status record_game(void *context, uint32_t number, const struct n
 static enum nk_status open_record(const char *path, bool force, const char *event, struct match *match,
                                   struct match_record **out, struct nk_error *error)
 {
-    const time_t now = time(NULL);
-    struct tm today;
     struct match_record *record = calloc(1, sizeof *record);
     const enum nk_status status =
         record ? nk_writer_open(path, force, &record->writer, error) : nk_fail_memory(error);
@@ -378,8 +375,7 @@ static enum nk_status open_record(const char *path, bool force, const char *even
     record->match = match;
     record->event = event;
     pthread_mutex_init(&record->lock, NULL);
-    if (localtime_r(&now, &today))
-        strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
+    set_date_to_today(record->date);
     match->finished = record_game;
     match->context = record;
     *out = record;

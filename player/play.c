@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char about[] =
@@ -160,13 +159,10 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
 {
     struct nk_headers headers = {.event = NK_EVENT " game"};
     struct nk_game *game;
-    struct tm today;
-    const time_t now = time(NULL);
     const enum nk_status status = nk_game_new(session->rules, session->start, session->first, &game, error);
     if (status)
         return status;
-    if (localtime_r(&now, &today))
-        (void)strftime(headers.date, sizeof headers.date, "%Y.%m.%d", &today);
+    set_date_to_today(headers.date);
     set_game(session, game, &headers);
     return NK_OK;
 }

@@ -321,6 +321,9 @@ struct nk_text archive_no_game(uint64_t number, uint64_t count);
 enum nk_status archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
                               struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
+/* Sets the header with the date of a game, which stays as it is if the system does not know today's. */
+void set_date_to_today(char date[NK_HEADER_TEXT]);
+
 /* The games that are recorded in the user's state directory, each in a file of its own. */
 
 /* The directory: neutreeko/games in $XDG_STATE_HOME or, without it, in ~/.local/state. It need not exist. The caller
