@@ -85,13 +85,13 @@ bool table_file(char **path)
     return true;
 }
 
-int open_table(struct nk_table **table)
+bool open_table(struct nk_table **table)
 {
     struct nk_error error;
     char *path;
     if (!table_file(&path)) {
         report_no_memory();
-        return EXIT_FAILURE;
+        return false;
     }
     uses_default_file = path && !common_options.table;
     /* For the standard game, starting threads takes longer than they save. */
@@ -100,11 +100,11 @@ int open_table(struct nk_table **table)
                                                     : nk_table_solve(NULL, 1, 0, NULL, NULL, table, &error);
     free(path);
     if (!status)
-        return EXIT_SUCCESS;
+        return true;
     report_error(&error);
     if (uses_default_file && status == NK_E_READ)
         fputs("Make this file readable, or remove it: then neutreeko solves the game itself.\n", stderr);
-    return EXIT_FAILURE;
+    return false;
 }
 
 bool names_input(int argc, char **argv)
@@ -119,19 +119,19 @@ bool names_input(int argc, char **argv)
 
 static struct nk_writer *output; /* of --output, NULL for standard output */
 
-int begin_output(void)
+bool begin_output(void)
 {
     const char *path = common_options.output;
     struct nk_error error;
     if (!path || nk_file_is_standard(path))
-        return EXIT_SUCCESS;
+        return true;
     if (!nk_writer_open(path, common_options.force, &output, &error) && !nk_writer_redirect(output, &error)) {
         nk_name_output(path);
-        return EXIT_SUCCESS;
+        return true;
     }
     report_error(&error);
     (void)end_output(false);
-    return EXIT_FAILURE;
+    return false;
 }
 
 bool end_output(bool complete)

@@ -140,8 +140,8 @@ static int run(int number, int argc, char **argv)
     if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
         return nk_usage_error(command_name,
                               "--table - cannot be combined with other input from standard input");
-    if (!command->without_table && (status = open_table(&table)))
-        return status;
+    if (!command->without_table && !open_table(&table))
+        return EXIT_FAILURE;
     status = command->run(table, argc, argv);
     nk_table_close(table);
     return nk_flush_output(command_name) ? status : EXIT_FAILURE;

@@ -99,9 +99,8 @@ bool names_input(int argc, char **argv);
  * game is solved. The caller frees it. Returns false if memory runs out. */
 bool table_file(char **path);
 
-/* Opens the table of table_file, or solves the game. Returns the exit status, after an error message unless it is
- * EXIT_SUCCESS. */
-int open_table(struct nk_table **table);
+/* Opens the table of table_file, or solves the game. Returns false after an error message. */
+bool open_table(struct nk_table **table);
 
 /* Reports an error to standard error, after what has been printed, and what to do if the table in the default place is
  * its cause. */
@@ -110,9 +109,8 @@ void report_error(const struct nk_error *error);
 /* Reports that memory has run out, as report_error does. */
 void report_no_memory(void);
 
-/* Has standard output write to the file of --output, if there is one. Returns the exit status, after an error message
- * unless it is EXIT_SUCCESS. */
-int begin_output(void);
+/* Has standard output write to the file of --output, if there is one. Returns false after an error message. */
+bool begin_output(void);
 
 /* Gives the file its name, if there is one and all of it was printed (`complete`); otherwise an old one stays. Returns
  * false after an error message. */

@@ -622,7 +622,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_error error;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     enum nk_status status = NK_OK;
-    if (begin_output())
+    if (!begin_output())
         return EXIT_FAILURE;
     if (reads_lines)
         status = answer_input(&query, &error);

@@ -522,7 +522,7 @@ static int print_answer(struct reading *reading, int files)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct reading reading = {.table = table};
-    if (begin_output())
+    if (!begin_output())
         return EXIT_FAILURE;
     if (!argc)
         read_file(&reading, "-");
