@@ -259,9 +259,9 @@ onPage('several games in a text are a study with a position for each', {}, async
   await page.locator('#open-text').fill(GAMES);
   await click(page, '#open');
   await shows(page, { '#headline': 'Club night', '.study > li': 2, '#subline': /^Position 1 of 2/ });
-  await shows(page, { '.study li:nth-child(1) .line > .comment': 'Bo - Ann' });
+  await shows(page, { '.study li:nth-child(1) .line > .comment': 'Bo - Ann (1-0)' });
   await click(page, '.study > li:nth-child(2) .select', '#redo');
-  await shows(page, { '.study .line > .comment': ['Bo - Ann', 'Ann - Bo', 'Why not?'] });
+  await shows(page, { '.study .line > .comment': ['Bo - Ann (1-0)', 'Ann - Bo', 'Why not?'] });
 });
 
 onPage('what another program shares with the page is opened', { url: 'neutreeko.html?title=x&text=1.%20b1-c1',

@@ -430,6 +430,14 @@ test('a stored game is shown as it was left, against an opponent not where somet
   assert.deepEqual(again(played(AGAINST), ...tried, move('b1-a1')), ['b1-c1']);
 });
 
+test('a game against an opponent that is over is shown at its end, wherever it was left', () => {
+  const looked = [show('review'), { type: 'goto', ply: 0 }];
+  const resign = [{ type: 'resign' }, { type: 'resign' }];
+  const left = kept(after(), AGAINST, move('b1-c1'), ...resign, ...looked);
+  const { gameState } = kept(left, open('#moves=d1c1'), open('#')).game;
+  assert.deepEqual([gameState.moves, gameState.end.reason], [['b1-c1'], 'resigned']);
+});
+
 test('a game against a friend does not take the place of the stored game before a move', () => {
   assert.equal(kept(after(), FRIEND[0]).game.isForeign, false);
   const { game, stored } = kept(after(), TWO, move('d1-c1'), FRIEND[0]);

@@ -432,6 +432,9 @@ onPage('an exercise hides what the author wrote until the move is found', { hash
   await shows(page, { '.study .line > .comment': 0, '.drawn': 0, '#study-explore': 0, '#study-exercise': 0 });
   await play(page, 'a4-e4');
   await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .line > .comment': 0 });
+  await click(page, '#show-answer');
+  await shows(page, { '#headline': 'The answer is a1-d1.', '#spoken': /The answer is a1 to d1\./ });
+  await shows(page, { '.line > .comment': 0 });
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', '.study .line > .comment': ['The longest win'] });
   await shows(page, { '#board circle.drawn': 1 });

@@ -239,6 +239,7 @@ test('an address has no characters that end a link, and none after which it is c
 const AFTER = [
   ')', ').', ',', ';', ':', '>', '"', "'", ')**', '))', ']', '!', '?', '`', '&', '#', '/', '\u3002', '\u300d', '\u2026',
   '\uff01', '\uff09', '\u201c', '%E2%80%A6', '~~', '_', '&amp;', ':~:text=of%20the%20page', '%20', '\u2026)',
+  '?fbclid=x', '</a>', '%3C/a%3E', '">game',
 ];
 for (const rest of AFTER)
   test(`an address is read without ${rest} after it`, () => {
@@ -274,7 +275,7 @@ for (const [name, text] of Object.entries(AROUND))
   test(`a link is found ${name}`, () => assert.equal(readAddress(linkIn(text)).moves, 'b1c1'));
 
 test('moves of a link may have blanks or commas between them', () => {
-  for (const between of ['.', '+', '%20', ',', ', '])
+  for (const between of ['.', '+', '%20', ',', ', ', '.%20', ',.+'])
     assert.equal(readAddress(`#view=review&moves=b1-c1${between}B5C5`).moves, 'b1c1.b5c5');
 });
 

@@ -53,8 +53,8 @@ function fieldsOf(hash: string) {
 
 /** The value of a field that is neither a text nor a study. What follows it in a sentence is cut. */
 function plain(name: string, value: string) {
-  const cut = value.toLowerCase().replace(/[^a-z\d()]+$/, ''); // a link that ends at a parenthesis was cut
-  return name === 'moves' ? cut.replaceAll('-', '').replace(/[ ,+]+/g, '.') : cut;
+  const cut = value.toLowerCase().replace(/[<>"?].*/s, '').replace(/[^a-z\d()]+$/, ''); // "(": the link was cut there
+  return name === 'moves' ? cut.replaceAll('-', '').replace(/\.?[ ,+][ ,+.]*/g, '.') : cut;
 }
 
 /** The headers and comments of records, which may have links, too. A link without its page begins with # and a name. */

@@ -253,10 +253,11 @@ function studyOfGames(state: State, text: string): Study | null {
   try {
     const positions = texts.map((one, n) => {
       const record = engine.readRecord(one, { strict: false });
-      const { black = '?', white = '?' } = record.headers;
+      const { black = '?', white = '?', result = '*' } = record.headers;
       const tree = legalIn(engine, treeOfRecord(record, engine.board));
       const { marks = [], comment = '' } = tree.root.note ?? {};
-      const named = tree.annotated(tree.root, { marks, comment: asComment(`${black} – ${white}\n${comment}`) });
+      const names = `${black} – ${white}${result === '*' ? '' : ` (${result})`}`;
+      const named = tree.annotated(tree.root, { marks, comment: asComment(`${names}\n${comment}`) });
       return entryOf(named.goto(named.root), n + 1);
     });
     const { event = '' } = engine.readRecord(texts[0], { strict: false }).headers;

@@ -28,10 +28,14 @@ export function openStored(state: State, game: StoredGame, view: ViewName, isFor
   return openTree(state, tree, { players: { black, white }, isCounted, isHelped, view, isForeign, isStarted: true });
 }
 
-/** The game as it was left; against the engine at its end, if it was left where a variation was tried. */
+/**
+ * The game as it was left; against the engine at its end, if it was left where a variation was tried, or if it is over.
+ */
 function returned(state: State) {
   const { tree } = state.game;
-  return refresh(state, { tree: isAgainstEngine(state.game) && !tree.isInGame() ? tree.gotoEnd() : tree });
+  const atEnd = refresh(state, { tree: tree.gotoEnd() });
+  const isToEnd = isAgainstEngine(state.game) && (!tree.isInGame() || atEnd.game.gameState.end !== null);
+  return isToEnd ? atEnd : refresh(state, { tree });
 }
 
 /** The game of those that were left which has all of a tree, if that has moves. */

@@ -11,7 +11,7 @@ import { moveText } from '../format.js';
 import { eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
-import { isAnswerShown, isUsersTurn } from '../state/exercise.js';
+import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
 import { noteOf } from '../state/notes.js';
 import { readPosition, withoutHyphen } from '../state/position.js';
 import {
@@ -214,6 +214,8 @@ export const study: View = {
     const shown = state.game.entry ? state.game.gameState.position : found?.position;
     const toMove = shown && t('toMove', t(readPosition(shown, state.engine.board).toMove));
     const { tried, progress } = state.exercises.study;
+    const answer = isAnswerShown(state.exercises.study) ? answerOf(state, state.exercises.study) : null;
+    if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyFind') };
     const isAtAnswer = !state.game.entry || isPictured(state);
     if (tried && isAtAnswer && (progress === 'wrong' || progress === 'solved')) {
       const move = moveText(tried.choice.move);
