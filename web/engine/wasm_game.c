@@ -218,8 +218,9 @@ void WEB(web_game_review)(const struct nk_game *game)
         return;
     const int plies = nk_game_plies(game);
     struct nk_reviewed *reviewed = calloc((size_t)plies + 1, sizeof *reviewed);
-    if (nk_web_good(reviewed ? nk_review(nk_web_table, game, reviewed, &nk_web_error)
-                             : nk_fail_memory(&nk_web_error))) {
+    if (!reviewed) {
+        (void)nk_web_good(nk_fail_memory(&nk_web_error));
+    } else if (nk_web_good(nk_review(nk_web_table, game, reviewed, &nk_web_error))) {
         nk_json_begin(&nk_web_answer, NULL, '[');
         for (int ply = 0; ply < plies; ply++)
             add_reviewed(game, ply, &reviewed[ply]);
