@@ -310,9 +310,13 @@ test('a source that fails is reported, and can be read later', async () => {
     return large.subarray(offset, offset + length);
   };
   const engine = await openTable(wasm, { size: large.length, read });
-  isGone = true;
   const position = '2ww2/2b3/6/6/3b2/1bw3 b';
-  assert.throws(() => engine.moves(position), { code: 'read', message: 'cannot read the table: gone' });
+  const game = engine.newGame(position);
+  game.play(game.moves()[0].move);
+  isGone = true;
+  const gone = { code: 'read', message: 'cannot read the table: gone' };
+  assert.throws(() => engine.moves(position), gone);
+  assert.throws(() => game.review(), gone);
   isGone = false;
   assert.equal(engine.moves(position).length, 17);
 });
