@@ -28,9 +28,12 @@ Array.prototype.toSpliced ??= function toSpliced(...changes) {
   return items;
 };
 
-/** A browser that stores nothing. */
+/** A storage that takes everything and has these values. */
+const storageOf = (getItem) => ({ getItem, setItem() {}, removeItem() {} });
+/** A browser that has forgotten what it has stored. */
+const EMPTY = { localStorage: storageOf(() => null), sessionStorage: storageOf(() => null) };
 globalThis.navigator ??= { language: 'en' };
-Object.assign(globalThis, {
+Object.assign(globalThis, EMPTY, {
   location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:' },
   document: { documentElement: {} },
   history: { state: null, pushState() {}, replaceState() {} },
@@ -91,12 +94,11 @@ function kept(first, ...actions) {
 /** What a function returns while these values are stored on the device, by key. */
 function withStored(values, use) {
   const getItem = (key) => (key in values ? JSON.stringify(values[key]) : null);
-  Object.assign(globalThis, { localStorage: { getItem }, sessionStorage: { getItem: () => null } });
+  globalThis.localStorage = storageOf(getItem);
   try {
     return use();
   } finally {
-    delete globalThis.localStorage;
-    delete globalThis.sessionStorage;
+    Object.assign(globalThis, EMPTY);
   }
 }
 
@@ -199,7 +201,7 @@ test('while a comment is typed, the page shows the one before, and the field all
   assert.deepEqual([commentOf(typed, typed.game.tree.current), typedIn(typed, field)], ['Old', 'Old  news']);
   assert.equal(typed.typing.isPending, true);
   const left = page.reduce(typed, { type: 'leaveField' });
-  assert.deepEqual([commentOf(left, left.game.tree.current), typedIn(left, field)], ['Old news', null]);
+  assert.deepEqual([commentOf(left, left.game.tree.current), typedIn(left, field)], ['Old  news', null]);
 });
 
 test('the address has the first letter that is typed, and the others when the user stops', () => {
@@ -243,8 +245,9 @@ test('a record of more moves than a tree may have is refused', () => {
   assert.deepEqual(game.gameState.moves, []);
 });
 
-/** A record of so many comments, each of the most characters. */
-const commented = (count) => `b1-c1${` (b1-b4 {${'x'.repeat(MOST_COMMENT)}})`.repeat(count)}`;
+const LONG = 1000; // characters of a comment
+/** A record of so many comments. */
+const commented = (count) => `b1-c1${` (b1-b4 {${'x'.repeat(LONG)}})`.repeat(count)}`;
 /** The actions that open a text. */
 const opening = (text) =>
   [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
@@ -263,7 +266,7 @@ test('all comments of a record that was opened are there again when the page is 
   };
   const opened = kept(after(), ...opening(commented(MANY)));
   const { notice, ...again } = page.reduce(page.blank(), page.openingOfHistory());
-  assert.equal(notesOf(again).length > MANY * MOST_COMMENT, true);
+  assert.equal(notesOf(again).length > MANY * LONG, true);
   assert.equal(notesOf(again), notesOf(opened));
   assert.equal(notice, null);
 });
@@ -513,6 +516,10 @@ test('what cannot be stored is known', () => {
     throw new DOMException('no access', 'SecurityError');
   };
   assert.equal(stored(refused, 'xx').unstored, 'refused');
+  globalThis.localStorage = null;
+  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
+  globalThis.localStorage = EMPTY.localStorage;
+  assert.equal(stored(() => {}, 'xx').unstored, null);
 });
 
 test('nobody resigns a game against a friend that is over', () => {
@@ -1032,6 +1039,111 @@ test('who solves an exercise sees the moves, and which positions are solved with
   assert.deepEqual(alone.game.gameState.undone, [DRAWS]);
   const again = page.reduce(page.reduce(alone, { type: 'selectPosition', at: 1 }), move(best));
   assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
+});
+
+test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
+  const again = (answers, title = EXERCISES.title) => {
+    const reading = page.reduce({ ...after(), answers }, open('#view=study&study=x'));
+    return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: { ...EXERCISES, title } });
+  };
+  const known = ({ study: { at, solved, hinted } }) => [at, solved, hinted];
+  const next = page.reduce(page.reduce(received(), { type: 'hint' }), { type: 'selectPosition', at: 1 });
+  const solved = page.reduce(page.reduce(next, { type: 'hint' }), move(page.engine.moves(FAIR)[0].move));
+  assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2]]);
+  assert.deepEqual(known(again(solved.answers, 'Other')), [0, {}, []]);
+  const begun = page.reduce(solved, { type: 'nextExercise', from: 'start' });
+  assert.deepEqual(known(begun), [0, {}, []]);
+  assert.deepEqual(known(again(begun.answers)), [0, {}, []]);
+});
+
+test('only answers to the questions of exercises are kept, of the last thirty', () => {
+  const plain = page.reduce(after(), open('#view=study&study=x'));
+  const study = { ...EXERCISES, exercise: false };
+  const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });
+  assert.deepEqual(page.reduce(read, { type: 'selectPosition', at: 1 }).answers, {});
+  const one = { at: 0, solved: {}, hinted: [] };
+  const answers = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, one]));
+  const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', at: 1 }).answers;
+  assert.deepEqual([Object.keys(many).length, Object.values(many)[0].at, 's28' in many, 's29' in many],
+    [30, 1, true, false]);
+});
+
+test('answers are read as far as they are valid', async () => {
+  const { loadAnswers } = await import('../../web/page/state/storage.js');
+  const good = { at: 1, solved: { 2: 'alone' }, hinted: [1] };
+  const stored = { 's-5': good, s6: { ...good, at: -1 }, 7: good, s8: { ...good, solved: { 2: 'x', x: 'alone' } } };
+  assert.deepEqual(withStored({ 'neutreeko-answers': stored }, () => loadAnswers('5x5/3')),
+    { 's-5': good, s8: { ...good, solved: {} } });
+});
+
+/** The state when the page is loaded again after actions, with what is stored on the device. */
+function loadedAgain(state, ...actions) {
+  const { pushState, replaceState } = globalThis.history;
+  const write = (entry, _, hash) => {
+    globalThis.history.state = entry;
+    globalThis.location.hash = hash;
+  };
+  Object.assign(globalThis.history, { pushState: write, replaceState: write });
+  const { ownStudies, settings } = kept(state, ...actions);
+  const opening = page.openingOfHistory();
+  Object.assign(globalThis.history, { state: null, pushState, replaceState });
+  globalThis.location.hash = '';
+  return page.reduce({ ...page.blank(), ownStudies, settings }, opening);
+}
+
+test('a game in Explore is still that of its study when the page is loaded again', () => {
+  const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', at: 1 });
+  const own = loadedAgain(first, show('explore'), move('b1-b4'));
+  assert.deepEqual([own.view, own.game.entry, own.study.at, own.game.gameState.moves],
+    ['explore', ENTRY(own, 1), 1, ['b1-b4']]);
+  assert.equal(ENTRY(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
+  const back = loadedAgain(own, show('study'));
+  assert.deepEqual([back.view, back.study.at], ['study', 1]);
+});
+
+test('a game in Explore is still that of a study from a link when the page is loaded again', () => {
+  const reading = page.reduce(after(), open('#view=study&study=x'));
+  const study = { ...EXERCISES, exercise: false };
+  const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
+  const again = loadedAgain(page.reduce(read, { type: 'selectPosition', at: 1 }), show('explore'));
+  assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.id], ['Two', 1, 2]);
+  assert.deepEqual(again.ownStudies, {});
+});
+
+test('a game is tied to no position that its study does not have any more', () => {
+  const state = page.reduce(inStudy('b1c1', 'd1c1'), show('explore'));
+  const gone = (changes) => {
+    const entry = { own: '1', opened: null, id: 1, notation: null, notice: null, text: '', ...changes };
+    const untied = { ...state, game: { ...state.game, entry: null } };
+    return page.reduce(untied, { ...open('#view=explore&moves=b1c1'), entry });
+  };
+  assert.equal(gone({}).game.entry.id, 1);
+  for (const changes of [{ id: 9 }, { id: null }, { own: '2' }, { own: null }])
+    assert.equal(gone(changes).game.entry, null, inspect(changes));
+});
+
+test('what two windows type in one field of a study is all there', async () => {
+  const { merged } = await import('../../web/page/state/typing.js');
+  const CASES_OF_MERGING = [
+    ['one two', 'one two three', 'zero one two', 'zero one two three'],
+    ['one two', 'zero one two', 'one two three', 'zero one two three'],
+    ['one', 'one A', 'one B', 'one B A'],
+    ['one two three', 'one 2 three', 'one TWO three', 'one 2TWO three'], ['一二', '一x二', '一二y', '一x二y'],
+    ['one two three', 'one three', 'one two four three', 'one four three'],
+    ['', 'A', 'B', 'BA'], ['aa', 'aaa', 'aa b', 'aaa b'], ['one two', 'one', 'one two three', 'one three'],
+  ];
+  for (const [before, theirs, mine, both] of CASES_OF_MERGING)
+    assert.equal(merged(before, theirs, mine), both, inspect([before, theirs, mine]));
+  const typedBy = (state, text) =>
+    page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 1, moves: '' }, text });
+  const mine = typedBy(typedBy(inStudy('b1c1'), 'Mine'), 'Mine ');
+  const both = typedBy({ ...mine, ownStudies: typedBy(mine, 'Theirs. Mine').ownStudies }, 'Mine too');
+  assert.deepEqual([ENTRY(both).notes, both.typing.text], ['0  Theirs. Mine too', 'Theirs. Mine too']);
+  const title = { type: 'type', field: { kind: 'studyTitle', own: '1' } };
+  const named = page.reduce(inStudy('b1c1'), { ...title, text: 'Mine ' });
+  const theirs = { 1: { ...named.ownStudies[1], title: 'Not Mine' } };
+  const renamed = page.reduce({ ...named, ownStudies: theirs }, { ...title, text: 'Mine 2' });
+  assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
 });
 
 test('a game that is left before its end is kept with its opponent, and goes on', () => {

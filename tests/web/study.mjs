@@ -500,6 +500,32 @@ onPage('on paper, each position of a study has the text that opens it', { hash: 
   await shows(page, { '.study .printed': ['1w1w1/2b2/5/2w2/2bb1 w', '5/b4/1w3/w1b2/b3w b'] });
 });
 
+const BRANCHED = {
+  start: START, moves: 'b1c1vb1b4z.b5c5', at: 0, notes: '0  First\v  words\n1  Main\n2  Other\n3  Last',
+};
+const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4\nOther\n) 1\u2026 b5\u2013c5\nLast';
+const printed = async (page, selector) => {
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  return (await page.locator(selector).innerText()).replaceAll('\u2060', '');
+};
+const branched = linkTo({ ...STUDY, positions: [SECOND, BRANCHED] });
+onPage('on paper, a study has all comments and variations', { hash: branched }, async (page) => {
+  await shows(page, { '.study .select': 2 });
+  assert.equal(await printed(page, '.study li:nth-child(2) .text'), TEXT);
+});
+
+const toBranched = { hash: `#view=explore&moves=${BRANCHED.moves}&notes=${encodeURIComponent(BRANCHED.notes)}` };
+onPage('on paper, a game has all comments and variations', toBranched, async (page) => {
+  await shows(page, { '#view': /First/ });
+  assert.equal(await printed(page, '.panel > .text'), TEXT);
+  assert.equal(await page.locator('.moves').isVisible(), false);
+});
+
+onPage('the list of moves has the comment of the start', toBranched, async (page) => {
+  await shows(page, { '.moves .first': 'Start position\nFirst\n  words' });
+});
+
 onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));

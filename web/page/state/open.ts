@@ -25,7 +25,7 @@ import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
-import { entryOf, hintStudy, NO_STUDY, select, shownStudy, showOwn, withoutEntry } from './study.js';
+import { entryOf, hintStudy, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
 import { hasText, t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
@@ -142,10 +142,11 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
 }
 
 /** Shows what an address does not have: see the entry of the history. */
-function restore(state: State, { own, notation, text, notice }: HistoryEntry): State {
+function restore(state: State, entry: HistoryEntry): State {
   const { view, share } = state;
+  const { notation, text, notice } = entry;
   const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
-  const shown = showOwn(update(typed, 'share', { text: share.text || text }), own);
+  const shown = restoreStudy(update(typed, 'share', { text: share.text || text }), entry);
   return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 

@@ -38,8 +38,9 @@ function readEnd(text: string): End | null {
 
 // ---- records ----
 
-const DRAWINGS = /\[%c[as]l ([^\]]*)\]/g;
+const DRAWINGS = /\[%c[as]l ([^\]]*)\] ?/g;
 const BREAK = ' [%br] '; // a line break: what is in such brackets is shown by no program
+const INDENTS = /(?<=^|[\n ]) /g; // spaces that no-break spaces keep in a record
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
 
 /** The records in a text: each begins with headers, which follow moves of the one before. */
@@ -65,7 +66,7 @@ export const withoutLinks = (text: string) =>
 
 /** The comment of a node with its marks. */
 const writtenIn = ({ marks, comment }: RecordNode) =>
-  `${marks ?? ''} ${(comment ?? '').replace(DRAWINGS, '')}`.replaceAll(BREAK.trim(), '\n');
+  [marks, comment?.replace(DRAWINGS, '')].filter(Boolean).join(' ').replace(/ ?\[%br\] ?/g, '\n');
 
 /** Whether the comment of a node is longer than one of the page. */
 export const isCut = (node: RecordNode) => isTooLong(writtenIn(node));
@@ -88,7 +89,8 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
   const list = (isArrow: boolean) =>
     drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
   const drawings = [list(false) && `[%csl ${list(false)}]`, list(true) && `[%cal ${list(true)}]`].join('');
-  return { marks, comment: `${drawings} ${comment.slice(marks.length)}`.trim().replaceAll('\n', BREAK) };
+  const written = comment.replace(MARKS, '').replace(INDENTS, '\u00a0').replaceAll('\n', BREAK);
+  return { marks, comment: drawings && written ? `${drawings} ${written}` : drawings || written };
 }
 
 /**

@@ -11,7 +11,8 @@ import { asComment } from './tree.js';
 
 import type { Check, Checks } from './input.js';
 import type {
-  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyPosition,
+  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
+  StudyPosition,
 } from './types.js';
 
 const STORES = {
@@ -22,6 +23,7 @@ const STORES = {
   recent: 'neutreeko-recent',
   study: 'neutreeko-study', // of versions that had one for each board
   studies: 'neutreeko-studies',
+  answers: 'neutreeko-answers',
 };
 
 /**
@@ -171,7 +173,8 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
     else localStorage.setItem(key, written);
     seen.set(key, written);
   } catch (error) {
-    if (error instanceof DOMException) unsaved.set(key, /quota/i.test(error.name) ? 'full' : 'refused');
+    // Without storage, some browsers have null in its place.
+    unsaved.set(key, error instanceof DOMException && /quota/i.test(error.name) ? 'full' : 'refused');
   }
 }
 
@@ -208,7 +211,8 @@ export const positionsCheck = (least: number): Check<StudyPosition[]> => {
   };
 };
 
-export const asTitle = (written: string) => asComment(asComment(written.replace(/\s+/g, ' ')).slice(0, MOST_TITLE));
+export const asTitle = (written: string) =>
+  asComment(asComment(written.replace(/\s+/g, ' ').trim()).slice(0, MOST_TITLE));
 /** A longer title is cut: the study counts. */
 export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
 
@@ -217,12 +221,24 @@ const studyChecks: Checks<StoredStudy> = {
   positions: positionsCheck(0),
   exercise: flag,
 };
+export const studyCheck = object(studyChecks);
+
+export const MOST_ANSWERS = 30; // studies
+const answersCheck: Check<StudyAnswers> = object({
+  at: count,
+  solved: entriesOf(text(/^[1-9]\d*$/), oneOf((['alone', 'helped'] as const))),
+  hinted: list(integer(1), 0, MOST_POSITIONS),
+});
+
+/** What has been done in studies that are exercises, by their keys. */
+export const loadAnswers = (board: string) =>
+  entriesOf(text(/^s-?\d{1,10}$/), answersCheck)(readStored(keyOf('answers', board))) ?? {};
 
 export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
 
 /** The studies of a board on this device, by number. */
 export function loadStudies(board: string): Record<string, StoredStudy> {
-  const studies = entriesOf(studyNumber, object(studyChecks))(readStored(keyOf('studies', board)));
+  const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('studies', board)));
   if (studies) return studies;
   const only = readObject(readStored(keyOf('study', board)), studyChecks, BLANK_STUDY);
   return only.positions.length ? { 1: only } : {};
@@ -250,7 +266,7 @@ const recentCheck: Check<Recent> = (value) =>
   object<{ date: string; game: StoredGame }>({ date: text(date), game: object(gameChecks) })(value)
   ?? object<{ date: string; removed: Removed }>({
     date: text(date),
-    removed: object<Removed>({ own: studyNumber, study: object(studyChecks), at: orNull(integer(0)) }),
+    removed: object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) }),
   })(value);
 
 /** What was left or deleted, latest first, since a date. The caller checks positions, moves and players. */

@@ -14,8 +14,8 @@ import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
-import { loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT } from './storage.js';
-import { NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
+import { loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT } from './storage.js';
+import { keepAnswers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -50,7 +50,8 @@ export function initialState(engine: Engine, settings: Settings): State {
     leaving: null, typing: null, settings,
     record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
     recent: loadRecent(name, daysBefore(dateOf(), MOST_RECENT)),
-    ownStudies: validStudies({ engine, start }, loadStudies(name)), unstored: null, today: dateOf(),
+    ownStudies: validStudies({ engine, start }, loadStudies(name)), answers: loadAnswers(name), unstored: null,
+    today: dateOf(),
     view: 'play', dialog: null, notice: null, isDone: false, confirming: null, isTurned: false, preview: null,
     line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
@@ -67,7 +68,7 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
     heard: SILENCE,
     ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null, isDone: false }),
   };
-  const next = tieEntry(reducers[action.type](before, action), before);
+  const next = keepAnswers(tieEntry(reducers[action.type](before, action), before), before);
   const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
 }

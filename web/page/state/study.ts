@@ -12,16 +12,16 @@ import { openTree, refresh, withRecent } from './game.js';
 import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
-import { announce, STATUS, update } from './shown.js';
-import { asTitle, BLANK_STUDY, MOST_POSITIONS, MOST_TITLE } from './storage.js';
-import { asText, MOST_LENGTH } from './study_text.js';
+import { announce, isOfGame, STATUS, update } from './shown.js';
+import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
+import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT } from './tree.js';
 
 import type { List } from './exercise.js';
 import type { Note, Tree } from './tree.js';
 import type {
-  Field, Message, Reducers, Removed, State, StoredStudy, Study, StudyPosition, StudyShown,
+  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyPosition, StudyShown,
 } from './types.js';
 
 export const NO_STUDY: StudyShown = {
@@ -91,8 +91,9 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
-  /** The next position that is not solved; the next one when all are. */
-  next(state) {
+  /** The next position that is not solved; the next one when all are. Or all of it again. */
+  next(state, from) {
+    if (from) return select(update(state, 'study', { solved: {}, hinted: [] }), 0);
     const { positions } = shownStudy(state);
     const { at, solved } = state.study;
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
@@ -112,7 +113,7 @@ export function hintStudy(state: State) {
   const { item, gameState, hints: before } = state.exercises.study;
   if (!item) return state;
   const hints = nextHint(state, before, gameState);
-  const hinted = [...state.study.hinted, selectedPosition(state).id];
+  const hinted = [...new Set([...state.study.hinted, selectedPosition(state).id])];
   return announce(update(changeExercise(state, 'study', { hints }), 'study', { hinted }), ...hintSentences(hints));
 }
 
@@ -206,6 +207,26 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
 }
 
+/** What the answers to the questions of a study are stored under. */
+const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(wholeStudy(state, study)))}`;
+
+/** Shows a study from a link or a file, as far as it has been solved. */
+function openStudy(state: State, opened: StoredStudy) {
+  const { at = 0, solved = {}, hinted = [] } = state.answers[answersKey(state, opened)] ?? {};
+  return select(update(withoutEntry(state), 'study', { opened, reading: null, solved, hinted }), at);
+}
+
+/** What has been done in a study that is an exercise is kept. */
+export function keepAnswers(state: State, before: State): State {
+  const { opened, at, solved, hinted } = state.study;
+  const is = before.study;
+  const isSame = at === is.at && solved === is.solved && hinted === is.hinted;
+  if (!opened?.exercise || opened !== is.opened || isSame) return state;
+  const key = answersKey(state, opened);
+  const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
+  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted }], ...others]) };
+}
+
 /** Another study is shown. */
 export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
 
@@ -216,11 +237,35 @@ function choose(state: State, own: string, at = 0) {
   return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
 }
 
+const placeOf = ({ positions }: StoredStudy, id: number | null) =>
+  Math.max(0, positions.findIndex((one) => one.id === id));
+
 /** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
-export function showOwn(state: State, own?: string | null) {
-  if (!own || state.view !== 'study' || !state.ownStudies[own]) return state;
-  if (shownStudy(state) === state.ownStudies[own]) return state;
-  return announce(choose(update(state, 'study', { reading: null }), own), STATUS);
+function showOwn(state: State, own: string, id: number | null) {
+  const study = state.ownStudies[own];
+  if (shownStudy(state) === study) return select(state, placeOf(study, id));
+  return announce(choose(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
+}
+
+/** The game that is explored is again that of a position of a study. */
+function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
+  const shown = opened ? openStudy(state, opened) : own ? choose(state, own) : state;
+  const at = placeOf(shownStudy(shown), id);
+  const entry = shownStudy(shown).positions[at];
+  const found = entry ? lookAt(shown, entry) : null;
+  if (!found || entry.id !== id) return state;
+  const tree = sameIn(found.tree, state.game.tree);
+  const tied = openTree(update(shown, 'study', { at }), tree, { view: state.view, isForeign: true });
+  return update(tied, 'game', { entry });
+}
+
+/** Shows of a study what an entry of the history states. */
+export function restoreStudy(state: State, entry: HistoryEntry) {
+  const { own, opened, id } = entry;
+  if (own && !state.ownStudies[own]) return state;
+  if (state.view === 'study') return own ? showOwn(state, own, id) : state;
+  return id !== null && isOfGame(state) && state.game.entry?.id !== id && (own || opened)
+    ? { ...tieAgain(state, entry), notice: state.notice } : state;
 }
 
 /** Adds a study to those of this device and shows it. */
@@ -256,11 +301,27 @@ export function entryOf(tree: Tree, id: number): StudyPosition {
 /** An identity that no position of a study has. */
 const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
 
+/** The position of a study after some moves, if it has these. */
+const nodeAfter = (state: State, entry: StudyPosition, moves: string) =>
+  lookAt(state, entry)?.tree.follow(moves.split('.').filter(Boolean).map(withHyphen))?.current;
+
 /** The position with another comment after some moves; as it is if it does not have these. */
 function withComment(state: State, entry: StudyPosition, moves: string, comment: string) {
-  const { tree } = treeOf(state, asTarget(entry));
-  const node = tree.follow(moves.split('.').filter(Boolean).map(withHyphen))?.current;
-  return node ? entryOf(tree.annotated(node, { marks: node.note?.marks ?? [], comment }), entry.id) : entry;
+  const node = nodeAfter(state, entry, moves);
+  const tree = lookAt(state, entry)?.tree;
+  return tree && node ? entryOf(tree.annotated(node, { marks: node.note?.marks ?? [], comment }), entry.id) : entry;
+}
+
+/** A text that is typed in a field of a study, as it is stored. */
+export const storedText = ({ kind }: Field, text: string) => (kind === 'studyTitle' ? asTitle : asComment)(text);
+
+/** What is stored of a field of an own study; null for all others. */
+export function storedIn(state: State, field: Field) {
+  if (field.kind !== 'studyTitle' && field.kind !== 'studyComment') return null;
+  const study = state.ownStudies[field.own];
+  if (field.kind === 'studyTitle') return study?.title ?? null;
+  const entry = study?.positions.find(({ id }) => id === field.id);
+  return entry ? nodeAfter(state, entry, field.moves)?.note?.comment ?? '' : null;
 }
 
 /** A title that is typed for an own study. */
@@ -348,7 +409,6 @@ export const studyReducers = {
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(wholeStudy(state, state.ownStudies[one])) === written);
-    const opened = withoutEntry(update(read, 'study', { opened: study, solved: {}, hinted: [] }));
-    return announce(own ? choose(read, own) : select(opened, 0), STATUS);
+    return announce(own ? choose(read, own) : openStudy(read, study), STATUS);
   },
 } satisfies Partial<Reducers>;

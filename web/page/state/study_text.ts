@@ -15,6 +15,10 @@ export function asText({ board, title, positions, exercise }: Study) {
   return JSON.stringify({ ...study, ...(exercise && { exercise }) }, null, 1);
 }
 
+/** A number that two texts rarely share. */
+export const checksum = (written: string) =>
+  Array.from(written).reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
+
 /** The study that a text describes; null for any other text. Whether its positions are legal, the engine knows. */
 export function readStudy(written: string): Study | null {
   if (written.length > MOST_LENGTH) return null;

@@ -3,12 +3,13 @@
 import { addressOf } from './address.js';
 import { dateOf, daysBefore } from '../format.js';
 import { asStored } from './game.js';
-import { namesOf, orNull, readObject, text } from './input.js';
+import { integer, namesOf, orNull, readObject, text } from './input.js';
+import { isOfGame } from './shown.js';
 import {
-  hasChanged, otherGameSaved, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
-  NO_RECORD, save, saveSetting, whyUnstored,
+  hasChanged, otherGameSaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
+  MOST_RECENT, NO_RECORD, save, saveSetting, studyCheck, whyUnstored,
 } from './storage.js';
-import { ownNumber, validStudies } from './study.js';
+import { ownNumber, selectedPosition, validStudies } from './study.js';
 
 import type { Action, Dispatch, HistoryEntry, Leaving, State } from './types.js';
 
@@ -27,20 +28,27 @@ const WRITTEN: (keyof State)[] = [
 /**
  * What the entry of the history for an address of this page states; an address that the user has entered has null. An
  * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed; but
- * if it could not be stored, only the link has it.
+ * if it could not be stored, only the link has it. The address of a game does not have the study that it is of.
  */
 function entryOf(state: State): HistoryEntry {
-  const { view, editor, share, unstored, study: { opened, reading } } = state;
+  const { view, editor, share, game, unstored, study: { opened, reading } } = state;
+  const isTied = view !== 'study' && isOfGame(state) && game.entry !== null;
+  const isShown = isTied || (view === 'study' && !reading);
   return {
-    own: view === 'study' && !opened && !reading && !unstored ? ownNumber(state) : null,
+    own: isShown && !opened && !unstored ? ownNumber(state) : null,
+    opened: isTied ? opened : null,
+    id: isShown ? selectedPosition(state)?.id ?? null : null,
     notation: view === 'editor' ? editor.typed : null,
     notice: null,
     text: share.text,
   };
 }
 
-const entryChecks = { own: orNull(text()), notation: orNull(text()), notice: orNull(text()), text: text() };
-const BLANK_ENTRY: HistoryEntry = { own: null, notation: null, notice: null, text: '' };
+const entryChecks = {
+  own: orNull(text()), opened: orNull(studyCheck), id: orNull(integer(1)), notation: orNull(text()),
+  notice: orNull(text()), text: text(),
+};
+const BLANK_ENTRY: HistoryEntry = { own: null, opened: null, id: null, notation: null, notice: null, text: '' };
 
 /** The action that opens the address where the history is. */
 export const openingOfHistory = () => {
@@ -89,6 +97,7 @@ export function catchUp(state: State): State {
   if (hasChanged('recent', board)) next.recent = loadRecent(board, daysBefore(next.today, MOST_RECENT));
   if (hasChanged('game', board)) next.stored = loadGame(board);
   if (hasChanged('studies', board)) next.ownStudies = validStudies(state, loadStudies(board));
+  if (hasChanged('answers', board)) next.answers = loadAnswers(board);
   if (hasChanged('settings', '')) {
     const { lessons, starts } = loadSettings();
     next.settings = { ...next.settings, lessons, starts };
@@ -104,6 +113,7 @@ function store(state: State, before: State): State {
   if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
   if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
   if (state.recent !== before.recent) save('recent', board, state.recent.length ? state.recent : null);
+  if (state.answers !== before.answers) save('answers', board, state.answers);
   if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
   const { chosen, note } = game.tree.root;
   if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))

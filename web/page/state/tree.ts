@@ -17,7 +17,7 @@ import type { End } from './types.js';
 export const MOST_MOVES = 10000;
 /** The most marks of a position, and characters of a comment. */
 export const MOST_MARKS = 50;
-export const MOST_COMMENT = 1000;
+export const MOST_COMMENT = 10000;
 
 /** A mark is a square, which has a circle, or an arrow as "b1-c1". A comment may have line breaks. */
 export type Note = { readonly marks: readonly string[]; readonly comment: string };
@@ -39,10 +39,10 @@ export interface Node {
 
 const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null };
 
-/** Whole characters, single spaces, and at most one empty line between others. */
+/** Whole characters and lines, as they are indented, without blanks at their ends and empty lines around all. */
 const tidied = (text: string) =>
-  text.replace(/\p{Surrogate}/gu, '').replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n').replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  text.replace(/\p{Surrogate}/gu, '').replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n').replace(/\t/g, '    ')
+    .replace(/[^\S\n\u3000]/g, ' ').replace(/[^\S\n]+$/gm, '').replace(/^\n+|\n+$/g, '');
 
 /** A text as a comment can have it. */
 export const asComment = (text: string) => tidied(tidied(text).slice(0, MOST_COMMENT));

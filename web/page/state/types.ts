@@ -40,6 +40,8 @@ export interface State {
   recent: Recent[];
   /** The studies of the board, by number. */
   ownStudies: Record<string, StoredStudy>;
+  /** What has been done in studies that are exercises, by a key of their texts, latest first. */
+  answers: Record<string, StudyAnswers>;
   /** The date where the user is, as "2026-11-30". */
   today: string;
   /** Why something is not stored: there is no room, or the browser stores nothing for this page. */
@@ -296,24 +298,32 @@ export interface Editor {
 }
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
-export interface StudyShown {
+export interface StudyShown extends StudyAnswers {
   /** From a link or a file: shown instead. */
   opened: StoredStudy | null;
-  at: number;
-  /** In an exercise, how positions were solved, by their identities. */
-  solved: Record<number, 'alone' | 'helped'>;
-  /** The identities of those for which a hint was given. */
-  hinted: number[];
   /** The link that is being read. */
   reading: { link: string } | null;
   /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
 }
 
+/** In a study, the number of the position that is selected, and what has been done if it is an exercise. */
+export interface StudyAnswers {
+  at: number;
+  /** How positions were solved, by their identities. */
+  solved: Record<string, 'alone' | 'helped'>;
+  /** The identities of those for which a hint was given. */
+  hinted: number[];
+}
+
 /** What an entry of the history states with its address: sync.ts. */
 export interface HistoryEntry {
-  /** The number of the own study that was shown. */
+  /** The number of the own study that was shown or that the game is of. */
   own: string | null;
+  /** The study from a link or a file that the game is of. */
+  opened: StoredStudy | null;
+  /** The identity of the position that was selected. */
+  id: number | null;
   /** The name of a text to show. */
   notice: string | null;
   /** What was in the fields of the editor, while it was edited, and of the dialog for sharing. */

@@ -5,7 +5,7 @@ import { typePosition } from './editor.js';
 import { typeFairStart } from './new_game.js';
 import { noteOf, typeNote } from './notes.js';
 import { announce, typedIn, update } from './shown.js';
-import { typeStudyComment, typeStudyTitle } from './study.js';
+import { storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
 import { messageText } from '../format.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
@@ -31,14 +31,48 @@ function commentBefore({ typing, game: { tree } }: State, field: Field) {
   return typing && typedIn({ typing }, field) !== null ? typing.before : noteOf(tree.node(field.node)).comment;
 }
 
+/** The words and other characters of a text. */
+const wordsOf = (text: string) => text.match(/\w+|./gs) ?? [];
+
+/** How many words two texts have in common at their beginnings, and then at their ends. */
+function inCommon(one: string[], other: string[]) {
+  const most = Math.min(one.length, other.length);
+  let [begin, end] = [0, 0];
+  while (begin < most && one[begin] === other[begin]) begin++;
+  while (end < most - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return [begin, end];
+}
+
+/** A text with the changes that two windows have made of it: what both have inserted in one place has both. */
+export function merged(...texts: [before: string, theirs: string, mine: string]) {
+  const [before, theirs, mine] = texts.map(wordsOf);
+  const [begin, end] = inCommon(before, mine);
+  const [begun, ended] = inCommon(before, theirs);
+  const inserted = mine.slice(begin, mine.length - end);
+  const [last, isAfter] = [before.length - end, begin >= before.length - ended];
+  const at = last <= begun ? begin : theirs.length - Math.min(before.length - begin, ended);
+  const rest = last <= begun ? last : isAfter ? theirs.length - end : at;
+  return [...theirs.slice(0, at), ...inserted, ...theirs.slice(rest)].join('');
+}
+
+/** What is typed in a field, with what another window has typed there meanwhile. */
+function withOthers(state: State, field: Field, text: string) {
+  const before = typedIn(state, field);
+  const stored = storedIn(state, field);
+  if (before === null || stored === null) return text;
+  const last = storedText(field, before);
+  return last === stored ? text : merged(last, stored, text);
+}
+
 /** What is typed may get into the address. */
 export const endTyping = (state: State) =>
   (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state);
 
 export const typingReducers = {
-  type(before, { field, text }) {
+  type(before, { field, text: typed }) {
     const isInDialog = field.kind === 'open' || field.kind === 'fair';
     const state = isInDialog ? before : { ...before, notice: null };
+    const text = withOthers(state, field, typed);
     const done = apply(state, field, text);
     if (Array.isArray(done)) return announce({ ...state, notice: done }, messageText(done));
     const isPending = typedIn(state, field) !== null;

@@ -267,7 +267,14 @@ export function typing(state: State, dispatch: Dispatch, field: Field, text: str
   const typed = typedIn(state, field);
   return {
     value: typed ?? text,
-    onInput: ({ target: { value } }: On<HTMLInputElement>) => dispatch({ type: 'type', field, text: value }),
+    onInput({ target }: On<HTMLInputElement>) {
+      const { value, selectionEnd } = target;
+      const rest = value.slice(selectionEnd ?? value.length);
+      dispatch({ type: 'type', field, text: value });
+      // What another window has typed is there, too: the caret stays where it is in the text.
+      if (target.value !== value && target.value.endsWith(rest))
+        target.selectionStart = target.selectionEnd = target.value.length - rest.length;
+    },
     onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
   };
 }

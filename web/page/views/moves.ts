@@ -11,9 +11,11 @@ import { commentOf, isDeletable } from '../state/notes.js';
 import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-import type { Node } from '../state/tree.js';
+import type { Node, Tree } from '../state/tree.js';
 import type { Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State } from '../state/types.js';
 import type { On } from './dom.js';
+
+const commentSpan = (comment: string) => (comment ? html`<span class="comment">${comment}</span>` : nothing);
 
 /** A move of the line. */
 function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark, better }: Partial<Reviewed>) {
@@ -38,7 +40,7 @@ function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark
     >
       ${moveText(node.move)}${mark ? html`<b class="mark">${mark}</b>` : nothing}</button
     >${mark ? html`<span class="better">${t('best', moveText(better ?? ''))}</span>`
-      : nothing}${comment ? html`<span class="comment">${comment}</span>` : nothing}${others.map(variation)}</span
+      : nothing}${commentSpan(comment)}${others.map(variation)}</span
   >`;
 }
 
@@ -46,7 +48,8 @@ function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark
 export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] | null = null) {
   const { tree, gameState } = state.game;
   const line = tree.line();
-  if (!line.length) return html`<p class="note">${t('noMoves')}</p>`;
+  const first = commentOf(state, tree.root);
+  if (!line.length) return html`<p class="note">${t('noMoves')}</p>${commentSpan(first)}`;
   const rows: Content[][] = [];
   const offset = sideAt(state.game, 0) === 'white' ? 1 : 0;
   line.forEach((node, ply) => {
@@ -64,11 +67,33 @@ export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] 
         @click=${() => dispatch({ type: 'goto', ply: 0 })}
       >
         ${t('startPosition')}
-      </button>
+      </button>${commentSpan(first)}
     </li>
     ${rows.map((row, i) => html`<li><span class="number" aria-hidden="true">${i + 1}</span>${row}</li>`)}
   </ol>`;
 }
+
+/** Moves, of which the first one is played and the others are tried in its place, and all that follows. */
+function lineText(tree: Tree, [first, ...others]: Node[], before: number): Content[] {
+  const parts: Content[] = [];
+  const offset = tree.start.endsWith('w') ? 1 : 0;
+  let [node, siblings, isNumbered] = [first, others, true];
+  for (let ply = before; node; ply++) {
+    const isSecond = (ply + offset) % 2 === 1;
+    const number = isSecond && !isNumbered ? '' : `${((ply + offset) >> 1) + 1}${isSecond ? '\u2026' : '.'} `;
+    const text = number + moveText(node.move);
+    if (parts.length) parts.push(' ');
+    parts.push(node === tree.current ? html`<b>${text}</b>` : text, commentSpan(node.note?.comment ?? ''));
+    parts.push(siblings.map((other) => html` <span class="variation">(${lineText(tree, [other], ply)})</span>`));
+    isNumbered = siblings.length > 0 || Boolean(node.note?.comment);
+    [node, ...siblings] = tree.childrenOf(node);
+  }
+  return parts;
+}
+
+/** All of a game, as paper has it. */
+export const gameText = (tree: Tree) =>
+  html`${commentSpan(tree.root.note?.comment ?? '')}${lineText(tree, tree.childrenOf(tree.root), 0)}`;
 
 export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>
   (marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing);

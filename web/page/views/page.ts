@@ -151,6 +151,7 @@ function panel(state: State, dispatch: Dispatch) {
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
     </div>
+    ${state.view !== 'study' && isOfGame(state) ? html`<p class="text"></p>` : nothing}
     <div id="qr"></div>
     <p class="printed">${state.view === 'study' ? linkOf(state)
       : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>

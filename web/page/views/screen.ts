@@ -1,17 +1,19 @@
 // What the browser has of the page: elements, focus, dialogs, theme and language, and what is heard. No sound is
 // stored: each is computed.
 
-import { render as renderInto } from 'lit-html';
+import { nothing, render as renderInto } from 'lit-html';
 import { generate } from 'lean-qr/nano';
 
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
 import { byId, fill, newTask, s } from './dom.js';
 import { editSquare } from './editor.js';
+import { gameText } from './moves.js';
 import { DASH } from '../format.js';
 import { page } from './page.js';
 import { linkOf } from '../state/address.js';
 import { SILENCE, STATUS } from '../state/shown.js';
+import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
 import { sceneOf, statusText, viewOf } from './views.js';
 
@@ -120,6 +122,18 @@ function drawCode({ view }: State, link: string) {
   }
 }
 
+/** Has paper show all comments and variations of each position of a study, or of the game. */
+function writeGames(state: State) {
+  const { positions } = shownStudy(state);
+  for (const place of document.querySelectorAll<HTMLElement>('.text')) {
+    const { at } = place.dataset;
+    const tree = at ? lookAt(state, positions[Number(at)])?.tree : state.game.tree;
+    // The list of a review has the moves of the line, with their marks.
+    const isTold = state.view === 'review' && !tree?.inTextOrder().some(({ children }) => children.length > 1);
+    renderInto(tree && !isTold ? gameText(tree) : nothing, place);
+  }
+}
+
 /** Opens files that are dropped on the page, or with which the system opens it. */
 function takeFiles(dispatch: Dispatch) {
   const open = (file: File) => {
@@ -182,7 +196,10 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   }
 
   takeFiles(dispatch);
-  window.addEventListener('beforeprint', () => drawCode(latest(), linkOf(latest())));
+  window.addEventListener('beforeprint', () => {
+    drawCode(latest(), linkOf(latest()));
+    writeGames(latest());
+  });
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {

@@ -170,6 +170,7 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
           isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
       </button>
       <p class="printed">${found.position}</p>
+      ${isHidden ? nothing : html`<p class="text" data-at=${number}></p>`}
       ${found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
       ${isCurrent && state.game.entry ? onBoard(state, dispatch) : nothing}
     </div>
@@ -191,6 +192,8 @@ function student(state: State, dispatch: Dispatch) {
         { disabled: isAnswerShown(exercise) || !isUsersTurn(exercise) })}
       ${positions.length > 1
         ? button('study-next', t('studyNext'), () => dispatch({ type: 'nextExercise' }), { main: isSolved }) : nothing}
+      ${alone + helped
+        ? button('study-again', t('holdAgain'), () => dispatch({ type: 'nextExercise', from: 'start' })) : nothing}
     </div>
     ${hintContent(exercise.hints)}
     <p class="note" id="study-solved">${t('studySolved', alone, helped, positions.length)}</p>
