@@ -235,7 +235,7 @@ static uint64_t offset_of(const struct nk_analysis *a, uint32_t slice, size_t ro
 
 static bool is_in_file(const struct nk_sliced_set *set)
 {
-    return NK_HAS_FILES && set->file >= 0;
+    return NK_HAS_FILES && !set->rows;
 }
 
 /* Begins to read a slice from the disk. */
@@ -347,14 +347,11 @@ static void run_slice(void *context, uint32_t item, int thread)
         nk_losses_set_error(a->losses, &error);
 }
 
-/* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns how
- * many positions it decides. *example (may be NULL) receives the lowest entry among them, or UINT64_MAX. */
-static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t code, uint64_t *example)
+/* Returns how many positions were decided in all slices of all processes. *example (may be NULL) receives the lowest
+ * entry among them, or UINT64_MAX. */
+static uint64_t count_decided(const struct nk_analysis *a, uint64_t *example)
 {
-    struct running_step job = {a, step, code};
     uint64_t decided = 0, lowest = UINT64_MAX;
-    nk_parallel(a->threads, a->range.slices, run_slice, &job);
-    a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
     for (uint32_t s = 0; s < a->range.slices; s++) {
         decided += a->decided[s];
         lowest = nk_least(lowest, a->examples[s]);
@@ -363,6 +360,16 @@ static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t
         *example = nk_cluster_min(a->losses->cluster, lowest);
     nk_cluster_sum(a->losses->cluster, &decided, 1);
     return decided;
+}
+
+/* Runs a step in all slices of all processes, and records what it decides with this code, unless that is 0. Returns
+ * what count_decided does. */
+static uint64_t run_step(struct nk_analysis *a, const struct step *step, uint8_t code, uint64_t *example)
+{
+    struct running_step job = {a, step, code};
+    nk_parallel(a->threads, a->range.slices, run_slice, &job);
+    a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
+    return count_decided(a, example);
 }
 
 /* ---- the transposition ---- */
@@ -435,14 +442,29 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
         NK_PATH_OF(a->losses->storage->directory));
 }
 
+/* Decides whether the next pass is sparse, and makes it so. A sequence of sparse passes ends only well above the limit
+ * at which it begins. Returns false after a failure, which is the error of the losses. */
+static bool choose_kind(struct nk_analysis *a)
+{
+    enum { ABOVE = 8 };
+    const uint64_t positions = a->frontier_positions / (uint64_t)a->index->rules.symmetries;
+    if (a->is_sparse)
+        return positions / ABOVE <= a->sparse_limit || nk_sparse_end(a);
+    return positions > a->sparse_limit || nk_sparse_begin(a);
+}
+
 /* Decides the positions of a ply after the first. A loss in more plies than a table can hold has no code and is not
- * recorded. */
+ * recorded. After a failure, which is the error of the losses, the result has no meaning. */
 static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
 {
+    const bool finds_losses = ply % 2 == 0;
+    const uint8_t code = finds_losses && ply <= NK_MAX_PLIES ? nk_loss_to_code(ply) : 0;
+    if (!choose_kind(a))
+        return 0;
+    if (a->is_sparse)
+        return nk_sparse_pass(a, finds_losses, code) ? count_decided(a, example) : 0;
     transpose_frontier(a);
-    if (ply % 2)
-        return run_step(a, &step_wins, 0, example);
-    return run_step(a, &step_losses, ply <= NK_MAX_PLIES ? nk_loss_to_code(ply) : 0, example);
+    return run_step(a, finds_losses ? &step_losses : &step_wins, code, example);
 }
 
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
@@ -459,7 +481,11 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
             return resume(a, state.stalemates, decided, error);
     } else {
         decided = find_next(a, ply, &example);
+        const enum nk_status status = nk_losses_error(a->losses, error);
+        if (status)
+            return status;
     }
+    a->frontier_positions = decided;
     if (decided && ply > NK_MAX_PLIES)
         return nk_fail(error, NK_E_LIMIT, 0,
                        "a game on this board lasts longer than the %d plies that a table can hold",
@@ -504,6 +530,7 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
                               .range = range,
                               .threads = nk_analysis_threads(&range, threads),
                               .layout = layout,
+                              .frontier_positions = UINT64_MAX,
                               .undecided.file = -1,
                               .almost_win.file = -1};
     const uint64_t slices = range.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
@@ -518,6 +545,8 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
     nk_memory_add(memory, &a->decided, slices, sizeof *a->decided);
     nk_memory_add(memory, &a->examples, slices, sizeof *a->examples);
     nk_memory_add(memory, &a->own, slices, sizeof *a->own);
+    nk_memory_add(memory, &a->found, slices, sizeof *a->found);
+    nk_memory_add(memory, &a->first_in_slice, slices + 2, sizeof *a->first_in_slice);
     nk_memory_add(memory, &a->workers, workers, sizeof *a->workers);
     nk_memory_add(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
     nk_memory_add(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
@@ -572,7 +601,7 @@ static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set
         return nk_fail_memory(error);
     set->file = nk_system_create_unnamed(path);
     free(path);
-    if (is_in_file(set) && nk_system_reserve(set->file, offset_of(a, a->range.slices, 1)))
+    if (set->file >= 0 && nk_system_reserve(set->file, offset_of(a, a->range.slices, 1)))
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "cannot write a file in " NK_PATH ": %s", NK_PATH_OF(directory),
                    nk_system_error(errno).s);
@@ -580,7 +609,7 @@ static enum nk_status open_set(const struct nk_analysis *a, struct nk_sliced_set
 
 static void close_set(const struct nk_sliced_set *set)
 {
-    if (is_in_file(set))
+    if (set->file >= 0)
         close(set->file);
 }
 
@@ -619,6 +648,8 @@ enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysi
                          options->threads, options->layout);
     a->losses = losses;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
+    a->sparse_limit =
+        options->sparse_limit ? options->sparse_limit : nk_sparse_limit(a->index, a->slides.stationary_count);
     const enum nk_status status = allocate_and_fill(a, error);
     if (status)
         nk_analysis_free(a);
@@ -633,6 +664,7 @@ void nk_analysis_free(struct nk_analysis *a)
         return;
     close_set(&a->undecided);
     close_set(&a->almost_win);
+    nk_sparse_free(a);
     nk_memory_free(&a->memory);
     free(a);
 }

@@ -21,8 +21,8 @@
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes.
  *
- * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, solve.c the codes, what
- * solving takes and nk_table_solve, and traps.c the trap values. */
+ * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, sparse.c the passes that decide
+ * few positions, solve.c the codes, what solving takes and nk_table_solve, and traps.c the trap values. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
@@ -73,8 +73,14 @@ struct nk_worker {
     uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
+/* Positions one by one. */
+struct nk_list {
+    uint64_t *elements;
+    size_t count, room;
+};
+
 struct nk_analysis {
-    struct nk_memory memory; /* of everything below */
+    struct nk_memory memory; /* of all arrays below */
     const struct nk_index *index;
     struct nk_losses *losses;
     const struct nk_kernel *kernel;
@@ -105,6 +111,17 @@ struct nk_analysis {
     /* For the transposition. */
     struct nk_source *own; /* [slices] the rows of `next` */
     struct nk_exchange exchange;
+
+    /* For sparse passes (sparse.c). */
+    bool is_sparse;        /* the last pass was */
+    uint64_t sparse_limit; /* positions; see nk_analysis_options */
+    uint64_t
+        frontier_positions; /* how many positions the last pass has decided, in all processes; UINT64_MAX if that
+                                    * is not what `next` has */
+    struct nk_list *found; /* [slices] what the last pass has decided, by mover, by the slice of the column */
+    struct nk_list all_found;     /* that of all processes */
+    struct nk_list frontier_list; /* those that this process needs, by the slice of the column by other */
+    size_t *first_in_slice;       /* [slices + 2] where those of each slice begin there */
 };
 
 struct nk_analysis_options {
@@ -112,6 +129,9 @@ struct nk_analysis_options {
     /* NULL for the fastest; others for tests and measurements. */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */
+    /* A pass is sparse if the one before has decided at most this many positions, symmetric ones counted once; 0 for
+     * the usual number, others for tests. */
+    uint64_t sparse_limit;
 };
 
 /* Begins the analysis of the board of `losses`, or continues it from their state; they must outlive it. All
@@ -139,6 +159,24 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
 
 /* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
+
+/* ---- sparse passes ---- */
+
+/* Begins a sequence of sparse passes after a pass that has set `next`, or ends it, after which `next` has what the
+ * last one has decided. Both return false after a failure, which is the error of the losses. */
+bool nk_sparse_begin(struct nk_analysis *a);
+bool nk_sparse_end(struct nk_analysis *a);
+
+/* Decides the positions of a ply, which are wins or losses. a->decided and a->examples receive how many they are in each
+ * slice, and the lowest entries among them; the record receives them with the code, unless that is 0. Returns false
+ * after a failure, which is the error of the losses. */
+bool nk_sparse_pass(struct nk_analysis *a, bool finds_losses, uint8_t code);
+
+/* The usual limit of nk_analysis_options for a board with that many sets of stationary pieces. */
+uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count);
+
+/* Frees the lists. */
+void nk_sparse_free(struct nk_analysis *a);
 
 /* ---- the kernel ---- */
 

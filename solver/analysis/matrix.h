@@ -58,6 +58,20 @@ static inline bool nk_row_any(const nk_row_bits *bits)
     return any;
 }
 
+/* The rows that a position by mover, in this row and column, has by other: its images by all symmetries that make the
+ * configuration of the mover canonical. The column is the orbit of that. Returns how many they are; some may be the
+ * same. */
+static inline int nk_other_rows(const struct nk_index *index, uint32_t row, uint32_t column,
+                                uint32_t rows[NK_SYMMETRIES])
+{
+    const struct nk_orbit *mover = &index->orbits[index->orbit_of[row]], *other = &index->orbits[column];
+    int count = 0;
+    for (int g = 0; g < index->rules.symmetries; g++)
+        if (mover->images[g] == row)
+            rows[count++] = other->images[index->rules.inverse[g]];
+    return count;
+}
+
 /* ---- slides ---- */
 
 /* What a board needs for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis

@@ -313,7 +313,10 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     const uint64_t adding_traps = with_traps ? nk_traps_memory(index, 0, threads) : 0;
     const uint64_t computing_traps = with_traps ? nk_traps_memory(index, draws, threads) : 0;
 
-    const uint64_t analysing = analysis.memory.bytes + losses;
+    /* Three lists of positions, each with room for up to twice as many. */
+    const uint64_t lists =
+        3 * 2 * sizeof(uint64_t) * nk_sparse_limit(index, analysis.slides.stationary_count);
+    const uint64_t analysing = analysis.memory.bytes + lists + losses;
     /* When the trap values are computed, all slices of the losses have been released. */
     const uint64_t writing =
         codes.memory.bytes + nk_greatest(codes.slices_memory.bytes + losses + adding_traps, computing_traps);

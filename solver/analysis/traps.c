@@ -73,12 +73,11 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 {
     const struct nk_index *index = t->index;
     const uint32_t column = index->orbit_of[mover];
-    nk_row_bits *rows = t->near_losses + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations;
-    for (int g = 0; g < index->rules.symmetries; g++)
-        if (index->orbits[column].images[g] == mover) {
-            const uint32_t row = index->orbits[orbit].images[index->rules.inverse[g]];
-            rows[row].word[column % NK_SLICE_COLUMNS / 64] |= nk_bit(column % 64);
-        }
+    nk_row_bits *near_losses = t->near_losses + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations;
+    uint32_t rows[NK_SYMMETRIES];
+    const int count = nk_other_rows(index, mover, orbit, rows);
+    for (int i = 0; i < count; i++)
+        near_losses[rows[i]].word[column % NK_SLICE_COLUMNS / 64] |= nk_bit(column % 64);
 }
 
 /* Adds the codes of the next orbit. */

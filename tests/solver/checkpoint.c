@@ -88,7 +88,9 @@ static void interrupt(int ply, bool has_begun)
     const pid_t child = fork();
     if (child == 0) {
         static const enum nk_layout layouts[] = {NK_LOSSES_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
-        const struct nk_analysis_options options = {.threads = 1 + ply % 2, .layout = layouts[ply % 3]};
+        static const uint64_t sparse_limits[] = {0, 1, 10000, UINT64_MAX};
+        const struct nk_analysis_options options = {
+            .threads = 1 + ply % 2, .layout = layouts[ply % 3], .sparse_limit = sparse_limits[ply % 4]};
         struct nk_analysis *analysis;
         struct nk_losses *losses;
         CHECK(!open_losses("saved", board, &losses, NULL));
@@ -114,6 +116,26 @@ static void check_resume(const struct solved *expected)
     cr_assert(!run_passes(losses, &options, &error), "%s", error.text);
     cr_assert(is_same_solution(expected, losses));
     close_losses(losses);
+}
+
+/* Sets in files are in memory during sparse passes, and written again if a dense one follows. */
+Test(checkpoint, sparse_passes_with_sets_in_files)
+{
+    static const uint64_t sparse_limits[] = {1, 10000, UINT64_MAX};
+    AUTO_SOLVED s = solve_board((struct nk_board){8, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED standard = solve_board((struct nk_board){5, 5, 3, 3, NK_WIN_LINE});
+    struct solved *const all[] = {&s, &standard};
+    for (int i = 0; i < 2 * 2 * 3; i++) {
+        const struct nk_analysis_options options = {.layout = i % 2 ? NK_ONE_SET_IN_FILE : NK_SETS_IN_FILES,
+                                                    .sparse_limit = sparse_limits[i / 2 % 3]};
+        struct nk_losses *losses;
+        board = all[i / 6]->index;
+        losses = open_saved();
+        cr_assert(!run_passes(losses, &options, NULL), "%d", i);
+        cr_assert(is_same_solution(all[i / 6], losses), "%d", i);
+        nk_checkpoint_remove(checkpoint_of(losses));
+        close_losses(losses);
+    }
 }
 
 /* Each run resumes from where the one before was interrupted, the last one from the complete record. */
