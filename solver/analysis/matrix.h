@@ -58,14 +58,18 @@ static inline bool nk_row_any(const nk_row_bits *bits)
     return any;
 }
 
-/* The rows that a position by mover, in this row and column, has by other: its images by all symmetries that make the
- * configuration of the mover canonical. The column is the orbit of that. Returns how many they are; some may be the
+/* The rows that a position by mover, in this row and column, has by other: its images by the symmetries that make the
+ * configuration of the mover canonical. The column is the orbit of that. Returns how many there are; some may be the
  * same. */
 static inline int nk_other_rows(const struct nk_index *index, uint32_t row, uint32_t column,
                                 uint32_t rows[NK_SYMMETRIES])
 {
     const struct nk_orbit *mover = &index->orbits[index->orbit_of[row]], *other = &index->orbits[column];
     int count = 0;
+    if (mover->size == (uint32_t)index->rules.symmetries) {
+        rows[0] = other->images[index->to_canonical[row]];
+        return 1;
+    }
     for (int g = 0; g < index->rules.symmetries; g++)
         if (mover->images[g] == row)
             rows[count++] = other->images[index->rules.inverse[g]];

@@ -66,32 +66,28 @@ static uint64_t *word_at(const struct nk_analysis *a, nk_row_bits *rows, uint32_
 
 /* ---- what a pass decides ---- */
 
+/* The row after a slide of a piece of this row from or to a square, to or from the other. */
+static uint32_t row_after(const struct nk_index *index, uint32_t row, int from, int to)
+{
+    return nk_index_number(index, index->squares[row] ^ nk_bit(from) ^ nk_bit(to));
+}
+
 /* Whether a position has no other moves than to wins of the other side. */
 static bool is_loss(const struct nk_analysis *a, uint32_t row, uint32_t column)
 {
     const struct nk_index *index = a->index;
     const uint64_t pieces = index->squares[row],
                    occupied = pieces | nk_index_canonical_squares(index, column);
-    const uint32_t *stationary = a->slides.stationary_of + (size_t)row * (size_t)a->slides.pieces;
-    for (uint64_t left = pieces; left; left &= left - 1, stationary++) {
-        const uint32_t *moved = a->slides.row_of + (size_t)*stationary * (size_t)a->slides.squares;
-        const int from = nk_first(left);
+    for (uint64_t left = pieces; left; left &= left - 1)
         for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int to = nk_rules_stop(&index->rules, occupied, from, d);
-            if (to != from && !(*word_at(a, a->almost_win.rows, moved[to], column) >> column % 64 & 1))
+            const int from = nk_first(left), to = nk_rules_stop(&index->rules, occupied, from, d);
+            if (to == from)
+                continue;
+            const uint64_t *wins = word_at(a, a->almost_win.rows, row_after(index, row, from, to), column);
+            if (!(*wins >> column % 64 & 1))
                 return false;
         }
-    }
     return true;
-}
-
-/* The row after a slide of one of the pieces of a row. */
-static uint32_t row_after(const struct nk_analysis *a, uint32_t row, int from, int to)
-{
-    const uint64_t lower = a->index->squares[row] & (nk_bit(from) - 1);
-    const uint32_t *stationary = a->slides.stationary_of + (size_t)row * (size_t)a->slides.pieces;
-    return a->slides
-        .row_of[(size_t)stationary[__builtin_popcountll(lower)] * (size_t)a->slides.squares + (size_t)to];
 }
 
 /* Lists the rows of all predecessors of a position by other, and fetches their words of `undecided`. */
@@ -103,7 +99,7 @@ static int list_predecessors(const struct nk_analysis *a, uint32_t row, uint32_t
                                          a->index->squares[row]};
     const int count = nk_position_reverse_slides(&a->index->rules, position, slides);
     for (int i = 0; i < count; i++) {
-        predecessors[i] = row_after(a, row, slides[i].to, slides[i].from);
+        predecessors[i] = row_after(a->index, row, slides[i].to, slides[i].from);
         __builtin_prefetch(word_at(a, a->undecided.rows, predecessors[i], column), 1);
     }
     return count;

@@ -35,8 +35,8 @@ struct nk_traps {
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
-    uint32_t added;                           /* orbits */
-    uint32_t *draw_movers, *near_loss_movers; /* [configurations] of the orbit that is being added */
+    uint32_t added;   /* orbits */
+    uint32_t *movers; /* [per_orbit] of the orbit that is being added, by entry */
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
@@ -83,28 +83,30 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 /* Adds the codes of the next orbit. */
 static void add_orbit(struct nk_traps *t, const uint8_t *codes)
 {
+    static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f; /* of each byte */
     const struct nk_index *index = t->index;
-    const uint64_t other = nk_index_canonical_squares(index, t->added),
-                   begin = (uint64_t)t->added * index->configurations;
-    const uint8_t *const end = codes + index->per_orbit;
-    uint32_t draws = 0, near_losses = 0;
-    for (uint32_t r = 0; codes < end; r++) {
-        /* Each element is overwritten by the next one unless it belongs to the list: faster than branches, since which
-         * configurations overlap, and what is a draw, is irregular. */
-        const bool is_entry = !(index->squares[r] & other);
-        const uint8_t code = *codes;
-        t->draw_movers[draws] = t->near_loss_movers[near_losses] = r;
-        draws += is_entry & (code == NK_CODE_DRAW);
-        near_losses += is_entry & (code >= NK_CODE_LOSS) & (code <= nk_loss_to_code(NK_TRAP_DEPTH - 2));
-        codes += is_entry;
+    const uint32_t orbit = t->added++, count = index->per_orbit;
+    const uint64_t other = nk_index_canonical_squares(index, orbit),
+                   begin = (uint64_t)orbit * index->configurations;
+    uint32_t listed = 0;
+    for (uint32_t r = 0; listed < count; r++) {
+        t->movers[listed] = r; /* overwritten by the next one if the sides overlap: faster than a branch */
+        listed += !(index->squares[r] & other);
     }
-    for (uint32_t i = 0; i < draws; i++) {
-        const uint64_t bit = begin + t->draw_movers[i];
-        t->is_draw[bit / 64] |= nk_bit((int)(bit % 64));
+    /* Most codes are those of wins, which are zero: the others are found eight at a time. */
+    for (uint32_t i = 0; i < count; i += 8) {
+        uint8_t eight[8] = {0};
+        memcpy(eight, codes + i, (size_t)nk_least(count - i, sizeof eight));
+        const uint64_t word = nk_get64(eight);
+        for (uint64_t left = (((word & LOW_BITS) + LOW_BITS) | word) & ~LOW_BITS; left; left &= left - 1) {
+            const uint32_t mover = t->movers[i + (uint32_t)nk_first(left) / 8];
+            const int code = codes[i + (uint32_t)nk_first(left) / 8];
+            if (code == NK_CODE_DRAW)
+                t->is_draw[(begin + mover) / 64] |= nk_bit((int)((begin + mover) % 64));
+            else if (code <= nk_loss_to_code(NK_TRAP_DEPTH - 2))
+                add_near_loss(t, orbit, mover);
+        }
     }
-    for (uint32_t i = 0; i < near_losses; i++)
-        add_near_loss(t, t->added, t->near_loss_movers[i]);
-    t->added++;
 }
 
 void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
@@ -173,28 +175,26 @@ static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, ui
     enum { NUMBERS = INT32_MAX };
     const struct nk_index *index = t->index;
     const uint32_t *images = index->orbits[orbit].images;
-    const uint32_t *stationary = t->slides.stationary_of + (size_t)mover * (size_t)t->slides.pieces;
-    const uint64_t pieces = index->squares[mover],
-                   occupied = pieces | nk_index_canonical_squares(index, orbit);
+    const struct nk_position position = {index->squares[mover], nk_index_canonical_squares(index, orbit)};
+    struct nk_move move[NK_MAX_MOVES];
+    const int count = nk_position_moves(&index->rules, position, move);
     struct drawing_move *end = moves;
     uint32_t unseen = 0;
-    for (uint64_t left = pieces; left; left &= left - 1, stationary++)
-        for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int from = nk_first(left), to = nk_rules_stop(&index->rules, occupied, from, d);
-            const uint32_t moved =
-                t->slides.row_of[(size_t)*stationary * (size_t)index->rules.squares + (size_t)to];
-            /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
-             * configuration that has moved canonical. */
-            const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
-            const size_t place = (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
-            const size_t word = column % NK_SLICE_COLUMNS / 64;
-            const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
-            const uint64_t near_win = t->near_wins[place].word[word] >> column % 64;
-            unseen += (to != from) & ~(drawn | near_win) & 1;
-            if ((to != from) & drawn & 1)
-                *end++ = (struct drawing_move){
-                    .to = draw_at(t, (uint64_t)column * index->configurations + row) & NUMBERS};
-        }
+    for (int i = 0; i < count; i++) {
+        const uint32_t moved =
+            nk_index_number(index, position.mover ^ nk_bit(move[i].from) ^ nk_bit(move[i].to));
+        /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
+         * configuration that has moved canonical. */
+        const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
+        const size_t place = (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
+        const size_t word = column % NK_SLICE_COLUMNS / 64;
+        const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
+        const uint64_t near_win = t->near_wins[place].word[word] >> column % 64;
+        unseen += (uint32_t)(~(drawn | near_win) & 1);
+        if (drawn & 1)
+            *end++ = (struct drawing_move){.to = draw_at(t, (uint64_t)column * index->configurations + row) &
+                                                 NUMBERS};
+    }
     t->unseen[draw] = (uint8_t)unseen;
     if (end == moves)
         *end++ = (struct drawing_move){.to = t->count & NUMBERS};
@@ -300,8 +300,7 @@ static void add_sets(struct nk_traps *t)
     nk_memory_add(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
     nk_memory_add(&t->memory, &t->near_losses, rows, sizeof *t->near_losses);
     nk_memory_add(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
-    nk_memory_add(&t->memory, &t->draw_movers, t->index->configurations, sizeof *t->draw_movers);
-    nk_memory_add(&t->memory, &t->near_loss_movers, t->index->configurations, sizeof *t->near_loss_movers);
+    nk_memory_add(&t->memory, &t->movers, t->index->per_orbit, sizeof *t->movers);
 }
 
 /* Adds the arrays whose sizes depend on the number of draws, threads and orbits. */
