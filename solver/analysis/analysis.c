@@ -145,12 +145,10 @@ static void find_wins(struct nk_analysis *a, uint32_t slice, struct nk_worker *w
     a->kernel->find_predecessors(a, slice, worker);
 }
 
-/* Even plies: decides those of the undecided positions with a move into the frontier, which are wins, that have no
- * other moves than to wins. */
+/* Even plies: decides those of the undecided positions that have no other moves than to wins. */
 static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    a->kernel->find_candidates(a, slice, worker);
-    a->kernel->keep_losses(a, slice, worker);
+    a->kernel->find_losses(a, slice, worker);
 }
 
 /* The last step: decides as draws all that is still undecided, and the positions without legal moves. */

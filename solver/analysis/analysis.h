@@ -185,13 +185,10 @@ struct nk_kernel {
     /* Sets `next` to the undecided positions with a move into the frontier. */
     void (*find_predecessors)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
 
-    /* Sets `next` to undecided positions, among them all that have a move into the frontier. The others have a move
-     * that does not lead into `almost_win`, or an earlier pass would have decided them. */
-    void (*find_candidates)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
-
-    /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
-     * that does not lead into `almost_win`. The others are losses. */
-    void (*keep_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
+    /* Adds the frontier, which are wins, to `almost_win`, and sets `next` to the undecided positions without an escape:
+     * a move that does not lead into `almost_win`. All of them have a move into the frontier, or an earlier pass would
+     * have decided them. */
+    void (*find_losses)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker);
 
     /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */

@@ -159,41 +159,21 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
         }
 }
 
-static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
         if (frontier.nonempty[r])
             nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
-        if (next.nonempty[r])
-            worker->escapes[r] =
-                nk_no_bits; /* other rows keep what earlier slices left, and nothing reads them */
+        worker->escapes[r] = nk_no_bits;
     }
-    mark_active(a, worker, next.nonempty);
-    slide_active(&a->slides, worker->active, worker->almost_win, true, nk_occupied_in(a, slice),
-                 worker->escapes);
-    for (uint32_t r = 0; r < a->rows; r++)
-        if (next.nonempty[r]) {
-            nk_row_andnot(&next.rows[r], &worker->escapes[r]);
-            next.nonempty[r] = nk_row_any(&next.rows[r]);
-        }
-}
-
-static void find_candidates(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
-{
-    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    uint32_t active = 0;
-    mark_active(a, worker, nk_slice_of(a, &a->frontier, slice).nonempty);
-    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
-        active += worker->active[i];
-    if (active <= a->slides.stationary_count / 2) {
-        find_predecessors(a, slice, worker);
-        return;
+    slide_active(&a->slides, NULL, worker->almost_win, true, nk_occupied_in(a, slice), worker->escapes);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        next.rows[r] = worker->undecided[r];
+        nk_row_andnot(&next.rows[r], &worker->escapes[r]);
+        next.nonempty[r] = nk_row_any(&next.rows[r]);
     }
-    /* Finding them would take longer than leaving out the others saves. */
-    memcpy(next.rows, worker->undecided, a->rows * sizeof *next.rows);
-    memset(next.nonempty, 1, a->rows);
 }
 
 /* The lowest entry of `next`, given the columns that any row has. Entries are sorted by column, then by row. */
@@ -411,8 +391,7 @@ static void transpose(void *context, uint32_t slice, int worker)
 
 const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
     .find_predecessors = find_predecessors,
-    .find_candidates = find_candidates,
-    .keep_losses = keep_losses,
+    .find_losses = find_losses,
     .remove_decided = remove_decided,
     .transpose = transpose,
     .slide = slide_active,
