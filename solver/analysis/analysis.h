@@ -21,8 +21,8 @@
  * A process has the slices of its range in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes.
  *
- * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, sparse.c the passes that decide
- * few positions, solve.c the codes, what solving takes and nk_table_solve, and traps.c the trap values. */
+ * analysis.c has the passes, kernel_tmpl.c the functions in which they spend their time, sparse.c the passes that
+ * decide few positions, solve.c the codes, what solving takes and nk_table_solve, and traps.c the trap values. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
@@ -75,7 +75,7 @@ struct nk_worker {
 
 /* Positions one by one. */
 struct nk_list {
-    uint64_t *elements;
+    uint64_t *elements; /* each a row and a column of the whole matrix */
     size_t count, room;
 };
 
@@ -113,15 +113,14 @@ struct nk_analysis {
     struct nk_exchange exchange;
 
     /* For sparse passes (sparse.c). */
-    bool is_sparse;        /* the last pass was */
-    uint64_t sparse_limit; /* positions; see nk_analysis_options */
-    uint64_t
-        frontier_positions; /* how many positions the last pass has decided, in all processes; UINT64_MAX if that
-                                    * is not what `next` has */
-    struct nk_list *found; /* [slices] what the last pass has decided, by mover, by the slice of the column */
-    struct nk_list all_found;     /* that of all processes */
-    struct nk_list frontier_list; /* those that this process needs, by the slice of the column by other */
-    size_t *first_in_slice;       /* [slices + 2] where those of each slice begin there */
+    bool is_sparse;              /* the last pass was */
+    uint64_t sparse_limit;       /* see nk_analysis_options */
+    uint64_t frontier_positions; /* of all processes; UINT64_MAX before the first pass after resuming */
+    /* What the last pass has decided, by mover: in each slice; in all processes; and what of that is in a column of
+     * this process by other, sorted by the slice of that column. */
+    struct nk_list *found; /* [slices] */
+    struct nk_list all_found, frontier_list;
+    size_t *first_in_slice; /* [slices + 2] where those of each slice begin in frontier_list */
 };
 
 struct nk_analysis_options {
@@ -167,9 +166,9 @@ int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 bool nk_sparse_begin(struct nk_analysis *a);
 bool nk_sparse_end(struct nk_analysis *a);
 
-/* Decides the positions of a ply, which are wins or losses. a->decided and a->examples receive how many they are in each
- * slice, and the lowest entries among them; the record receives them with the code, unless that is 0. Returns false
- * after a failure, which is the error of the losses. */
+/* Decides the positions of a ply, which are wins or losses. a->decided and a->examples receive how many there are in
+ * each slice, and the lowest entries among them; the record receives them with the code, unless that is 0. Returns
+ * false after a failure, which is the error of the losses. */
 bool nk_sparse_pass(struct nk_analysis *a, bool finds_losses, uint8_t code);
 
 /* The usual limit of nk_analysis_options for a board with that many sets of stationary pieces. */
