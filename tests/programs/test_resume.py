@@ -140,7 +140,7 @@ def test_sets_in_files(t):
     """With little memory the sets are in files without a name in the directory, and the table is the same."""
     board, little = '--board 6x5 --no-traps --threads 1', '--memory 3M'
     table = t.solve('t.dat', board)
-    for memory, needed, disk in [(little, 3, 3), ('--memory 3500K', 4, 3)]:  # both sets, or one
+    for memory, needed, disk in [(little, 3, 3), ('--memory 3600K', 4, 3)]:  # both sets, or one
         solve(t, f'{SAVING} {memory}', board).expect(
             0, err=f'neutreeko-solve: needs up to {needed} MiB of memory and {disk} MiB in saved')
         assert t.files() == ['t.dat']
