@@ -1,7 +1,8 @@
 """What the tests of the programs share.
 
 A test that takes `t` gets a directory of its own, in which everything it runs starts, and an environment that contains
-nothing of the user's. The programs are those that meson names in the environment, or those of build/."""
+nothing of the user's, with the solved game in the default place. The programs are those that meson names in the
+environment, or those of build/."""
 
 import contextlib
 import fcntl
@@ -150,13 +151,13 @@ class Case:
             'HOME': str(directory),
             'LC_ALL': 'C',
             'TZ': 'UTC',
-            'TABLE': str(table),  # for commands that name it; without --table the game is solved
+            'TABLE': str(table),  # for commands that name it
+            'XDG_DATA_HOME': f'{directory}.table',
         }
-        if SANITIZED:  # where solving takes a second, the table is in the default place
-            place = pathlib.Path(f'{directory}.table/neutreeko')
-            place.mkdir(parents=True)
-            (place / 'perfect_move.dat').symlink_to(table)
-            self.environment['XDG_DATA_HOME'] = str(place.parent)
+        # In the default place, where it is found faster than the game is solved.
+        place = pathlib.Path(f'{directory}.table/neutreeko')
+        place.mkdir(parents=True)
+        (place / 'perfect_move.dat').symlink_to(table)
 
     def start(self, command, env=None, **options):
         """Starts a program (a list) or a line for the shell (a string). A variable that is None is unset."""
@@ -203,8 +204,8 @@ class Case:
                 process.kill()
 
     def without_table(self):
-        """As usual, but also under sanitizers: the default place is in the test's directory, and empty."""
-        self.environment.pop('XDG_DATA_HOME', None)
+        """The game is solved: the default place is in the test's directory, and empty."""
+        del self.environment['XDG_DATA_HOME']
         return self
 
     def load(self, options=''):
@@ -298,5 +299,7 @@ def table(programs):
 @pytest.fixture
 def t(request, programs, table):
     with tempfile.TemporaryDirectory(prefix='neutreeko-test-') as name:
+        directory = pathlib.Path(name) / 'test'
+        directory.mkdir()
         os.chmod(name, 0o755)
-        yield Case(request.node.name, pathlib.Path(name), programs, table)
+        yield Case(request.node.name, directory, programs, table)
