@@ -126,12 +126,6 @@ def test_seeds_differ(t):
     assert played(t, *PLAYERS)['seed'] != played(t, *PLAYERS)['seed']
 
 
-def test_a_printed_seed_repeats_the_games(t):
-    """The seed that a run prints gives the same result again."""
-    first = played(t, *PLAYERS)
-    assert played(t, *PLAYERS, '--seed', str(first['seed'])) == first
-
-
 def test_the_text_has_the_seed(t):
     """The report as text has the seed, too."""
     t.run(['neutreeko', 'match', *PLAYERS, '--count', '2', '--seed', '18446744073709551615']).expect(

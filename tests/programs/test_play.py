@@ -71,12 +71,6 @@ def test_games(t, own, opponent):
         assert opponent != 'perfect' or winner.lower() == other
 
 
-def test_seed_of_an_opponent(t):
-    """The same seed makes the same moves."""
-    games = [play(t, '--against', 'random', '--side', 'white', '--seed', seed).expect(0).out for seed in '117']
-    assert games[0] == games[1] != games[2]
-
-
 @pytest.mark.parametrize('arguments', ['--against random', '--against random --side white'])
 def test_undo_and_redo(t, arguments):
     """'undo' and 'redo' go from one turn of the person to another, and print its board again."""
@@ -450,17 +444,6 @@ def test_load_one_of_several(t):
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b3\n[Round "3"]\nb1-b4\nc2-c1\n')
     play(t, '--load', 'many.txt', '--game', '1', input='history\n').expect(0, '1. b1-c1 ', '')
     play(t, '--load', 'many.txt', '--game', '3', input='history\n').expect(0, '1. b1-b4 c2-c1', '')
-
-
-def test_load_beyond_the_last_game(t):
-    """A number for which a file has too few games is an error."""
-    t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b4\n')
-    play(t, '--load', 'many.txt', '--game', '3').expect(
-        1, '', 'neutreeko play: many.txt: there is no game 3, only 2 games\n'
-    )
-    for text in '', '# only a comment\n':
-        t.write('empty.txt', text)
-        play(t, '--load', 'empty.txt').expect(1, '', 'neutreeko play: empty.txt: there is no game\n')
 
 
 @pytest.mark.parametrize(

@@ -513,11 +513,6 @@ def test_game_counts_through_all_files(files, number, name):
     assert [game['white'] for game in found['games']] == [name]
 
 
-def test_game_beyond_the_last_file(files):
-    """--game N that is larger than the number of games in all files is an error."""
-    run(files, 'review', '--game', '5', 'a.txt', 'b.txt').expect(1, '', 'there is no game 5, only 4 games')
-
-
 @pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer opening\n')])
 def test_twenty_openings_are_listed(t, openings, rarer):
     pairs = [f'{first} {reply["move"]}' for first in ('b1-c1', 'b1-b4')
@@ -670,12 +665,6 @@ def test_lines_of_several_positions(t):
     numbered = t.run(['neutreeko', *line, '-'], f'{START} b1-c1\n\n{OVER}\n').expect(0, err='').json()
     assert [answer.pop('line') for answer in numbered] == [1, 3]
     assert numbered == alone
-
-
-def test_a_printed_seed_repeats_the_line(t):
-    """The seed in the JSON object of a line gives the same line again."""
-    first, = run(t, 'query', '--line', '--json').expect(0, err='').json()
-    assert run(t, 'query', '--line', '--json', '--seed', str(first['seed'])).expect(0, err='').json() == [first]
 
 
 def test_line_text(t):
