@@ -17,7 +17,7 @@ import { load, openRules, openSolved } from '../../web/engine/elements.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
-import { divideTable, HEADER_BYTES, joinTable, OFFSETS, seal, withOtherCode } from './table.mjs';
+import { divideTable, HEADER_BYTES, joinTable, seal } from './table.mjs';
 
 const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
@@ -220,14 +220,6 @@ test('undo and redo return whether there was a move', () => {
   assert.deepEqual(game.state().moves, ['b1-c1']);
 });
 
-test('undo of a resignation keeps the moves', () => {
-  const game = gameOf('b1-c1');
-  game.resign();
-  assert.equal(game.undo(), true);
-  assert.equal(game.state().end, null);
-  assert.deepEqual(game.state().moves, ['b1-c1']);
-});
-
 test('the board as text is the one that neutreeko query prints', () => {
   for (const game of randomGames()) {
     const { position } = game.state();
@@ -314,12 +306,6 @@ test('reviews are those of neutreeko review', () => {
     const found = game.review().map(({ position, ...reviewed }) => reviewed);
     assert.deepEqual(found, review(game.record()).moves);
   }
-});
-
-test('a record with headers is read', () => {
-  const headers = '[White "human"]\n[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n';
-  const game = engine.readGame(`${headers}1. b1-c1\n*\n`);
-  assert.deepEqual(game.state().moves, ['b1-c1']);
 });
 
 test('headers of a record belong to its game and to copies of that', () => {
@@ -549,18 +535,9 @@ test('a seed that is too large is rejected', () => {
   assert.throws(() => game.opponentMove('random', 2n ** 64n), { code: 'argument', message });
 });
 
-test('every opponent plays legal moves, the same from the same seed', () => {
-  for (const { name } of engine.opponents()) {
-    const record = () => {
-      const game = engine.newGame();
-      for (let seed = 1; seed <= 40 && !game.state().end; seed++) {
-        const move = game.opponentMove(seed % 2 ? name : 'random', seed);
-        assert.equal(game.play(move).move, move, name);
-      }
-      return game.record();
-    };
-    assert.equal(record(), record(), name);
-  }
+test('an opponent makes the same move from the same seed', () => {
+  const moves = () => Array.from({ length: 20 }, (_, seed) => engine.newGame().opponentMove('random', seed));
+  assert.deepEqual(moves(), moves());
 });
 
 test('an unknown opponent is refused', () => {
@@ -663,14 +640,6 @@ test('goto() of a ply that the game does not have has no effect', () => {
   game.free();
 });
 
-test('a table that is too long is rejected', async () => {
-  await assert.rejects(loadEngine(wasm, Buffer.concat([table, Buffer.alloc(1)])), isDamaged);
-});
-
-test('another file is rejected as a table', async () => {
-  await assert.rejects(loadEngine(wasm, Buffer.from('a text, but no table '.repeat(10))), isDamaged);
-});
-
 // The following tables are those of a board that has blocks of codes without a draw.
 const path = solveNatively('5x5/3/centre');
 const usual = readFileSync(path);
@@ -680,13 +649,6 @@ const nothing = Buffer.alloc(0);
 
 /** The table with changed blocks, {number: bytes}. */
 const withBlocks = (changed) => joinTable(headerAndList, blocks.map((bytes, number) => changed[number] ?? bytes));
-
-/** The table with a changed header, of which `write(bytes)` changes something. */
-function withHeader(write) {
-  const start = Buffer.from(headerAndList);
-  write(start);
-  return joinTable(start, blocks);
-}
 
 const withoutTraps = Object.fromEntries(blocks.slice(codes).map((_, number) => [codes + number, nothing]));
 
@@ -700,13 +662,6 @@ const BROKEN = {
 
 const VALID = { 'the table itself': withBlocks({}), 'the table without traps': withBlocks(withoutTraps) };
 const INVALID = [
-  ...[0, 1, 2].map((byte) => [
-    `byte ${OFFSETS.zero + byte} is not zero`,
-    withHeader((bytes) => bytes.writeUInt8(1, OFFSETS.zero + byte)),
-    /bytes 17 to 19 .* not zero/,
-  ]),
-  ['too few placements', withHeader((bytes) => bytes.writeBigUInt64LE(1n, OFFSETS.placements)), /placements/],
-  ['too many entries', withHeader((bytes) => bytes.writeBigUInt64LE(1n << 40n, OFFSETS.entries)), /entries/],
   ...[codes - 1, codes].flatMap((number) =>
     Object.entries(BROKEN).map(([how, broken]) => [
       `block ${number} of ${how}`,
@@ -715,8 +670,6 @@ const INVALID = [
     ])),
   ['traps without draws', withBlocks({ [drawless]: deflateSync('') }), new RegExp(`block ${drawless} holds traps`)],
   ['draws without traps', withBlocks({ [codes]: nothing }), new RegExp(`block ${codes} holds no traps`)],
-  ['another code', withOtherCode(usual), /checksum of the codes|the table is wrong/],
-  ['an empty stream of traps', withBlocks({ ...withoutTraps, [2 * codes - 1]: deflateSync('') }), /block/],
 ];
 
 /** Writes tables to files and corrects the checksums in them, except those of the codes. Returns the paths. */

@@ -3,14 +3,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 
-export const OFFSETS = {
-  width: 12,
-  height: 13,
-  zero: 17, // three bytes
-  placements: 24,
-  entries: 72,
+const OFFSETS = {
   fileSize: 80,
   blocks: 92, // of codes
   codesChecksum: 96,
@@ -41,14 +36,6 @@ export function joinTable(headerAndList, blocks) {
     start.writeBigUInt64LE(BigInt(end), HEADER_BYTES + number * ITEM_BYTES);
   }
   return Buffer.concat([start, ...blocks]);
-}
-
-/** A table that has another code wherever its first block had the most frequent one. Its checksums are wrong. */
-export function withOtherCode(table) {
-  const { headerAndList, blocks } = divideTable(table);
-  const other = inflateSync(blocks[0]);
-  other[1] ^= 8;
-  return joinTable(headerAndList, [deflateSync(other), ...blocks.slice(1)]);
 }
 
 /** Corrects the checksums in the files of tables, except those of the codes. */
