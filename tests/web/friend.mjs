@@ -152,6 +152,20 @@ onPage('a link does not take the place of another game before a move', running, 
   await shows(page, { moves: 'b1-c1', '#headline': 'White to move' });
 });
 
+onPage('a draw is offered to a friend by a link, who plays on or not', { hash: SECOND, fresh: true }, async (page) => {
+  await shows(page, { '#agree': 'Offer a draw' });
+  await click(page, '#agree');
+  await shows(page, { '#agree': 'Offer a draw: are you sure?', '#spoken': 'Offer a draw: are you sure?' });
+  await click(page, '#agree');
+  const offered = { '#headline': 'Draw offered', '#subline': /^If both of you agree/, '#friend-link': 1 };
+  await shows(page, offered);
+  await withPage({ hash: hashOf(await linkOf(page)), fresh: true }, async (other) => {
+    await shows(other, { ...offered, moves: 'b1-c1 b5-c5' });
+    await click(other, '#go-on');
+    await shows(other, { '#headline': /to move$|^Your move$/, '#agree': 1 });
+  });
+});
+
 onPage('a rematch is another game', { hash: '#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17' }, async (page) => {
   await shows(page, { '#headline': 'Friend wins', '#friend-link': 0 });
   await click(page, '#rematch');

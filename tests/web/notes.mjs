@@ -98,9 +98,9 @@ onPage('a comment is in the address, above the values and in the list of moves',
   await page.locator('#comment').fill('Both  good;\n 100 %');
   await page.locator('#pen').focus();
   await shows(page, {
-    hash: `${LINE}&notes=2++Both+good%3B%0B100+%25`,
-    '#view > .comment': 'Both good;\n100 %',
-    '.moves .comment': ['Both good;\n100 %'],
+    hash: `${LINE}&notes=2++Both++good%3B%0B+100+%25`,
+    '#view > .comment': 'Both  good;\n 100 %',
+    '.moves .comment': ['Both  good;\n 100 %'],
   });
   await press(page, 'Escape');
   await click(page, '#undo');

@@ -111,6 +111,34 @@ test('the board and a sentence are there with the first tenth of the file, witho
   });
 });
 
+test('it is said that nothing more of the file arrives, only as long as that is so', async () => {
+  const { url } = writePage('stalled.html', (html) => html.slice(0, html.length / 10));
+  const prepare = () => {
+    addEventListener('load', (event) => event.stopImmediatePropagation(), true);
+    globalThis.setInterval = (task) => {
+      globalThis.pass = task;
+    };
+    globalThis.clearInterval = () => {
+      globalThis.isOver = true;
+    };
+    Object.defineProperty(document, 'readyState', { get: () => globalThis.stage ?? 'loading' });
+  };
+  const waiting = { url, hash: '#moves=b1c1', prepare, drawn: true, isLoading: true };
+  await withPage(waiting, async (page) => {
+    const after = (seconds, stage = 'loading') => page.evaluate(([count, name]) => {
+      globalThis.stage = name;
+      for (let n = 0; n < count; n++) globalThis.pass();
+      return [document.querySelector('.loading:lang(en)').checkVisibility({ visibilityProperty: true }),
+        document.querySelector('.loading:lang(en)').textContent, Boolean(globalThis.isOver)];
+    }, [seconds, stage]);
+    assert.deepEqual(await after(15), [false, 'Loading \u2026', false]);
+    assert.deepEqual(await after(3), [true, 'Nothing has arrived for 15 seconds. Please reload the page.', false]);
+    await page.evaluate(() => [...document.scripts].at(-1).append('more'));
+    assert.deepEqual(await after(1), [false, 'Loading \u2026', false]);
+    assert.deepEqual(await after(1, 'interactive'), [false, 'Loading \u2026', true]);
+  });
+});
+
 test('before the page starts, the board is where it is afterwards', async () => {
   const { url } = writePage('still.html', (html) => html.slice(0, html.indexOf('<script type="module">')));
   const prepare = () => addEventListener('load', (event) => event.stopImmediatePropagation(), true);
@@ -209,6 +237,21 @@ for (const [name, insist] of Object.entries(INSIST))
     await insist(page);
     await shows(page, { moves: /^c4-a4/ });
   });
+
+onPage('after a warning, the next stop of the Tab key is the answer', losing, async (page) => {
+  await press(page, 'g');
+  const back = await page.evaluate(() => document.activeElement.dataset.square);
+  await play(page, 'c4-a4');
+  await shows(page, { '#headline': lets });
+  await page.locator(`[data-square=${back}]`).focus();
+  await press(page, 'Shift+Tab');
+  await shows(page, { '#play-anyway:focus': 0, '[data-square]:focus': 0 });
+  await page.locator(`[data-square=${back}]`).focus();
+  await press(page, 'Tab');
+  await shows(page, { '#play-anyway:focus': 1 });
+  await press(page, 'Tab');
+  await shows(page, { '#other-move:focus': 1 });
+});
 
 onPage('the page warns until the first win; then the menu has a switch', losing, async (page) => {
   while (await myTurn(page)) {

@@ -535,6 +535,20 @@ test('the resignation of a friend ends and keeps the game', () => {
   assert.equal(games.length, 1);
 });
 
+test('a draw that is offered to a friend ends the game at its end, unless one of them plays on', () => {
+  const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
+  assert.equal(after(...FRIEND, { type: 'agreeDraw' }).heard.sentences[0], 'Offer a draw: are you sure?');
+  const offered = after(...FRIEND, move('c4-a2'), { type: 'goto', ply: 1 }, ...DRAW);
+  assert.deepEqual([offered.game.gameState.plies, offered.game.gameState.end?.reason], [3, 'agreed']);
+  const answered = page.reduce(offered, open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'));
+  assert.deepEqual(page.reduce(answered, arrived(answered)).game.gameState.end, null);
+  const received = after(...FRIEND, open('#moves=b1c1.b5c5&end=agreed&friend=17'));
+  assert.equal(received.game.gameState.end?.reason, 'agreed');
+  const goesOn = page.reduce(page.reduce(received, { type: 'step', way: -1 }), move('c4-a2'));
+  assert.deepEqual([goesOn.game.gameState.plies, goesOn.game.gameState.end, goesOn.game.tree.end().stated],
+    [3, null, undefined]);
+});
+
 test('the resignation of a friend who has not seen the last move ends the game', () => {
   const { gameState } = after(...FRIEND, move('c4-a2'), open('#moves=b1c1.b5c5&end=resigned-white&friend=17')).game;
   assert.deepEqual([gameState.plies, gameState.end?.winner], [3, 'black']);
@@ -610,6 +624,21 @@ test('each right move leads to the next step of the introduction, and the last o
   assert.deepEqual([progress, misses, number], ['wrong', 1, 2]);
   const { view, exercises: { introduction } } = after(...won, ...blocked, step);
   assert.deepEqual([view, introduction.number, introduction.item], ['introduction', 3, null]);
+});
+
+test('who does not find what the introduction asks, by moves or squares, gets the answer', async () => {
+  const { isAnswerShown } = await import('../../web/page/state/exercise.js');
+  const { STATUS } = await import('../../web/page/state/shown.js');
+  const shown = ({ exercises: { introduction } }) => isAnswerShown(introduction);
+  const refused = { type: 'refused', from: 'b1', to: 'e4' };
+  const one = after({ type: 'introduce' }, refused);
+  assert.deepEqual([shown(one), one.heard.sentences[1]], [false, false]);
+  const two = page.reduce(one, { ...refused, from: null });
+  assert.deepEqual([shown(two), two.heard.sentences], [true, ['No piece to move on e4.', STATUS]]);
+  const unsolved = page.reduce(page.reduce(page.initial(), { ...open('#'), isIntroduced: false }), refused);
+  assert.deepEqual([unsolved.view, unsolved.exercises.introduction.misses], ['introduction', 0]);
+  const played = after(refused, refused);
+  assert.deepEqual([played.exercises.introduction.misses, played.heard.sentences], [0, ['b1 can\u2019t move to e4.']]);
 });
 
 test('a position on the draw is asked again, the later the better it is known', async () => {

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { click, onPage, openLink, openWindow, play, read, reload, shows, START, withPage } from './pages.mjs';
+import { click, FILE, onPage, openLink, openWindow, play, read, reload, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
@@ -524,6 +524,13 @@ onPage('on paper, a game has all comments and variations', toBranched, async (pa
 
 onPage('the list of moves has the comment of the start', toBranched, async (page) => {
   await shows(page, { '.moves .first': 'Start position\nFirst\n  words' });
+});
+
+onPage('in a page that is a file, a study is sent as a file', { ...edited, url: FILE }, async (page) => {
+  await click(page, '#study-send');
+  await shows(page, { '#local-hint': /^This link works on this device only\. Save the study as a file/ });
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#share-study')]);
+  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).title, STUDY.title);
 });
 
 onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY) }, async (page) => {

@@ -37,6 +37,30 @@ function runsWasm() {
   }
 }
 
+const QUIET = 15; // seconds
+
+/**
+ * Says, in place of the words for loading, that nothing more of the file arrives: a browser does not report that a
+ * connection is lost.
+ */
+function watchLoading() {
+  const [{ scripts }, places] = [document, document.querySelectorAll<HTMLElement>('.loading')];
+  const loading = Array.from(places, (place) => place.textContent);
+  const stopped = [`Nothing has arrived for ${QUIET} seconds. Please reload the page.`,
+    `${QUIET}秒間、データが届いていません。ページを再読み込みしてください。`];
+  let [before, quiet] = ['', 0];
+  const watch = setInterval(() => {
+    if (document.readyState !== 'loading') clearInterval(watch);
+    const arrived = `${scripts.length} ${scripts[scripts.length - 1].text.length}`; // nearly all of the file
+    quiet = arrived === before ? quiet + 1 : 0;
+    before = arrived;
+    places.forEach((place, n) => {
+      place.textContent = (quiet < QUIET ? loading : stopped)[n];
+      place.style.cssText = quiet < QUIET ? '' : 'position: static; visibility: visible; animation: none';
+    });
+  }, 1000);
+}
+
 /** Has the page, which may have been saved in any state, as it is before it starts. */
 function prepare() {
   const root = document.documentElement;
@@ -65,8 +89,8 @@ function prepare() {
 
 globalThis.hasBegun = false;
 globalThis.showDamage = () =>
-  showFailure('This file is incomplete or was changed. Please download it again.',
-    'ファイルが不完全か、変更されています。もう一度ダウンロードしてください。');
+  showFailure('This file is incomplete or was changed. Please reload the page, or download the file again.',
+    'ファイルが不完全か、変更されています。再読み込みするか、もう一度ダウンロードしてください。');
 prepare();
 const missing = missingFeatures();
 if (missing.length > 0)
@@ -83,6 +107,9 @@ else if (!runsWasm())
       'ロックダウンモードの iPhone、iPad、Mac では、このサイトだけ解除してください。' +
       'それ以外の場合は、端末の管理者にお問い合わせください。');
 // Before this event, more of the file may still come.
-else addEventListener('load', () => globalThis.hasBegun || globalThis.showDamage());
+else {
+  addEventListener('load', () => globalThis.hasBegun || globalThis.showDamage());
+  watchLoading();
+}
 
 export {};

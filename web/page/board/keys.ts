@@ -61,6 +61,10 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
     if (!(target instanceof Element)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
-    if (press(event.key, target)) event.preventDefault();
+    const answer = document.getElementById('play-anyway'); // to the question that the board has led to
+    if (event.key === 'Tab' && !event.shiftKey && answer && target.closest('#board')) {
+      answer.focus();
+      event.preventDefault();
+    } else if (press(event.key, target)) event.preventDefault();
   });
 }

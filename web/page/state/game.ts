@@ -37,6 +37,9 @@ export const moveNumber = (game: Pick<PlayedGame, 'gameState'>, ply: number) =>
 
 export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length + gameState.undone.length;
 
+/** The question before a draw is agreed to or, in a game against a friend, offered. */
+export const agreementSure = ({ players }: PlayedGame) => (friendNumber(players) ? 'drawOfferSure' : 'agreeSure');
+
 export const isAtEnd = ({ tree }: PlayedGame) => tree.current === tree.end();
 
 /** The moves with their values, best first. */
@@ -311,8 +314,10 @@ export const gameReducers = {
     return endGame(state, tree, resignation(userOf(next.game) ?? next.game.gameState.to_move));
   },
   agreeDraw(state) {
-    if (state.confirming !== 'agree') return ask(state, 'agree', t('agreeSure'));
-    return state.game.gameState.end ? state : endGame(state, state.game.tree, { reason: 'agreed', winner: null });
+    if (state.confirming !== 'agree') return ask(state, 'agree', t(agreementSure(state.game)));
+    const { tree: shown, gameState, players } = state.game;
+    const tree = friendNumber(players) ? shown.gotoEnd() : shown;
+    return gameState.end ? state : endGame(state, tree, { reason: 'agreed', winner: null });
   },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),

@@ -217,6 +217,13 @@ export const listReducers = {
   skipIntroduction: (state) => openNewGame(endIntroduction(state)),
   playBeginner: (state, { seed }) =>
     begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
+  /** In the introduction, a user who does not find what to do gets the answer. */
+  refused(state, { from, to }) {
+    const text = t(from ? 'refusedTarget' : 'refusedSquare', to, from);
+    if (state.view !== 'introduction' || state.solving) return announce(state, text);
+    const missed = changeExercise(state, 'introduction', { misses: state.exercises.introduction.misses + 1 });
+    return announce(missed, text, isAnswerShown(missed.exercises.introduction) && STATUS);
+  },
   showAnswer: (state) => withList(state, (list) => showAnswer(state, list)),
   exerciseStep: (state, { request, seed }) =>
     withList(state, (list) => (pendingOf(state) === request ? stepExercise(state, list, seed) : state)),

@@ -102,7 +102,6 @@ export const shownReducers = {
     const at = line.at + 1;
     return state.line === line ? lineAt(state, line, at, at < line.moves.length) : state;
   },
-  refused: (state, { from, to }) => announce(state, t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
   picked(state, { square }) {
     const { exercises, view } = state;
     const introduction = { ...exercises.introduction, isPicked: square !== null };

@@ -375,7 +375,6 @@ export interface UserActions {
   pauseLine: object;
   stopLine: object;
   picked: { square: string | null };
-  refused: { from: string | null; to: string };
 
   // settings.ts
   changeSetting: { [Name in keyof Settings]: { name: Name; value: Settings[Name] } }[keyof Settings];
@@ -420,6 +419,8 @@ export interface UserActions {
 
   // lists.ts
   introduce: object;
+  /** A square is chosen to which no move leads or, without a piece that is picked, on which none stands. */
+  refused: { from: string | null; to: string };
   skipIntroduction: object;
   playBeginner: { seed: number };
   /** `from` is a lesson, a grade, 'daily', 'mistakes' or, in the lesson on holding the draw, 'start'. */

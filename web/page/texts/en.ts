@@ -130,6 +130,10 @@ export const en = {
   resignSure: 'Resign: are you sure?',
   agree: 'Agree to a draw',
   agreeSure: 'Draw: are you both sure?',
+  drawOffer: 'Offer a draw',
+  drawOfferSure: 'Offer a draw: are you sure?',
+  drawOffered: 'Draw offered',
+  drawIfBoth: 'If both of you agree, the game is a draw. Otherwise play on.',
   goOn: 'Play on',
   otherWindow: 'Another window has saved its game. This one is kept only while this window is open.',
   pause: 'Pause',
@@ -503,6 +507,7 @@ export const en = {
   switch_sound: 'Sound',
 
   localLink: 'This link works on this device only. Send the game or the position instead.',
+  localStudy: 'This link works on this device only. Save the study as a file, and send that instead.',
   shareNative: 'Send the link',
   tooManyMoves: (most) => `This page can keep at most ${most} moves of a game.`,
   commentsCut: (most) => `Of comments with more than ${most} characters, the page shows the beginning.`,

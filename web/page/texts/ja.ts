@@ -111,6 +111,10 @@ export const ja = {
   resignSure: '本当に投了しますか',
   agree: '引き分けにする',
   agreeSure: '双方とも引き分けでよいですか',
+  drawOffer: '引き分けを提案',
+  drawOfferSure: '引き分けを提案しますか',
+  drawOffered: '引き分けの提案',
+  drawIfBoth: 'お互いに同意すれば引き分けです。続けて指すこともできます。',
   goOn: '続けて指す',
   otherWindow: '別のウィンドウの対局が保存されました。この対局が残るのは、このウィンドウを閉じるまでです。',
   pause: '一時停止',
@@ -478,6 +482,7 @@ export const ja = {
   switch_sound: '音',
 
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
+  localStudy: 'このリンクはこの端末でしか開けません。教材をファイルに保存して送ってください。',
   shareNative: 'リンクを送る',
   tooManyMoves: (most) => `このページで扱えるのは、一局につき${most}手までです。`,
   commentsCut: (most) => `${most}文字を超えるコメントは、その先頭だけを表示します。`,

@@ -57,8 +57,11 @@ const STEPS: ((exercise: State['exercises']['introduction']) => string)[] = [
 ];
 
 export const introduction: View = {
-  status({ exercises: { introduction: exercise } }) {
-    return { side: null, headline: STEPS[exercise.number](exercise), subline: '' };
+  status(state) {
+    const exercise = state.exercises.introduction;
+    const answer = isAnswerShown(exercise) ? answerOf(state, exercise) : null;
+    const subline = answer ? t('hintMove', moveText(answer.move)) : '';
+    return { side: null, headline: STEPS[exercise.number](exercise), subline };
   },
   scene(state) {
     const exercise = state.exercises.introduction;

@@ -12,7 +12,9 @@ import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { hintScene } from '../state/engine_games.js';
 import { EXERCISES } from '../state/exercises.js';
-import { canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber } from '../state/game.js';
+import {
+  agreementSure, canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber,
+} from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
@@ -43,6 +45,7 @@ function resultOf(state: State, { reason, winner }: Over): [string, (string | nu
   if (winner && winner === user)
     return [t('youWon', reason === 'won' ? game.gameState.plies : 0), [reason === 'won' ? '' : detail]];
   const had = missedBy(state, user)?.text ?? null;
+  if (reason === 'agreed' && friendNumber(game.players)) return [t('drawOffered'), [t('drawIfBoth')]];
   if (!winner) return [t('draw'), [detail, had]];
   if (user)
     return [t('opponentWon', nameOf(game, winner)), [reason === 'resigned' ? t('youResigned') : detail, had]];
@@ -137,6 +140,7 @@ function actions(state: State, dispatch: Dispatch) {
   if (game.gameState.end) return [...afterGame(state, dispatch), newButton(dispatch)];
   if (game.warning) return afterWarning(game.warning, dispatch);
   const isPausable = isOfEngines(game);
+  const isByLink = friendNumber(game.players) !== '';
   const pause = (isPaused: boolean) => () => dispatch({ type: 'pauseGame', isPaused });
   return [
     isThinking(state) && isPausable && button('pause', t('pause'), pause(true)),
@@ -149,8 +153,9 @@ function actions(state: State, dispatch: Dispatch) {
     newButton(dispatch),
     !isPausable && game.tree.root.chosen !== null
       && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
-    !isAgainstEngine(game) && game.tree.root.chosen !== null
-      && button('agree', t(confirming === 'agree' ? 'agreeSure' : 'agree'), () => dispatch({ type: 'agreeDraw' })),
+    (isByLink || !isAgainstEngine(game)) && game.tree.root.chosen !== null
+      && button('agree', t(confirming === 'agree' ? agreementSure(game) : isByLink ? 'drawOffer' : 'agree'),
+        () => dispatch({ type: 'agreeDraw' })),
   ];
 }
 

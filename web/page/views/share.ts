@@ -11,6 +11,7 @@ import { messageText } from '../format.js';
 import { gameAddress, linkOf, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
+import { saveStudy } from './study.js';
 import { t } from '../texts.js';
 import { sceneOf } from './views.js';
 
@@ -123,12 +124,19 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
   </form>`;
 }
 
+/** What to send in place of the link of a page that is a file. */
+const local = (state: State) =>
+  (state.view === 'study'
+    ? html`<p class="note" id="local-hint">${t('localStudy')}</p>
+        <div class="actions">${button('share-study', t('export'), () => saveStudy(state))}</div>`
+    : html`<p class="note" id="local-hint">${t('localLink')}</p>`);
+
 export const share = (state: State, dispatch: Dispatch) =>
   dialogContent(
     t('shareTitle'),
     () => dispatch({ type: 'close' }),
     html`${field(state, dispatch, 'link', linkOf(state))}
-      ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
+      ${location.protocol === 'file:' ? local(state) : nothing}
       ${nativeShare('native-share', linkOf(state))}
       ${field(state, dispatch, 'position', sceneOf(state).position)}
       ${isOfGame(state)

@@ -37,7 +37,7 @@ function pictureOf({ engine }: State, found: Known, isHidden = false) {
   return picture;
 }
 
-function saveFile(state: State) {
+export function saveStudy(state: State) {
   const text = asText(wholeStudy(state, shownStudy(state)));
   download(new Blob([text], { type: 'application/json' }), 'neutreeko-study.json');
 }
@@ -76,7 +76,7 @@ function openedActions(state: State, dispatch: Dispatch) {
 
 const actions = (state: State, dispatch: Dispatch) => html`<section class="actions">
   ${shownStudy(state).positions.length
-    ? html`${button('study-file', t('export'), () => saveFile(state))}
+    ? html`${button('study-file', t('export'), () => saveStudy(state))}
         ${button('study-print', t('print'), () => window.print())}`
     : nothing}
   ${(state.study.opened ? openedActions : ownActions)(state, dispatch)}
