@@ -61,14 +61,15 @@ static inline bool nk_is_utf16(const char *text, size_t length)
 }
 #define NK_UTF16_ERROR "the text is in UTF-16, as Windows PowerShell writes it with '>': save it as UTF-8"
 
+/* Most characters of a text are above all of these, which shows at once. */
 static inline bool nk_is_blank(char c)
 {
-    return c && strchr(NK_BLANKS, c);
+    return c && c <= ' ' && strchr(NK_BLANKS, c);
 }
 
 static inline bool nk_is_line_end(char c)
 {
-    return c && strchr(NK_LINE_ENDS, c);
+    return c && c <= ' ' && strchr(NK_LINE_ENDS, c);
 }
 
 static inline bool nk_is_digit(char c)
