@@ -1,13 +1,12 @@
 /* Signals of a program on a POSIX system. */
 
-#include "common/program/program_posix.h"
-
 #include "common/program/program.h"
 #include "common/system/system.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* Handlers can use only global data. */

@@ -4,7 +4,7 @@
 
 #include "player/terminal/terminal.h"
 
-#include "common/program/program_posix.h"
+#include "common/program/program.h"
 #include "common/system/system.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
