@@ -5,8 +5,10 @@ Print the licences of what an artifact contains of other projects: wheel, wheel-
 Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
 
 import pathlib
+import re
 import sys
 
+MIT = re.compile(r'Permission is hereby granted.*?DEALINGS IN\s+THE\s+SOFTWARE\.', re.DOTALL)
 TEXTS = pathlib.Path(__file__).with_name('notices')
 NAMES = {
     'cloudlibc': 'cloudlibc, the system functions in the WebAssembly modules, by way of wasi-libc',
@@ -41,6 +43,19 @@ def print_text(title, path):
     print(f'{title}\n{"-" * len(title)}\n\n{path.read_text(encoding="utf-8")}')
 
 
+def print_licences(names):
+    """Print licences. The terms of MIT, which several have, are printed once."""
+    owners = {}  # the first one, by terms
+
+    def refer(terms):
+        owner = owners.setdefault(' '.join(terms[0].split()), name)
+        return terms[0] if owner == name else f'(Here follow the terms that are printed above for {owner}.)'
+
+    for name in names:
+        text = MIT.sub(refer, (TEXTS / f'{name}.txt').read_text(encoding='utf-8'))
+        print(f'{NAMES[name]}\n{"-" * len(NAMES[name])}\n\n{text}')
+
+
 def main():
     known = [*ARTIFACTS, *PACKAGES]
     if len(sys.argv) != 2 or sys.argv[1] not in known:
@@ -50,8 +65,7 @@ def main():
     if artifact == 'linux':
         print(RELINKING)
         print_text('GNU Lesser General Public License, version 2.1', LGPL)
-    for name in ARTIFACTS.get(artifact, []):
-        print_text(NAMES[name], TEXTS / f'{name}.txt')
+    print_licences(ARTIFACTS.get(artifact, []))
     for package in PACKAGES.get(artifact, []):
         print_text(f"{package}, Debian's package", pathlib.Path('/usr/share/doc') / package / 'copyright')
 

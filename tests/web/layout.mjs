@@ -25,6 +25,8 @@ const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language])) : [[FONTS[0], 'en']];
 const LARGE_SIZES = '320x568 568x320 390x844 768x1024 844x390 1024x768 1366x768'.split(' ');
 const LARGE = [[32, 'ja'], ...(THOROUGH ? [[24, 'en'], [24, 'ja'], [32, 'en']] : [])]; // pixels
+// Where no text may be smaller than 24 pixels, a low page scrolls.
+const LEAST_SIZES = '360x640 390x844 844x390 768x1024 1280x720'.split(' ');
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
 function onlyFont(family) {
@@ -37,7 +39,7 @@ function onlyFont(family) {
 }
 
 /** Describes what exceeds the screen, is cut off, or covers something else. Runs in the page. */
-function misplaced() {
+function misplaced(mayScroll) {
   const TOLERANCE = 1; // pixels
   const root = document.querySelector('dialog[open]') ?? document.body;
   const describe = (element) => `${element.closest('[id]')?.id ?? ''}: ${element.outerHTML.slice(0, 120)}`;
@@ -97,7 +99,7 @@ function misplaced() {
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth) found.push(`${scrollWidth} pixels are more than the screen has`);
   // So low that the page scrolls; the board then fills the screen.
-  const scrolls = matchMedia('(max-height: 29.99em) and (max-width: 31.99em)').matches;
+  const scrolls = mayScroll || matchMedia('(max-height: 29.99em) and (max-width: 31.99em)').matches;
   // The browser of the tests hides scroll bars, which are permanent on desktops.
   if (!scrolls && scrollHeight > innerHeight)
     found.push(`${scrollHeight} pixels are more than the height of the screen`);
@@ -189,7 +191,7 @@ async function unusable([lang, axeToo]) {
 }
 
 /** Looks at all views, and returns what is wrong, by view and size. */
-async function lookAround(page, context, number, language, sizes = SIZES) {
+async function lookAround(page, context, number, language, sizes = SIZES, mayScroll = false) {
   const found = {};
   const session = await context.newCDPSession(page);
   await page.keyboard.press('Escape');
@@ -200,7 +202,7 @@ async function lookAround(page, context, number, language, sizes = SIZES) {
     looks++;
     for (const size of sizes.filter((_, i) => THOROUGH || (i + looks) % 3 === 0)) {
       await resize(session, size);
-      const findings = await page.evaluate(misplaced);
+      const findings = await page.evaluate(misplaced, mayScroll);
       if (findings.length) found[`${what}, ${size}`] = findings;
     }
     const findings = await page.evaluate(unusable, [language, THOROUGH || looks % 3 === 0]);
@@ -230,3 +232,11 @@ for (const [number, [pixels, language]] of LARGE.entries())
       assert.deepEqual(await lookAround(page, context, number + 1, language, LARGE_SIZES), {});
     await withPage(setup, use).finally(() => browser.close());
   });
+
+test('every view fits every screen where no text is smaller than 24 pixels', async () => {
+  const browser = await launch({ args: ['--blink-settings=minimumFontSize=24'] });
+  const setup = { browser, drawn: true, settings: { values: true }, players: null };
+  const use = async (page, context) =>
+    assert.deepEqual(await lookAround(page, context, 0, 'en', LEAST_SIZES, true), {});
+  await withPage(setup, use).finally(() => browser.close());
+});
