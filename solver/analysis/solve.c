@@ -313,9 +313,10 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     const uint64_t adding_traps = with_traps ? nk_traps_memory(index, 0, threads) : 0;
     const uint64_t computing_traps = with_traps ? nk_traps_memory(index, draws, threads) : 0;
 
-    /* Three lists of positions, each with room for up to twice as many. */
+    /* Lists of positions, each with room for up to twice as many: one of all, and two of those of this process. */
+    const uint64_t listed = nk_sparse_limit(index, analysis.slides.stationary_count);
     const uint64_t lists =
-        3 * 2 * sizeof(uint64_t) * nk_sparse_limit(index, analysis.slides.stationary_count);
+        2 * sizeof(uint64_t) * (listed + 2 * listed * range.slices / nk_slice_count(index));
     const uint64_t analysing = analysis.memory.bytes + lists + losses;
     /* When the trap values are computed, all slices of the losses have been released. */
     const uint64_t writing =
