@@ -147,6 +147,23 @@ async function useOtherBoard(page, open) {
   await shows(page, { '.facts': /Positions/ });
 }
 
+/** Saves the page while it is used, and opens what was saved. */
+async function useSaved(page) {
+  await click(page, '#skip', '#start-game');
+  await play(page, 'b1-c1');
+  await click(page, '#share-button');
+  const saved = await page.evaluate(() => document.documentElement.outerHTML);
+  writeFileSync(join(folder, 'saved.html'), `<!doctype html>${saved}`);
+  await page.goto(`${address}saved.html`);
+  await begun(page);
+  await shows(page, { moves: /^b1-c1 \S+$/, 'dialog[open]': 0, '#app > main': 1 });
+  const [best] = await nativeMoves(page, 'b');
+  await play(page, best.move);
+  await shows(page, { moves: /^b1-c1 \S+ \S+/ });
+  // The policy forbids the style attributes of what was saved, with which pieces are placed.
+  if (page.reports) page.reports = page.reports.filter((report) => !/inline style/.test(report));
+}
+
 /** Opens a record with as many comments as a link has room for, and loads the page again. */
 async function keepComments(page) {
   const count = 890;
@@ -232,6 +249,7 @@ for (const name of BROWSERS.split(' ')) {
     inBrowser(name, kind, 'a puzzle', solvePuzzle);
     inBrowser(name, kind, 'another board', useOtherBoard);
     inBrowser(name, kind, 'another board without storage', useOtherBoard, 'refused.html');
+    inBrowser(name, kind, 'a page that it has saved', useSaved);
     inBrowser(name, kind, 'all comments that a link has room for', keepComments);
     inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
       await click(page, '#skip', '#start-game');

@@ -503,7 +503,7 @@ onPage('on paper, each position of a study has the text that opens it', { hash: 
 const BRANCHED = {
   start: START, moves: 'b1c1vb1b4z.b5c5', at: 0, notes: '0  First\v  words\n1  Main\n2  Other\n3  Last',
 };
-const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4\nOther\n) 1\u2026 b5\u2013c5\nLast';
+const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4 Other) 1\u2026 b5\u2013c5\nLast';
 const printed = async (page, selector) => {
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
@@ -513,6 +513,8 @@ const branched = linkTo({ ...STUDY, positions: [SECOND, BRANCHED] });
 onPage('on paper, a study has all comments and variations', { hash: branched }, async (page) => {
   await shows(page, { '.study .select': 2 });
   assert.equal(await printed(page, '.study li:nth-child(2) .text'), TEXT);
+  assert.deepEqual(await Promise.all(['.moves', '.study .line > .comment'].map((one) =>
+    page.locator(one).first().isVisible())), [false, false]);
 });
 
 const toBranched = { hash: `#view=explore&moves=${BRANCHED.moves}&notes=${encodeURIComponent(BRANCHED.notes)}` };

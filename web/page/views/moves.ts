@@ -83,7 +83,7 @@ function lineText(tree: Tree, [first, ...others]: Node[], before: number): Conte
     const number = isSecond && !isNumbered ? '' : `${((ply + offset) >> 1) + 1}${isSecond ? '\u2026' : '.'} `;
     const text = number + moveText(node.move);
     if (parts.length) parts.push(' ');
-    parts.push(node === tree.current ? html`<b>${text}</b>` : text, commentSpan(node.note?.comment ?? ''));
+    parts.push(node === tree.current ? html`<b>${text}</b>` : text, ' ', commentSpan(node.note?.comment ?? ''));
     parts.push(siblings.map((other) => html` <span class="variation">(${lineText(tree, [other], ply)})</span>`));
     isNumbered = siblings.length > 0 || Boolean(node.note?.comment);
     [node, ...siblings] = tree.childrenOf(node);
