@@ -451,6 +451,501 @@ Test(library, a_node_that_does_not_exist_is_an_error)
     nk_tree_free(tree);
 }
 
+/* ---- what every function promises ---- */
+
+Test(library, what_frees_takes_null)
+{
+    nk_rules_free(NULL);
+    nk_table_close(NULL);
+    nk_game_free(NULL);
+    nk_tree_free(NULL);
+}
+
+Test(library, an_array_of_no_elements_may_be_null)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_game *game = read_game("*"), *none = NULL;
+    struct nk_table *other = NULL;
+    uint64_t random = 1;
+    size_t read = 77, written = 77, count = 77;
+    cr_expect(!nk_positions_parse(rules, NULL, 0, 0, NULL, NULL, &read, NULL));
+    cr_expect_eq(read, 0);
+    cr_expect(!nk_positions_text(rules, NULL, NULL, 0, NULL, &written, NULL));
+    cr_expect_eq(written, 0);
+    cr_expect(!nk_puzzles(table, 7, &random, NULL, 0, &count, NULL));
+    cr_expect_eq(count, 0);
+    cr_expect(!nk_review(table, game, NULL, NULL));
+    cr_expect_eq(nk_record_read(NULL, 0, rules, NULL, &none, NULL), NK_E_SYNTAX);
+    cr_expect_eq(nk_table_open_bytes(NULL, 0, &other, NULL), NK_E_NOT_TABLE);
+    nk_game_free(game);
+}
+
+/* After an error, no result is set, and the error has its status and a text. */
+static void expect_failure(enum nk_status status, enum nk_status expected, const struct nk_error *error)
+{
+    cr_expect_eq(status, expected, "%d, expected %d: %s", (int)status, (int)expected, error->text);
+    cr_expect_eq(error->status, expected, "%s", error->text);
+    cr_expect(*error->text);
+}
+
+Test(library, failures_to_read_leave_the_results)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_position position = {77, 78};
+    struct nk_headers headers = {.event = "before", .outcome = NK_OUTCOME_DRAW};
+    struct nk_move move = {77, 78};
+    struct nk_game *game = NULL;
+    struct nk_tree *tree = NULL;
+    struct nk_error error = {.text = ""};
+    enum nk_colour to_move = NK_WHITE;
+    static const char record[] = "[Event \"after\"]\n1. b1-c1 b5-b6";
+    expect_failure(nk_move_parse(rules, "b1-c9", &move, &error), NK_E_SYNTAX, &error);
+    cr_expect_eq(error.at, 5);
+    cr_expect_eq(move.from, 77);
+    expect_failure(nk_position_parse(rules, "5/5/5/5/5 b", &position, &to_move, &error), NK_E_POSITION,
+                   &error);
+    expect_failure(nk_position_parse(rules, "fair:181", &position, &to_move, &error), NK_E_POSITION, &error);
+    cr_expect_eq(position.mover, 77);
+    cr_expect_eq(to_move, NK_WHITE);
+    expect_failure(nk_record_read(record, strlen(record), rules, &headers, &game, &error), NK_E_SYNTAX,
+                   &error);
+    cr_expect_eq(error.at, 30);
+    cr_expect(!game);
+    expect_failure(nk_record_read_tree(record, strlen(record), rules, &headers, &tree, &error), NK_E_SYNTAX,
+                   &error);
+    cr_expect(!tree);
+    cr_expect_str_eq(headers.event, "before");
+    cr_expect_eq(headers.outcome, NK_OUTCOME_DRAW);
+}
+
+Test(library, failures_to_open_and_solve_leave_the_results)
+{
+    static const struct nk_board full = {3, 3, 5, 3, NK_WIN_LINE};
+    struct nk_table *other = NULL;
+    struct nk_position position = {77, 78};
+    struct nk_error error = {.text = ""};
+    uint64_t bytes = 77;
+    expect_failure(nk_table_open("no such file", &other, &error), NK_E_READ, &error);
+    expect_failure(nk_table_open("/proc/self/exe", &other, &error), NK_E_NOT_TABLE, &error);
+    expect_failure(nk_table_open_bytes("text", 4, &other, &error), NK_E_NOT_TABLE, &error);
+    expect_failure(nk_table_solve(&full, 1, 0, NULL, NULL, &other, &error), NK_E_RULES, &error);
+    expect_failure(nk_table_solve(NULL, 1, 1000, NULL, NULL, &other, &error), NK_E_MEMORY, &error);
+    cr_expect(!other);
+    expect_failure(nk_solve_memory(&full, 1, &bytes, &error), NK_E_RULES, &error);
+    cr_expect_eq(bytes, 77);
+    expect_failure(nk_fair_start(table, 181, &position, &error), NK_E_POSITION, &error);
+    cr_expect_eq(position.mover, 77);
+}
+
+/* In a game that is over; the random state is a result, too. */
+Test(library, failures_to_choose_leave_the_results)
+{
+    struct nk_game *game = read_game("1. b1-c1 resign");
+    struct nk_move move = {77, 78};
+    struct nk_error error = {.text = ""};
+    struct nk_explanation why = {.threat = 77};
+    uint64_t random = 5;
+    expect_failure(nk_choose(table, game, &random, &move, &error), NK_E_MOVE, &error);
+    expect_failure(nk_opponent_move(table, game, "random", &random, &move, &error), NK_E_MOVE, &error);
+    expect_failure(nk_opponent_move(table, game, "nobody", &random, &move, &error), NK_E_SYNTAX, &error);
+    cr_expect_eq(move.from, 77);
+    cr_expect_eq(random, 5);
+    expect_failure(nk_explain(table, game, 0, move, &why, &error), NK_E_MOVE, &error);
+    expect_failure(nk_explain(table, game, 2, move, &why, &error), NK_E_MOVE, &error);
+    cr_expect_eq(why.threat, 77);
+    nk_game_free(game);
+}
+
+/* A program in another language may pass any number for one. */
+Test(library, numbers_that_are_in_no_enumeration)
+{
+    const struct nk_board board = {5, 5, 3, 3, (enum nk_win)99};
+    struct nk_game *game = read_game("1. b1-c1");
+    struct nk_headers headers = {.outcome = (enum nk_outcome)99};
+    struct nk_rules *rules = NULL;
+    struct nk_error error = {.text = ""};
+    expect_failure(nk_rules_new(&board, &rules, &error), NK_E_RULES, &error);
+    cr_expect(!rules);
+    for (int number = -1; number < 100; number += 100) {
+        const enum nk_outcome outcome = (enum nk_outcome)number;
+        cr_expect_str_eq(nk_outcome_text(outcome), "*");
+        headers.outcome = outcome;
+        char *record = nk_record_text(game, &headers);
+        cr_expect(strstr(record, "[Result \"*\"]"), "%s", record);
+        free(record);
+        expect_failure(nk_game_finish(game, (enum nk_end)number, NK_OUTCOME_BLACK, &error), NK_E_MOVE,
+                       &error);
+        expect_failure(nk_game_finish(game, NK_END_STATED, outcome, &error), NK_E_MOVE, &error);
+    }
+    nk_game_free(game);
+}
+
+/* ---- rules, positions, texts ---- */
+
+static struct nk_position position_of(const char *text)
+{
+    struct nk_position position = {0, 0};
+    enum nk_colour to_move;
+    struct nk_error error;
+    cr_assert(!nk_position_parse(nk_table_rules(table), text, &position, &to_move, &error), "%s", error.text);
+    return position;
+}
+
+/* By the square of the piece, then clockwise from north. */
+Test(library, moves_are_in_their_order)
+{
+    static const char *const expected[] = {"b1-b4", "b1-c1", "b1-a1", "b1-a2", "d1-d4", "d1-e2", "d1-e1",
+                                           "d1-c1", "c4-c5", "c4-e4", "c4-e2", "c4-c3", "c4-a2", "c4-a4"};
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position_of("standard"), moves);
+    cr_assert_eq(count, sizeof expected / sizeof expected[0]);
+    for (int m = 0; m < count; m++)
+        cr_expect_str_eq(nk_move_text(rules, moves[m]).s, expected[m]);
+}
+
+Test(library, only_a_side_that_has_won_has_moves_in_an_illegal_position)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0x7, WHITE}, moves), 7);
+    cr_expect_eq(nk_position_moves(rules, (struct nk_position){WHITE, 0x7}, moves), 0);
+    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0x7, 0x7 << 20}, moves), 0);
+    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0xa, WHITE}, moves), 0);
+}
+
+/* Of an illegal position, the squares of the board, and Black's piece where there are two. */
+Test(library, an_illegal_position_as_text)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_position both = {0x3, 0x6}, beyond = {UINT64_C(1) << 63 | 1, UINT64_C(1) << 25 | 2};
+    cr_expect_str_eq(nk_position_text(rules, both, NK_BLACK).s, "5/5/5/5/bbw2 b");
+    cr_expect_str_eq(nk_position_text(rules, both, NK_WHITE).s, "5/5/5/5/wbb2 w");
+    cr_expect_str_eq(nk_position_text(rules, beyond, NK_BLACK).s, "5/5/5/5/bw3 b");
+}
+
+Test(library, values_as_text)
+{
+    cr_expect_str_eq(nk_value_text((struct nk_value){NK_WIN, 13}).s, "wins in 7 moves");
+    cr_expect_str_eq(nk_value_text((struct nk_value){NK_DRAW, 0}).s, "draws");
+    cr_expect_str_eq(nk_value_text((struct nk_value){NK_LOSS, 2}).s, "loses in 1 move");
+}
+
+/* From the best value to the worst. */
+Test(library, a_better_value)
+{
+    static const struct nk_value values[] = {
+        {NK_WIN, 1}, {NK_WIN, 3}, {NK_DRAW, 0}, {NK_LOSS, 4}, {NK_LOSS, 2}};
+    enum { VALUES = sizeof values / sizeof values[0] };
+    for (int a = 0; a < VALUES; a++)
+        for (int b = 0; b < VALUES; b++)
+            cr_expect_eq(nk_value_better(values[a], values[b]), a < b, "%d, %d", a, b);
+}
+
+Test(library, a_header_is_cut_at_a_whole_character)
+{
+    char text[NK_HEADER_TEXT];
+    char value[] = "123456789 123456789 123456789 123456789 123456789 123456789 12\u00eb";
+    nk_header_set(text, value);
+    cr_expect_eq(strlen(text), NK_HEADER_TEXT - 2, "%s", text);
+    nk_header_set(text, value + 1);
+    cr_expect_str_eq(text, value + 1);
+}
+
+Test(library, results_as_text)
+{
+    cr_expect_str_eq(nk_outcome_text(NK_OUTCOME_OPEN), "*");
+    cr_expect_str_eq(nk_outcome_text(NK_OUTCOME_BLACK), "0-1");
+    cr_expect_str_eq(nk_outcome_text(NK_OUTCOME_WHITE), "1-0");
+    cr_expect_str_eq(nk_outcome_text(NK_OUTCOME_DRAW), "1/2-1/2");
+}
+
+/* ---- the ends of games ---- */
+
+/* Games with how they end, the winner if there is one, and the value of the current position. */
+static const struct {
+    const char *record, *sentence;
+    enum nk_end end;
+    int winner; /* -1: none */
+    struct nk_value value;
+} ends[] = {
+    {"*", "The game is not over: Black is to move.", NK_END_NONE, -1, {NK_DRAW, 0}},
+    {"1. b1-c1 c2-c3 2. c1-a1 *", "The game is not over: White is to move.", NK_END_NONE, -1, {NK_WIN, 7}},
+    {"start 5/5/b1w2/b3w/3bw b\nd1-a1", "Black wins.", NK_END_WON, NK_BLACK, {NK_LOSS, 0}},
+    {"1. b1-c1 resign", "White resigns: Black wins.", NK_END_RESIGNED, NK_BLACK, {NK_DRAW, 0}},
+    {"1. b1-c1 {Black resigns} 1-0", "Black resigns: White wins.", NK_END_RESIGNED, NK_WHITE, {NK_DRAW, 0}},
+    {"1. b1-c1 {Black wins on time} 0-1", "Black wins on time.", NK_END_TIME, NK_BLACK, {NK_DRAW, 0}},
+    {"1. b1-c1 0-1", "Black wins, as the result says.", NK_END_STATED, NK_BLACK, {NK_DRAW, 0}},
+    {"b1-b4 d5-d2 b4-b1 d2-d5 b1-b4 d5-d2 b4-b1 d2-d5",
+     "Draw by threefold repetition.",
+     NK_END_REPETITION,
+     -1,
+     {NK_DRAW, 0}},
+    {"start b1b1b/5/5/1www1/5 b", "White wins.", NK_END_WON, NK_WHITE, {NK_LOSS, 0}},
+    {"1. b1-c1 {draw agreed} 1/2-1/2", "Draw by agreement.", NK_END_AGREED, -1, {NK_DRAW, 0}},
+    {"1. b1-c1 1/2-1/2", "Draw, as the result says.", NK_END_STATED, -1, {NK_DRAW, 0}},
+};
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
+Test(library, how_a_game_has_ended)
+{
+    for (int i = 0; i < ENDS; i++) {
+        struct nk_game *game = read_game(ends[i].record);
+        enum nk_colour winner = (enum nk_colour)77;
+        struct nk_value value = {NK_WIN, 77};
+        cr_expect_eq(nk_game_end(game, &winner), ends[i].end, "%s", ends[i].record);
+        cr_expect_eq((int)winner, ends[i].winner < 0 ? 77 : ends[i].winner, "%s", ends[i].record);
+        cr_expect_str_eq(nk_end_text(game).s, ends[i].sentence);
+        cr_expect(!nk_game_value(table, game, &value, NULL));
+        cr_expect_eq(value.result, ends[i].value.result, "%s", ends[i].record);
+        cr_expect_eq(value.plies, ends[i].value.plies, "%s", ends[i].record);
+        nk_game_free(game);
+    }
+}
+
+/* Neither a move nor what ends a game has an effect on one that is over. */
+Test(library, a_game_that_is_over_stays_as_it_is)
+{
+    for (int i = 0; i < ENDS; i++) {
+        struct nk_game *game = read_game(ends[i].record);
+        struct nk_move moves[NK_MAX_MOVES];
+        const int plies = nk_game_plies(game);
+        if (ends[i].end != NK_END_NONE) {
+            nk_game_resign(game);
+            cr_expect_eq(nk_game_finish(game, NK_END_TIME, NK_OUTCOME_WHITE, NULL), NK_E_MOVE);
+            cr_expect_str_eq(nk_end_text(game).s, ends[i].sentence);
+            if (nk_position_moves(nk_table_rules(table), nk_game_position(game), moves))
+                cr_expect_eq(nk_game_play(game, moves[0], NULL), NK_E_MOVE, "%s", ends[i].record);
+        }
+        cr_expect_eq(nk_game_plies(game), plies);
+        nk_game_free(game);
+    }
+}
+
+Test(library, only_a_repetition_is_gone_on_from)
+{
+    for (int i = 0; i < ENDS; i++) {
+        struct nk_game *game = read_game(ends[i].record);
+        nk_game_go_on(game);
+        cr_expect_eq(nk_game_end(game, NULL), ends[i].end == NK_END_REPETITION ? NK_END_NONE : ends[i].end,
+                     "%s", ends[i].record);
+        nk_game_free(game);
+    }
+}
+
+/* The only empty square is a1, next to which White has no piece. */
+Test(library, a_side_without_moves_has_drawn)
+{
+    static const struct nk_board board = {3, 3, 4, 4, NK_WIN_LINE};
+    static const char record[] = "start www/bbw/1bb w\n*";
+    struct nk_choice choices[NK_MAX_MOVES];
+    struct nk_value value = {NK_WIN, 77};
+    struct nk_table *small;
+    struct nk_game *game;
+    enum nk_colour winner = (enum nk_colour)77;
+    int count = 77;
+    cr_assert(!nk_table_solve(&board, 1, 0, NULL, NULL, &small, NULL));
+    cr_assert(!nk_record_read(record, strlen(record), nk_table_rules(small), NULL, &game, NULL));
+    cr_expect_eq(nk_game_end(game, &winner), NK_END_STALEMATE);
+    cr_expect_eq((int)winner, 77);
+    cr_expect_str_eq(nk_end_text(game).s, "Draw: White has no legal moves.");
+    cr_expect(!nk_game_value(small, game, &value, NULL));
+    cr_expect_eq(value.result, NK_DRAW);
+    cr_expect_eq(value.plies, 0);
+    cr_expect(!nk_choices(small, game, choices, &count, NULL));
+    cr_expect_eq(count, 0);
+    nk_game_free(game);
+    nk_table_close(small);
+}
+
+/* What undo takes back, redo plays again, until another move is played. */
+Test(library, a_game_of_which_moves_are_undone)
+{
+    struct nk_game *game = read_game("1. b1-c1 b5-c5");
+    const struct nk_position end = nk_game_position(game);
+    cr_assert(!nk_game_redo(game));
+    cr_assert(nk_game_undo(game));
+    cr_assert(nk_game_undo(game));
+    cr_assert(!nk_game_undo(game));
+    cr_expect_eq(nk_game_plies(game), 0);
+    cr_expect_eq(nk_game_plies_with_undone(game), 2);
+    cr_expect_eq(nk_game_position_at(game, 2).mover, end.mover);
+    cr_expect_eq(nk_game_to_move_at(game, 1), NK_WHITE);
+    cr_expect_str_eq(nk_move_text(nk_game_rules(game), nk_game_move_at(game, 1)).s, "b5-c5");
+    cr_assert(nk_game_redo(game));
+    cr_expect_eq(nk_game_to_move(game), NK_WHITE);
+    cr_assert(!nk_game_play(game, nk_game_move_at(game, 1), NULL));
+    cr_assert(!nk_game_redo(game));
+    cr_expect_eq(nk_game_position(game).other, end.other);
+    nk_game_free(game);
+}
+
+/* ---- trees ---- */
+
+Test(library, the_game_of_a_node_outlives_its_tree)
+{
+    static const char text[] = "1. b1-c1 (1. b1-b4 c2-c3 {good} {move}) 1... c2-c3 resign";
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_tree *tree;
+    struct nk_game *game;
+    cr_assert(!nk_record_read_tree(text, strlen(text), rules, NULL, &tree, NULL));
+    cr_assert_eq(nk_tree_count(tree), 5);
+    const struct nk_node start = nk_tree_node(tree, 0), other = nk_tree_node(tree, 3);
+    cr_expect_eq(start.parent, -1);
+    cr_expect_eq(start.sibling, -1);
+    cr_expect_eq(nk_tree_node(tree, start.child).sibling, 2);
+    cr_expect_eq(other.parent, 2);
+    cr_expect_eq(other.ply, 2);
+    cr_expect_str_eq(other.comment, "good move");
+    cr_assert(!nk_tree_game(tree, 3, &game, NULL));
+    nk_tree_free(tree);
+    cr_expect_eq(nk_game_plies(game), 2);
+    cr_expect_str_eq(nk_move_text(rules, nk_game_move_at(game, 0)).s, "b1-b4");
+    nk_game_free(game);
+}
+
+/* ---- tables ---- */
+
+/* The position is won in 1 ply for the side to move. */
+Test(library, a_position_that_is_not_drawn_has_no_trap_value)
+{
+    uint8_t trap = 77, drawn = 0;
+    cr_assert(!nk_table_trap(table, position_of("5/5/b1w2/b3w/3bw b"), &trap, NULL));
+    cr_expect_eq(trap, 0);
+    cr_assert(!nk_table_trap(table, position_of("standard"), &drawn, NULL));
+    cr_expect_eq(drawn, 231);
+}
+
+/* All of each list, and one of each symmetric set with the number of its positions, make all legal positions. */
+Test(library, lists_have_all_legal_positions)
+{
+    static struct nk_listed_position listed[10000];
+    const struct nk_summary *summary = nk_table_summary(table);
+    uint64_t all = 0, symmetric = 0, wins = 0;
+    cr_assert_leq(summary->placements / nk_table_configurations(table), sizeof listed / sizeof listed[0]);
+    cr_assert(!nk_table_load(table, NULL));
+    cr_assert(!nk_table_load(table, NULL)); /* stays as it is */
+    for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
+        uint32_t count, unique;
+        cr_assert(!nk_table_positions(table, c, 0, listed, &count, NULL));
+        all += count;
+        for (uint32_t i = 0; i < count; i++)
+            wins += listed[i].result == NK_WIN;
+        cr_assert(!nk_table_positions(table, c, NK_LIST_UNIQUE, listed, &unique, NULL));
+        for (uint32_t i = 0; i < unique; i++)
+            symmetric += listed[i].symmetric;
+    }
+    cr_expect_eq(all, summary->legal);
+    cr_expect_eq(symmetric, summary->legal);
+    cr_expect_eq(wins, summary->wins);
+}
+
+/* A bit for each move of the best value. */
+Test(library, best_moves_are_bits)
+{
+    static struct nk_listed_position listed[10000];
+    const struct nk_rules *rules = nk_table_rules(table);
+    uint32_t count;
+    int seen = 0;
+    for (uint32_t c = 0; c < nk_table_configurations(table); c += 100) {
+        cr_assert(!nk_table_positions(table, c, NK_LIST_BEST, listed, &count, NULL));
+        for (uint32_t i = 0; i < count; i += 50) {
+            struct nk_move_value moves[NK_MAX_MOVES];
+            struct nk_move legal[NK_MAX_MOVES];
+            int legal_count = nk_position_moves(rules, listed[i].position, legal), found = 0, best = 0;
+            cr_assert(!nk_table_moves(table, listed[i].position, moves, &found, NULL));
+            cr_assert_eq(found, legal_count);
+            while (best < found && !nk_value_better(moves[0].value, moves[best].value))
+                best++;
+            cr_expect_eq(__builtin_popcountll(listed[i].best), best);
+            cr_expect_eq(listed[i].plies, found ? moves[0].value.plies : 0);
+            seen += best > 1;
+        }
+    }
+    cr_expect_gt(seen, 100);
+}
+
+/* On a board without a start, White's pieces are Black's, seen from the other side. */
+Test(library, a_start_is_suggested_where_there_is_none)
+{
+    static const struct nk_board board = {4, 4, 3, 3, NK_WIN_LINE};
+    struct nk_table *small;
+    struct nk_position start, again;
+    struct nk_value value;
+    cr_assert(!nk_suggested_start(table, &start, NULL));
+    cr_expect_eq(start.mover, BLACK);
+    cr_expect_eq(start.other, WHITE);
+    cr_assert(!nk_table_solve(&board, 1, 0, NULL, NULL, &small, NULL));
+    cr_assert(!nk_rules_start(nk_table_rules(small), &start));
+    cr_assert(!nk_suggested_start(small, &start, NULL));
+    cr_assert(!nk_suggested_start(small, &again, NULL));
+    cr_expect_eq(again.mover, start.mover);
+    cr_assert(!nk_table_value(small, start, &value, NULL));
+    cr_expect_eq(value.result, NK_DRAW);
+    cr_expect_str_eq(nk_position_text(nk_table_rules(small), start, NK_BLACK).s, "4/bw1w/b1bw/4 b");
+    nk_table_close(small);
+}
+
+/* The file may be replaced while the table is open. */
+Test(library, an_open_table_does_not_follow_its_name)
+{
+    char name[] = "table-XXXXXX", bytes[4096];
+    struct nk_table *open;
+    struct nk_value value;
+    FILE *from = fopen(getenv("TABLE"), "rb"), *to;
+    const int descriptor = mkstemp(name);
+    cr_assert_geq(descriptor, 0);
+    to = fdopen(descriptor, "wb");
+    for (size_t read; (read = fread(bytes, 1, sizeof bytes, from));)
+        cr_assert_eq(fwrite(bytes, 1, read, to), read);
+    fclose(from);
+    fclose(to);
+    cr_assert(!nk_table_open(name, &open, NULL));
+    cr_assert(!remove(name));
+    cr_expect(!nk_table_value(open, position_of("standard"), &value, NULL));
+    cr_expect_eq(value.result, NK_DRAW);
+    nk_table_close(open);
+}
+
+/* The number of threads is limited to what there is work for; one below 1 is one per processor. */
+Test(library, any_number_of_threads_solves_the_same)
+{
+    static const struct nk_board board = {3, 3, 2, 2, NK_WIN_LINE};
+    static const int threads[] = {1, -1, 0, 256, 1000000};
+    uint64_t wins = 0;
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        struct nk_table *small;
+        cr_assert(!nk_table_solve(&board, threads[i], 0, NULL, NULL, &small, NULL));
+        if (!wins)
+            wins = nk_table_summary(small)->wins;
+        cr_expect_eq(nk_table_summary(small)->draws, 0, "%d", threads[i]);
+        cr_expect_eq(nk_table_summary(small)->wins, wins, "%d", threads[i]);
+        nk_table_close(small);
+    }
+}
+
+/* ---- puzzles ---- */
+
+Test(library, fewer_puzzles_are_the_first_of_more)
+{
+    enum { MORE = 400, FEWER = 7 };
+    static struct nk_puzzle more[MORE], fewer[FEWER];
+    size_t all, some;
+    uint64_t random = 9, same = 9;
+    cr_assert(!nk_puzzles(table, NK_PUZZLE_DRAW, &random, more, MORE, &all, NULL));
+    cr_assert(!nk_puzzles(table, NK_PUZZLE_DRAW, &same, fewer, FEWER, &some, NULL));
+    cr_expect_eq(some, FEWER);
+    for (size_t i = 0; i < FEWER; i++) {
+        cr_expect_eq(fewer[i].position.mover, more[i].position.mover);
+        cr_expect_eq(fewer[i].to_move, more[i].to_move);
+        cr_expect_eq(fewer[i].answer.to, more[i].answer.to);
+    }
+    for (size_t i = 0; i < all; i++)
+        for (size_t j = 0; j < i; j++)
+            cr_expect_neq(more[i].position.mover ^ more[i].position.other << 32,
+                          more[j].position.mover ^ more[j].position.other << 32);
+}
+
 #ifndef NDEBUG
 Test(library, null_is_an_assertion, .signal = SIGABRT)
 {

@@ -16,7 +16,7 @@ const char *nk_outcome_text(enum nk_outcome outcome)
         [NK_OUTCOME_WHITE] = "1-0",
         [NK_OUTCOME_DRAW] = "1/2-1/2",
     };
-    return texts[outcome];
+    return (unsigned)outcome <= NK_OUTCOME_DRAW ? texts[outcome] : "*";
 }
 
 enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise)
