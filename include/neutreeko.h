@@ -235,16 +235,18 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * Output: moves as `b1-c1`; positions similar to FEN in chess, `1w1w1/2b2/5/2w2/1b1b1 b`: the ranks from the highest
  * to the lowest, `b` and `w` for pieces, numbers for runs of empty squares, then the side to move.
  *
- * Input: the same and, in upper or lower case, moves as `b1c1`, `b1 c1`, `b1->c1`, `b1:c1`, `b1xc1` or `1B1C` (rank
- * and file of both squares); positions with `_` in place of the space, or as `B:.B.B...W.........B...W.W.`: the side
- * to move, a colon, and every square from a1 rank by rank. A position may have dots for empty squares, then also
- * without slashes, or be the board as the programs print it, with the side to move below. What chess adds to a
- * position, `- - 0 1`, is skipped. `standard` is the start position (nk_rules_start) and, with the rules of a table
- * (nk_table_rules), `fair:17` a fair start by its number (nk_fair_start), both with Black to move.
+ * Input: the same and, in upper or lower case, moves as `b1c1`, `b1 c1`, `b1->c1`, `b1:c1`, `b1xc1`, `b1/c1`, `b1 to
+ * c1` or `1B1C` (rank and file of both squares); positions with `_` in place of the space, or as
+ * `B:.B.B...W.........B...W.W.`: the side to move, a colon, and every square from a1 rank by rank. A position may have
+ * dots for empty squares, then also without slashes, or be the board as the programs print it, with the side to move
+ * below. What chess adds to a position, `- - 0 1`, is skipped. `standard` is the start position (nk_rules_start) and,
+ * with the rules of a table (nk_table_rules), `fair:17` a fair start by its number (nk_fair_start), both with Black to
+ * move.
  *
- * In all texts that are read, the dashes U+2010 to U+2015, U+2212 and U+30FC and the arrow U+2192 stand for a
- * hyphen, U+00A0 and U+3000 for a space, U+3001 for a comma, and the full-width forms U+FF01 to U+FF5E for their
- * ASCII characters; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a position.
+ * In all texts that are read, the dashes U+2010 to U+2015, U+2212 and U+30FC and the arrow U+2192 stand for a hyphen,
+ * U+00A0, U+2009, U+202F and U+3000 for a space, U+3001 for a comma, U+301C for `~`, and the full-width forms U+FF01 to
+ * U+FF5E for their ASCII characters; U+200B, U+2060 and U+FEFF are skipped, as are blanks and line ends around a
+ * position.
  *
  * The locale has no effect. */
 
@@ -618,9 +620,9 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  *
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
  * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] or [FEN "POSITION"] is another
- * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"],
- * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, must agree with
- * the game. Other headers have no effect. A text with nothing but blanks and comments is not a record.
+ * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"], [Board
+ * "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, must agree with the game.
+ * Other headers have no effect. A text with nothing but blanks, comments and numbers is not a record.
  *
  * A game whose result the board does not show has ended as nk_game_finish ends one: by resignation, on time or by
  * agreement if [Termination "..."] or the last comment says so, as "White wins on time" does, and otherwise with

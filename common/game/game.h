@@ -353,9 +353,10 @@ struct nk_character {
 /* The character at `text`, which is before `end`: see include/neutreeko.h for those that stand for others. */
 struct nk_character nk_character_at(const char *text, const char *end);
 
-/* What people write between the squares of a move, besides blanks: dashes, arrows such as "->" and "=>", and the signs
- * for a capture. */
-#define NK_BETWEEN_SQUARES "-=>:xX~_"
+/* What people write between the squares of a move, besides blanks: dashes, arrows such as "->" and "=>", the signs for
+ * a capture, and a word. */
+#define NK_BETWEEN_SQUARES "-=>:xX~_/"
+#define NK_TO "to"
 
 /* The length of the number of a move that a word begins with, such as "1.", "1...", "..." or "1)", or that the whole
  * word is, such as "1"; else 0. */

@@ -50,12 +50,14 @@ static const struct {
 } stand_ins[] = {
     {"\xc2\xa0", ' '},                                                          /* no-break space */
     {"\xe3\x80\x80", ' '},                                                      /* ideographic space */
+    {"\xe2\x80\x89", ' '},  {"\xe2\x80\xaf", ' '},                              /* thin spaces */
     {"\xe2\x80\x8b", '\0'}, {"\xe2\x81\xa0", '\0'}, {NK_BYTE_ORDER_MARK, '\0'}, /* joiners */
     {"\xe2\x80\x90", '-'},  {"\xe2\x80\x91", '-'},  {"\xe2\x80\x92", '-'},      /* dashes */
     {"\xe2\x80\x93", '-'},  {"\xe2\x80\x94", '-'},  {"\xe2\x80\x95", '-'},
     {"\xe2\x88\x92", '-'},                         /* minus */
     {"\xe2\x86\x92", '-'},                         /* arrow */
     {"\xe3\x83\xbc", '-'},                         /* the long vowel, on the key of the hyphen in Japan */
+    {"\xe3\x80\x9c", '~'},                         /* wave dash */
     {"\xe3\x80\x81", ','},  {"\xe3\x80\x82", '.'}, /* ideographic comma and full stop */
     {"\xe2\x97\x8f", 'b'},  {"\xe2\x97\x8b", 'w'}, /* the circles of a board */
 };
@@ -214,6 +216,8 @@ static void skip_between_squares(struct cursor *cursor)
         skip(cursor);
         (void)skip_blanks(cursor);
     }
+    if (skip_name(cursor, NK_TO))
+        (void)skip_blanks(cursor);
 }
 
 /* Reads a file or a rank: one of the `count` characters from `first` on. */

@@ -309,16 +309,24 @@ static enum nk_status read_marks(struct record_reader *reader, struct nk_span ma
     return status == NK_E_SYNTAX ? NK_OK : status; /* $256 to $999 */
 }
 
-/* Whether a word is a sign of other programs about a move or a position: who is better, or what is new. */
+/* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
+ * dashes, or a label such as "Moves:". */
 static bool is_sign(const struct record_reader *reader, struct nk_span word)
 {
-    static const char *const signs[] = {
-        "\u00b1", "\u2213", "\u221e", "\u2a72", "\u2a71", "=", "=/\u221e", "+-", "-+", "+/-",
-        "-/+",    "+=",     "=+",     "+/=",    "=/+",    "N", "D",        "--", "-"};
+    static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
+                                        "=/\u221e", "+",      "+-",     "-+",     "+/-",    "-/+",
+                                        "+=",       "=+",     "+/=",    "=/+",    "N",      "D"};
+    const char *const text = reader->scanner.text;
+    size_t dashes = word.begin, letters = word.begin;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (nk_span_is(&reader->scanner, word, signs[i]))
             return true;
-    return false;
+    while (dashes < word.end && is_one_of("-:", text[dashes]))
+        dashes++;
+    while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
+        letters++;
+    return word.begin < word.end &&
+           (dashes == word.end || (letters > word.begin && letters + 1 == word.end && text[letters] == ':'));
 }
 
 /* Reads a word that is a move or `resign`, a mark, or the number of a move. */
@@ -570,6 +578,35 @@ static enum nk_status read_header(struct record_reader *reader, const struct nk_
 
 /* ---- records ---- */
 
+/* Whether a line goes on with how the game ended, as people write it: "White resigns." */
+static bool is_ending(const struct record_reader *reader, size_t at)
+{
+    static const char *const endings[] = {"Black resign", "White resign", "Black wins", "White wins",
+                                          "draw agreed"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t length = strlen(endings[i]);
+        if (reader->scanner.length - at >= length &&
+            nk_has_prefix(reader->scanner.text + at, endings[i], length))
+            return true;
+    }
+    return false;
+}
+
+/* Keeps the words from this one to the end of the line, or to a result, as a comment. */
+static enum nk_status read_ending(struct record_reader *reader, const struct nk_token *first)
+{
+    struct nk_scanner ahead = reader->scanner;
+    struct nk_span span = first->span;
+    struct nk_token next;
+    ahead.error = NULL;
+    while (!nk_scan_next(&ahead, &next) && next.kind == NK_TOKEN_WORD &&
+           next.place.line == first->place.line) {
+        reader->scanner.place = ahead.place;
+        span.end = next.span.end;
+    }
+    return keep_comment(reader, span);
+}
+
 /* Reads a token that is neither a comment, a header nor a parenthesis. */
 static enum nk_status read_word(struct record_reader *reader, const struct nk_token *token)
 {
@@ -581,6 +618,8 @@ static enum nk_status read_word(struct record_reader *reader, const struct nk_to
     const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
+    if (is_ending(reader, token->span.begin))
+        return read_ending(reader, token);
     if (token->kind == NK_TOKEN_WORD)
         return read_entry_word(reader, token->span);
     if (reader->depth)

@@ -27,9 +27,10 @@ static bool begins_comment(char c)
     return c == '#' || c == ';' || c == '{';
 }
 
+/* Also the lines of a table in Markdown. */
 static bool is_between_words(char c)
 {
-    return nk_is_blank(c) || c == ',';
+    return nk_is_blank(c) || c == ',' || c == '|';
 }
 
 /* What the character at an offset, which is in the text, stands for. */
@@ -48,15 +49,16 @@ static void advance(struct nk_scanner *scanner)
     scanner->place.line_begin = scanner->place.at;
 }
 
-/* Whether what is not for players begins at the beginning of a line: a line with a percent sign, or one of three
- * backquotes, between which people put texts. */
+/* Whether what is not for players begins at the beginning of a line: a line with a percent sign, one with two slashes,
+ * or one of three backquotes, between which people put texts. */
 static bool begins_skipped_line(const struct nk_scanner *scanner)
 {
-    static const char fence[] = "```";
+    static const char fence[] = "```", slashes[] = "//";
     const char *const text = scanner->text + scanner->place.at;
     const size_t left = scanner->length - scanner->place.at, length = sizeof fence - 1;
     return scanner->place.at == scanner->place.line_begin &&
-           (*text == '%' || (left >= length && memcmp(text, fence, length) == 0));
+           (*text == '%' || (left >= length && memcmp(text, fence, length) == 0) ||
+            (left >= length - 1 && memcmp(text, slashes, length - 1) == 0));
 }
 
 /* Skips the signs with which mail quotes a line. Returns whether there are any. */
@@ -200,6 +202,7 @@ static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool 
     const size_t first = square_length(compact + at, length - at);
     at += first;
     at += strspn(compact + at, NK_BETWEEN_SQUARES);
+    at += nk_has_prefix(compact + at, NK_TO, sizeof NK_TO - 1) ? sizeof NK_TO - 1 : 0;
     if (!first || only_begins)
         return first && at == length;
     const size_t second = square_length(compact + at, length - at);
@@ -236,16 +239,21 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
     return false;
 }
 
-/* Reads to the end of the line or to what ends a word, but blanks and parentheses do not if `rest_of_line`. */
+/* Reads to the end of the line or to what ends a word, but blanks and parentheses do not if `rest_of_line`. A mark such
+ * as "$4" or "<12>" is a word of its own, also directly behind a move. */
 static void read_to_end(struct nk_scanner *scanner, bool rest_of_line)
 {
+    const size_t begin = scanner->place.at;
     while (scanner->place.at < scanner->length) {
         const char c = scanner->text[scanner->place.at];
         const struct nk_character read = character_at(scanner, scanner->place.at);
+        const bool begins_mark = (c == '$' || c == '<') && scanner->place.at > begin;
         if (nk_is_line_end(c) || begins_comment(c) ||
-            (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')')))
+            (!rest_of_line && (is_between_words(read.c) || c == '(' || c == ')' || begins_mark)))
             break;
         scanner->place.at += read.bytes;
+        if (!rest_of_line && c == '>' && scanner->text[begin] == '<')
+            break;
     }
 }
 
@@ -353,6 +361,15 @@ struct nk_scanner nk_scanner_of(const char *text, size_t length)
     return (struct nk_scanner){.text = text, .length = length, .place = {begin, 1, begin}};
 }
 
+/* Whether a token says nothing by itself: a comment, or the number of a move. */
+static bool is_empty(const struct nk_scanner *scanner, const struct nk_token *token)
+{
+    const size_t length = token->span.end - token->span.begin;
+    return token->kind == NK_TOKEN_COMMENT || token->kind == NK_TOKEN_BRACKETED ||
+           (token->kind == NK_TOKEN_WORD &&
+            nk_move_number_length(scanner->text + token->span.begin, length) == length);
+}
+
 bool nk_record_is_empty(const char *text, size_t length)
 {
     struct nk_scanner scanner = nk_scanner_of(text, length);
@@ -360,9 +377,8 @@ bool nk_record_is_empty(const char *text, size_t length)
     while (!nk_scan_next(&scanner, &token))
         if (token.kind == NK_TOKEN_END)
             return true;
-        else if (token.kind == NK_TOKEN_OPEN
-                     ? nk_scan_to_close(&scanner, token.place) != NK_OK
-                     : token.kind != NK_TOKEN_COMMENT && token.kind != NK_TOKEN_BRACKETED)
+        else if (token.kind == NK_TOKEN_OPEN ? nk_scan_to_close(&scanner, token.place) != NK_OK
+                                             : !is_empty(&scanner, &token))
             break;
     return false;
 }

@@ -224,10 +224,26 @@ def test_opening_book(t):
     ('b1\uff0dc1\u3001c2\u3000c3', 'b1-c1 c2-c3'),
     ('(1) b1 -> c1 c2 x c3\x1a', 'b1-c1 c2-c3'),
     ('1: b1:c1 c2~c3 2: c1_a3', 'b1-c1 c2-c3 c1-a3'),
+    ('b1 to c1, C2 To C3; c1 to a3', 'b1-c1 c2-c3'),
+    ('1. b1/c1 c2\u301cc3\u2009c1\u202fa3', 'b1-c1 c2-c3 c1-a3'),
+    ('// by Ada\nb1-c1 c2-c3\n//\nc1-a3', 'b1-c1 c2-c3 c1-a3'),
+    ('| 1. | b1-c1 | c2-c3 |\n| 2. | c1-a3 | |', 'b1-c1 c2-c3 c1-a3'),
 ])
 def test_moves_with_blanks(t, record, expected):
     found = review(t, record)
     assert ' '.join(move['move'] for move in found['moves']) == expected
+
+
+@pytest.mark.parametrize('record, marks, comment', [
+    ('b1-c1$4 c2-c3 *', '??', None),
+    ('b1-c1!$14 c2-c3 *', '! $14', None),
+    ('b1-c1<12>c2-c3 *', None, '<12>'),
+    ('b1-c1<br>1... c2-c3 *', None, '<br>'),
+])
+def test_marks_directly_behind_a_move(t, record, marks, comment):
+    found, = review_all(t, record)
+    assert (found['tree'][1]['marks'], found['tree'][1]['comment']) == (marks, comment)
+    assert found['tree'][2]['move'] == 'c2-c3'
 
 
 @pytest.mark.parametrize('header, value', [
@@ -267,6 +283,11 @@ def test_a_better_move_where_a_position_has_occurred_three_times(t):
     ('b1-c1 c2-c3 {Black resigns} 1-0', 'resigned', 'white'),
     ('b1-c1 c2-c3 {White resigned.}', 'resigned', 'black'),
     ('b1-c1 c2-c3 {Black resigns} 0-1', 'stated', 'black'),
+    ('b1-c1 c2-c3\nBlack resigns.\nc1-a3 1-0', 'stated', 'white'),
+    ('b1-c1 c2-c3\nBlack resigns. 1-0', 'resigned', 'white'),
+    ('b1-c1 c2-c3 White resigned', 'resigned', 'black'),
+    ('b1-c1 c2-c3 White wins on time: 1-0', 'time', 'white'),
+    ('b1-c1 c2-c3 draw agreed\n1/2-1/2', 'agreed', None),
     ('[Termination "Ada won by resignation"]\nb1-c1 c2-c3 c1-a3 1-0', 'resigned', 'white'),
     ('b1-c1 c2-c3 {Drawn by agreement} 1/2-1/2', 'agreed', None),
     ('[Termination "normal"]\nb1-c1 c2-c3 *', None, None),
@@ -281,7 +302,7 @@ def test_stated_ends(t, record, reason, winner):
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
     *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
-      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--')),
+      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', 'White:')),
     ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
     *((text, 1, 7, 'the signs around this move are skipped', None)
       for text in ('b1-c1 **c2-c3** *', 'b1-c1 \u201cc2-c3\u201d.', 'b1-c1 c2-c3+', 'b1-c1 `\uff43\uff12-c\uff13`')),
@@ -311,6 +332,7 @@ BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): invalid move 'c2-c9': found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): invalid move 'resigned': found 'r'"),
     ('b1-c1\rc2-c3\r\n\rb', 4, 2, "move 3 (Black): invalid move 'b': found the end"),
+    ('b1-c1 Moves:c2-c3', 1, 7, "move 2 (White): invalid move 'Moves:c2-c3'"),
     ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
     ('http://a/#moves=b1c1', 1, 1, "move 1 (Black): invalid move 'http://a/': this is a link of the page"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
@@ -615,7 +637,7 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)':
+    for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n':
         run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game\n')
 
 
