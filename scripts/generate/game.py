@@ -390,8 +390,8 @@ Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
 
 
 def mistakes(programs, table, strategy, first):
-    """The plies of the wins that mistakes of the opponent allow when a side plays by its strategy: of each position
-    after a mistake, up to symmetry. `first` has the position in which the opponent makes the first move, if it does."""
+    """The positions after mistakes of the opponent when a side plays by its strategy, up to symmetry, with the plies to
+    its win, shortest first. `first` has the position in which the opponent makes the first move, if it does."""
     reached = sorted({canonical(after(position, move)) for position, move in strategy.items()} | first)
     given = {}
     for position, answer in zip(reached, programs.query(table, reached)):
@@ -401,7 +401,7 @@ def mistakes(programs, table, strategy, first):
                 given[found] = move['plies'] - 1
             else:
                 assert found in strategy, f'{position} {move["move"]}'
-    return sorted(given.values())
+    return dict(sorted(given.items(), key=lambda item: (item[1], item[0])))
 
 
 def cards(strategy, columns=4, cell=24):
@@ -415,8 +415,8 @@ def cards(strategy, columns=4, cell=24):
 
 
 def holding(programs, table, strategies):
-    white = mistakes(programs, table, strategies['white'], {canonical(START)})
-    black = mistakes(programs, table, strategies['black'], set())
+    white = list(strategies['won'].values())
+    black = list(mistakes(programs, table, strategies['black'], set()).values())
     soon = sum(plies <= 3 for plies in white)
     return f'''## What White has to know
 
@@ -429,7 +429,11 @@ proves both numbers.
 
 When Black makes a mistake, on the first move too, {len(white)} positions can arise, up to symmetry, all won for White:
 {soon} of them within three plies, the longest in {white[-1]}. When White errs against Black's strategy, there are
-{len(black):,}, the longest won in {black[-1]} plies.'''
+{len(black):,}, the longest won in {black[-1]} plies.
+
+The draw can thus be checked by hand: data/openings.json has both strategies, with the move of each position, and as
+`won` those {len(white)}, with the plies. `jq -r '.white | keys[]' data/openings.json | neutreeko query -` prints the
+boards and all moves; so it does for `.black` and `.won`.'''
 
 
 def longest_win(programs, table, summary, moves):

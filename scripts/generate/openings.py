@@ -1,5 +1,5 @@
 """Finds the fewest positions in which a side has to know a move to keep the draw from the start position, as long as
-the opponent also keeps it, and writes them to data/openings.json.
+the opponent also keeps it, and writes them to data/openings.json, with the positions that White wins if Black errs.
 
 Usage: python3 scripts/generate/openings.py [--check] SOLVE NEUTREEKO
 
@@ -89,12 +89,14 @@ def main(arguments):
         table, _ = programs.solve('standard.dat')
         found = {side: smallest(programs, table, side) for side in ('white', 'black')}
         if not checking:
+            found['won'] = game.mistakes(programs, table, found['white'], {game.canonical(game.START)})
             DATA.write_text(json.dumps(found, indent=1) + '\n', encoding='utf-8')
             return
         written = json.loads(DATA.read_text(encoding='utf-8'))
         for side, strategy in found.items():
             assert len(written[side]) == len(strategy), (side, len(strategy))
             assert is_closed(programs, table, side, written[side]), side
+        assert written['won'] == game.mistakes(programs, table, written['white'], {game.canonical(game.START)})
 
 
 if __name__ == '__main__':
