@@ -1417,7 +1417,7 @@ class Game:
             if self.end is None:
                 _call(lib.nk_choices, table, self._c, choices, count)
         return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats,
-                       choice.trap if choice.value.result == Result.DRAW else None) for choice in choices[0:count[0]]]
+                       choice.trap if choice.value.result == lib.NK_DRAW else None) for choice in choices[0:count[0]]]
 
     def opponent_move(self, name: str = 'perfect', seed: Optional[int] = None) -> str:
         """The move of an opponent, such as 'level:3' (see `opponents`), without playing it. The same seed gives the

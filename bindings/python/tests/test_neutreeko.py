@@ -177,6 +177,7 @@ def test_rules_are_equal_if_their_boards_are():
 def test_other_boards():
     rules = Rules(Board(4, 3, 2, 2, 'orthogonal'))
     assert rules.board == (4, 3, 2, 2, 'orthogonal')
+    assert str(rules.position('b1b1/4/1w1w w')) == ' 3  b . b .\n 2  . . . .\n 1  . w . w\n    a b c d'
     assert rules.position('b1b1/4/1w1w w').moves() == [
         'b1-b3',
         'b1-d3',
@@ -348,6 +349,7 @@ def test_values_of_a_position(table):
     assert table.value(OVER) == (Result.LOSS, 0)
     assert table.best_moves(OVER) == []
     assert table.trap('5/5/w4/5/bbwbw b') == 236
+    assert table.trap('w4/w4/5/5/bbwb1 b') == 0
     assert table.trap(OVER) is None
     assert table.board == (5, 5, 3, 3, 'line')
     assert table.summary == (3542000, 3468080, 2473028, 890392, 104660, 0, 51)
@@ -435,6 +437,14 @@ def test_a_good_move_has_no_mark_and_no_better_move(table):
     assert game.review() == [(1, 'b1-c1', 'black', table.start, draw, draw, None, None, 0)]
 
 
+def test_a_win_that_is_delayed_loses_plies(table):
+    game = table.game('1w3/5/bbw2/w4/b4 w')
+    game.play('b5-e2')
+    delayed, = game.review()
+    assert (delayed.before.plies, delayed.after.plies, delayed.mark, delayed.better, delayed.plies_lost) == (
+        5, 27, None, 'c3-b2', 22)
+
+
 def test_game(table):
     game = table.game()
     for move in 'b1-c1', 'c2-c3', 'c1-a1':
@@ -442,6 +452,7 @@ def test_game(table):
     assert (game.start.text, game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
+    assert [choice.trap for choice in table.game().choices()[:3]] == [233, 233, None]
     mistake = game.review()[2]
     before = Position('1w1w1/2b2/2w2/5/2bb1 b')
     assert mistake == (3, 'c1-a1', 'black', before, (Result.DRAW, None), (Result.LOSS, 8), '?', 'c1-a3', 0)
@@ -510,6 +521,8 @@ def test_solve_a_board():
             Table.solve(**{'board': '4x4', **wrong})
     with pytest.raises(neutreeko.OutOfMemoryError, match='needs 3 MiB of memory, but 1 MiB are allowed'):
         Table.solve(memory=1 << 20)
+    with pytest.raises(neutreeko.OutOfMemoryError):
+        Table.solve('5x5', pieces=4, win='centre', memory=1 << 20)  # a row of 4, as no line wins
 
 
 def test_progress_of_solving():
@@ -968,6 +981,7 @@ def test_errors_are_of_the_library(table, call, message):
 
 def test_puzzles_have_the_plies_of_the_command(table):
     assert table.puzzles(seed=3) == table.puzzles(5, seed=3) != table.puzzles(7, seed=3)
+    assert {puzzle.position.to_move for puzzle in table.puzzles(count=20, seed=3)} == {'black', 'white'}
 
 
 # ---- going to a ply, and reasons ----
@@ -983,8 +997,10 @@ def test_goto(table):
         assert game.goto(ply)
         assert (len(game.moves), game.end) == (ply, None)
     for ply in -1, 4, 1 << 40:
-        assert not game.goto(ply)
+        assert game.goto(ply) is False
     assert len(game.moves) == 2
+    game.resign()
+    assert game.goto(3) is False
     with pytest.raises(ArgumentError, match='ply: expected int, not float'):
         game.goto(1.0)
 
@@ -1318,4 +1334,5 @@ def test_the_best_line_leads_to_the_end(table):
 def test_the_best_line_of_a_draw_is_short(table):
     game = table.game()
     assert len(game.best_line()) == 8
+    assert game.best_line(0) == []
     assert game.moves == []
