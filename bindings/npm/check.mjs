@@ -197,6 +197,8 @@ test('an estimate reports what solving a small board takes', async () => {
   assert.equal(positions, 160160);
   assert.equal(refused, null);
   assert.ok(bytes < 1e8, `${bytes} bytes`);
+  const memory = 1e5;
+  assert.deepEqual((await estimate(small, { memory })).refused, { reason: 'memory', limit: memory });
 });
 
 test('solving fails if its worker ends', async () => {
@@ -249,6 +251,7 @@ test('a file that is not a table is named', async () => {
   writeFileSync(path, 'something else');
   const unlike = { name: 'EngineError', code: 'not_table', message: new RegExp(`^${path}: not a table`) };
   await assert.rejects(load(path), unlike);
+  await assert.rejects(load('data:,something'), { ...unlike, message: /^not a table/ });
 });
 
 test('a module on the command line solves a board', () => {

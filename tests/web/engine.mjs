@@ -337,6 +337,7 @@ test('the legal moves are those of all squares or of one', () => {
   assert.deepEqual(game.moves(), game.state().legal);
   assert.deepEqual(game.moves({ square: 'b1' }).map(({ move }) => move), ['b1-b4', 'b1-c1', 'b1-a1', 'b1-a2']);
   assert.deepEqual(game.moves({ square: 'b5' }), []);
+  assert.deepEqual(game.moves({ square: 'c1' }), []);
   for (const square of ['z9', 'f1', 'a6', 'a0', 'b', 'b11', '', null, 3])
     assert.throws(() => game.moves({ square }), { name: 'EngineError', code: 'argument' }, String(square));
 });
@@ -555,6 +556,11 @@ test('puzzles of every kind are those of neutreeko puzzle', () => {
     const expected = printed.map(({ position, answer }) => ({ position, answer }));
     assert.deepEqual(engine.puzzles(kind, expected.length, BigInt(seed)), expected);
   }
+});
+
+test('a puzzle near random positions has plies between the bounds', () => {
+  const { result, plies } = engine.value(engine.samplePuzzle(5, 9, 1));
+  assert.deepEqual([result, [5, 7, 9].includes(plies)], ['win', true]);
 });
 
 test('there are as many puzzles of a kind as the engine counts', () => {

@@ -38,11 +38,14 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
   const { board: size, pieces, row_length: row, win } = expected;
   test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${row} in a row, ${win}`, async () => {
     let last;
+    const phases = new Set();
     const onProgress = (progress) => {
+      phases.add(progress.phase);
       if (progress.phase === 'solving') last = progress;
     };
     const board = { width: Number(size[0]), height: Number(size[2]), pieces, row_length: row, win };
     const table = await solve(board, { host, onProgress });
+    assert.deepEqual([...phases], ['solving', 'writing', 'traps']);
     assert.deepEqual(last.by_plies, expected.by_plies);
     assert.equal(last.total, expected.legal);
     assert.equal(last.undecided, expected.draws);
@@ -141,6 +144,13 @@ test('a board without a start position has no proposal', async () => {
   const table = await solve({ ...BOARD, width: 3, height: 3, pieces: 4, row_length: 2 }, { host });
   const engine = await loadEngine(wasm, table);
   assert.equal(engine.suggestedStart(), null);
+});
+
+test('a board that is solved in memory goes through three phases', async () => {
+  const module = await Module.instantiate(wasm);
+  module.useBoard({ width: 4, height: 4 });
+  const phases = new Set(Array.from(solveInMemory(module), ({ phase }) => phase));
+  assert.deepEqual([...phases], ['solving', 'writing', 'traps']);
 });
 
 /** The engine of a board that a module has solved in memory. */
@@ -261,6 +271,7 @@ async function checkOpening(table) {
   const shares = [];
   const engine = await openTable(wasm, table, { onProgress: (share) => shares.push(share) });
   assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, row_length: 3, win: 'line' });
+  assert.equal(engine.complete, false);
   assert.equal(shares.at(-1), 1);
 }
 
