@@ -110,8 +110,10 @@ for (const [name, games] of Object.entries(DAMAGED))
   onPage(`no games are kept if what is stored is ${name}`, keeping(games), (page) =>
     shows(page, { '.games button': 0, '#view': /No finished games yet\./ }));
 
-onPage('a game against an opponent that does not exist is left out', keeping([{ ...KEPT, white: 'level:99' }, KEPT]),
-  (page) => shows(page, { '.games button': 1 }));
+const asWhite = { ...KEPT, black: 'level:5', white: 'human' };
+onPage('a game against an opponent that does not exist is left out, and one is won by the side of the user',
+  keeping([{ ...KEPT, white: 'level:99' }, asWhite]), (page) =>
+    shows(page, { '.games button': [`Easy, Won\n${DATE} \u00b7 2 moves`] }));
 
 onPage('the games are deleted, which is asked once', keeping([KEPT]), async (page) => {
   await click(page, '#games-delete');

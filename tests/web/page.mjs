@@ -395,15 +395,15 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await shows(page, { '#headline': /wins|Draw/ });
 });
 
-/** Games against Beginner that are over, by who has won: the moves, and where a step back leads. */
+/** Games against Beginner that are over, by who has won: the moves, where a step back leads, who is offered next. */
 const OVER = {
-  Beginner: ['c4a4.c2c5', 0],
-  You: ['b1c1.b5c5.c4e2.c2e4.e2e1', 4],
+  Beginner: ['c4a4.c2c5', 0, 0],
+  You: ['b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play a stronger opponent (level 2)'],
 };
-for (const [winner, [moves, before]] of Object.entries(OVER))
+for (const [winner, [moves, before, next]] of Object.entries(OVER))
   onPage(`redo leads to the end of a game again: ${winner} won`,
     { players: { black: 'human', white: 'level:1', moves, at: moves.split('.').length } }, async (page) => {
-      const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0 };
+      const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next };
       await shows(page, over);
       await click(page, '#undo');
       await shows(page, { '#headline': 'Your move', '.ply.undone': moves.split('.').length - before });
@@ -474,7 +474,9 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
     await press(page, 'Enter');
     await shows(page, { moves: new RegExp(move) });
   }
-  await press(page, 'n', 'Escape', '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
+  await press(page, 'n', 'Escape', '3', 'ArrowRight', 'ArrowLeft');
+  await shows(page, { '#tab-explore:focus': 1 });
+  await press(page, '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
   await press(page, 'Escape');
   await shows(page, { '#help': 0 });
@@ -565,6 +567,7 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
   await shows(page, {
     '.preview.loss': 1,
     '.why': new RegExp(sentences.map(({ source }) => source).join(' ')),
+    '.share + .note': '13 losing, 1 winning',
   });
 });
 

@@ -60,7 +60,7 @@ onPage('a game that is resigned is counted as lost', { players: AGAINST }, async
   await play(page, 'b1-c1');
   await shows(page, { '#headline': 'Your move' });
   await click(page, '#resign', '#resign', '#close-result', '#menu-button', '#menu-statistics');
-  await shows(page, { '#statistics': /Beginner\s+0\s+0\s+1/ });
+  await shows(page, { '#statistics': /Won\s+Drawn\s+Lost\s[\s\S]*Beginner\s+0\s+0\s+1/ });
 });
 
 onPage('each of two windows keeps its game, and shows a notice when the other saves one', {}, async (page, context) => {

@@ -38,6 +38,12 @@ onPage('a saved SVG has the pieces of both sides on their squares, in light colo
   assert.deepEqual({ black: squaresOf(svg, '#2b2d33'), white: squaresOf(svg, '#fffdf7') }, SQUARES);
 });
 
+onPage('a saved SVG is turned as the board', {}, async (page) => {
+  await press(page, 'f');
+  const { bytes } = await savedPicture(page, 'svg');
+  assert.deepEqual(squaresOf(bytes.toString(), '#2b2d33'), SQUARES.white);
+});
+
 onPage('a saved SVG needs no style of the page', dark, async (page) => {
   const { bytes } = await savedPicture(page, 'svg');
   assert.doesNotMatch(bytes.toString(), /class=|style=|var\(|light-dark|color\(/);

@@ -597,6 +597,18 @@ test('a game by link becomes one against an opponent who is chosen for a side', 
   assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
 });
 
+test('a random colour is that of the seed', () => {
+  const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:1' } };
+  const blackOf = (seed) => after({ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed }).game.players.black;
+  assert.deepEqual([1, 2].map(blackOf), ['human', 'level:1']);
+});
+
+test('moves have the number of their pair, of which White may have the first half', async () => {
+  const { moveNumber } = await import('../../web/page/state/game.js');
+  const { game } = after(open(`#start=${FAIR.replace(' b', '_w')}`));
+  assert.deepEqual([0, 1, 2].map((ply) => moveNumber(game, ply)), [1, 2, 2]);
+});
+
 test('to show the view that is open closes the menu', () => {
   assert.equal(after({ type: 'open', dialog: 'menu' }, show('play')).dialog, null);
 });
@@ -1331,6 +1343,7 @@ const KEYS = {
   'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
     ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
   'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
+  'start positions': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ settings }) => settings.starts['5x5/3'], FAIR],
 };
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
   test(`what another window stores is known before the next action: ${what}`, () => {
@@ -1340,6 +1353,15 @@ for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
     assert.deepEqual(find(next), expected);
     assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
+
+test('a game of another window is another one when it has been resigned there', async () => {
+  const { otherGameSaved } = await import('../../web/page/state/storage.js');
+  const { stored } = kept(after(), TWO, move('b1-c1'));
+  const key = 'neutreeko-game';
+  const found = (changes) =>
+    withStored({ [key]: { ...stored, ...changes } }, () => otherGameSaved(key, '5x5/3', stored));
+  assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
+});
 
 test('an action that is dispatched while another one is being finished follows it', () => {
   const { store, finished } = createStore();
