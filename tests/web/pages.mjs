@@ -279,7 +279,8 @@ function look(wanted) {
       return pieces.join('').slice(1).replace(/1+/g, (ones) => ones.length);
     },
   };
-  const textOf = (element) => plain(element?.innerText ?? element?.textContent);
+  const textOf = (element) =>
+    plain(element?.matches('textarea') ? element.value : element?.innerText ?? element?.textContent);
   const read = (name, kind) => {
     if (readers[name]) return readers[name]();
     if (kind === 'list') return all(name).map(textOf);

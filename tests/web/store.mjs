@@ -996,6 +996,12 @@ test('a title that is too long is refused where it is typed, and cut where it is
   assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
 });
 
+test('what was done stays in sight when a field is left for it', () => {
+  const added = page.reduce(inStudy('b1c1'), { type: 'addToStudy' });
+  const { notice, isDone } = page.reduce(added, { type: 'leaveField' });
+  assert.deepEqual([notice, isDone], [['studyAdded', 2], true]);
+});
+
 test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {
   const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
   const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
@@ -1149,6 +1155,15 @@ test('a game in Explore is still that of a study from a link when the page is lo
   const again = loadedAgain(page.reduce(read, { type: 'selectPosition', at: 1 }), show('explore'));
   assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.id], ['Two', 1, 2]);
   assert.deepEqual(again.ownStudies, {});
+});
+
+test('a game that is resigned after moves were taken back is over at that place, also when it is loaded again', () => {
+  const played = after(TWO, move('b1-c1'), move('b5-c5'), { type: 'goto', ply: 1 });
+  const over = kept(played, ...RESIGN);
+  assert.deepEqual([over.game.gameState.moves, over.game.gameState.end?.winner], [['b1-c1'], 'black']);
+  const hash = `#moves=${over.stored.moves}&end=${over.stored.end}`;
+  const { game } = page.reduce({ ...page.blank(), stored: over.stored }, open(hash));
+  assert.deepEqual([game.isForeign, game.gameState.end?.winner, game.tree.root.children.length], [false, 'black', 1]);
 });
 
 test('a game is tied to no position that its study does not have any more', () => {

@@ -327,9 +327,9 @@ onPage('the title and a comment are edited', edited, async (page) => {
   await page.locator('#study-title').fill('New');
   await page.locator('#study-comment').fill('Other');
   await page.locator('#study-file').focus();
-  await shows(page, { '#headline': 'New', '.study .line > .comment': ['Other'] });
+  await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
   await reload(page);
-  await shows(page, { '#headline': 'New', '.study .line > .comment': ['Other'] });
+  await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
@@ -344,7 +344,7 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
   await page.locator('#study-comment').pressSequentially(' x y');
   await page.reload();
   await page.waitForFunction((old) => location.hash !== old, hash); // the link to the study as it is now
-  await shows(page, { '.study .line > .comment': ['Which move wins? \u52dd\u3061 x y'] });
+  await shows(page, { '#study-comment': 'Which move wins? \u52dd\u3061 x y' });
 });
 
 onPage('a comment belongs to the study that it was typed for', withOwn, async (page) => {
@@ -362,7 +362,7 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
   await page.goForward();
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
   await click(page, '#study-own');
-  await shows(page, { '.study .line > .comment': ['Typed'], '.study .select': ['1. Black to move'] });
+  await shows(page, { '#study-comment': 'Typed', '.study .select': ['1. Black to move'] });
 });
 
 /** Has the first study that is uncompressed take long. Runs in the page. */
@@ -403,7 +403,7 @@ onPage('a comment is typed for the second of two equal positions', twice, async 
   await page.locator('#study-comment').pressSequentially('Hello');
   assert.equal(await page.inputValue('#study-comment'), 'Hello');
   const comment = (n) => `.study li:nth-child(${n}) .line > .comment`;
-  await shows(page, { [comment(1)]: 0, [comment(2)]: 'Hello' });
+  await shows(page, { [comment(1)]: 0, '#study-comment': 'Hello' });
 });
 
 onPage('a position moves up, and is removed', edited, async (page) => {

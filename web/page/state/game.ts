@@ -276,9 +276,12 @@ export function gotoPly(state: State, ply: number) {
   return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);
 }
 
-/** Ends the game where a tree is, in a way that the moves do not show. */
-const endGame = (state: State, tree: Tree, end: End) =>
-  announce(finish(refresh(state, { tree: tree.stating(tree.current, end).endHere(), isForeign: false })), STATUS);
+/** Ends the game where a tree is, in a way that the moves do not show. Moves that were taken back are none of it. */
+function endGame(state: State, shown: Tree, end: End) {
+  const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
+  const ended = tree.stating(tree.current, end).endHere();
+  return announce(finish(refresh(state, { tree: ended, isForeign: false })), STATUS);
+}
 
 /** Gives the next hint. */
 export function hintGame(state: State) {

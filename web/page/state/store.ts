@@ -39,7 +39,7 @@ const reducers: Reducers = {
 export const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'type',
-  'changeNewGame', 'changePicture']);
+  'leaveField', 'changeNewGame', 'changePicture']);
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {

@@ -114,20 +114,24 @@ function isPictured(state: State) {
   return found !== null && moves(found.tree) === moves(state.game.tree);
 }
 
-/** What is on the board: comment, drawings and moves, which the owner changes. */
-function editor(state: State, dispatch: Dispatch) {
-  const { at } = state.study;
-  const { game: { tree }, notes: { pen } } = state;
-  const node = tree.current;
-  const { comment, marks } = noteOf(node);
+/** The field for the comment of what is on the board. */
+function commentField(state: State, dispatch: Dispatch) {
+  const { tree } = state.game;
+  const { comment } = noteOf(tree.current);
   const moves = tree.path().map(({ move }) => withoutHyphen(move)).join('.');
   const field: Field = { kind: 'studyComment', own: ownNumber(state), id: selectedPosition(state).id, moves };
   const { value, onInput, onBlur } = typing(state, dispatch, field, comment);
   return html`<div class="field">
       <label for="study-comment">${t('comment')}</label>
       <textarea id="study-comment" rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>
-    </div>
-    ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
+    </div>`;
+}
+
+/** What the owner does with drawings, moves and the position. */
+function editor(state: State, dispatch: Dispatch) {
+  const { study: { at }, game: { tree }, notes: { pen } } = state;
+  const { marks } = noteOf(tree.current);
+  return html`${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <div class="actions">
       ${eraseButton(marks, dispatch)}
       ${isPictured(state) ? nothing
@@ -140,11 +144,11 @@ function editor(state: State, dispatch: Dispatch) {
 
 /** What belongs to the position that is on the board. */
 function onBoard(state: State, dispatch: Dispatch) {
-  const { tree } = state.game;
+  const { game: { tree }, study: { opened } } = state;
   const { comment } = noteOf(tree.current);
-  return html`${comment && !isPictured(state) ? html`<p class="comment">${comment}</p>` : nothing}
+  return html`${!opened ? commentField(state, dispatch) : comment ? html`<p class="comment">${comment}</p>` : nothing}
     ${tree.root.children.length ? moveList(state, dispatch) : nothing}
-    ${state.study.opened ? nothing : editor(state, dispatch)}
+    ${opened ? nothing : editor(state, dispatch)}
     <div class="actions">
       ${button('study-explore', t('explore'), () => dispatch({ type: 'show', view: 'explore' }))}
     </div>`;
@@ -171,8 +175,8 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
       </button>
       <p class="printed">${found.position}</p>
       ${isHidden ? nothing : html`<p class="text" data-at=${number}></p>`}
-      ${found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
-      ${isCurrent && state.game.entry ? onBoard(state, dispatch) : nothing}
+      ${isCurrent && state.game.entry ? onBoard(state, dispatch)
+        : found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
     </div>
   </li>`;
 }
