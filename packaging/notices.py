@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Usage: packaging/notices.py ARTIFACT
+       packaging/notices.py --sbom VERSION
 
 Print the licences of what an artifact contains of other projects: wheel, wheel-windows, npm, page, linux or windows.
-Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
+Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked. With
+--sbom, print what all artifacts of this version contain as a software bill of materials, in the JSON of CycloneDX."""
 
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 MIT = re.compile(r'Permission is hereby granted.*?DEALINGS IN\s+THE\s+SOFTWARE\.', re.DOTALL)
+TOP = pathlib.Path(__file__).resolve().parents[1]
 TEXTS = pathlib.Path(__file__).with_name('notices')
 NAMES = {
     'cloudlibc': 'cloudlibc, the system functions in the WebAssembly modules, by way of wasi-libc',
@@ -19,6 +24,16 @@ NAMES = {
     'winpthreads': 'winpthreads, the threads of mingw-w64',
     'xxhash': 'xxHash, the checksums of tables',
     'zlib': 'zlib, which compresses tables',
+}
+LICENCES = {  # in the terms of SPDX
+    'cloudlibc': 'BSD-2-Clause',
+    'lean-qr': 'MIT',
+    'lit-html': 'BSD-3-Clause',
+    'musl': 'MIT',
+    'pako': 'MIT AND Zlib',
+    'winpthreads': 'MIT AND BSD-3-Clause',
+    'xxhash': 'BSD-2-Clause',
+    'zlib': 'Zlib',
 }
 ARTIFACTS = {
     'wheel': ['xxhash'],
@@ -56,8 +71,54 @@ def print_licences(names):
         print(f'{NAMES[name]}\n{"-" * len(NAMES[name])}\n\n{text}')
 
 
+def debian_version(package):
+    """The version of an installed package of Debian, or None."""
+    command = ['dpkg-query', '--show', '--showformat=${Version}', package]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def component(name, modules):
+    """A part of artifacts; what it is named by in NAMES comes from npm or as source, all else from Debian."""
+    found = {'type': 'library', 'bom-ref': name, 'name': name}
+    if name not in NAMES:
+        version = debian_version(name)
+        return {**found, **({'version': version} if version else {}), 'purl': f'pkg:deb/debian/{name}'}
+    found |= {'description': NAMES[name], 'licenses': [{'expression': LICENCES[name]}]}
+    if name in modules:
+        found |= {'version': modules[name], 'purl': f'pkg:npm/{name}@{modules[name]}'}
+    return found
+
+
+def sbom(version):
+    """What the artifacts contain: each is a component that depends on its parts."""
+    lock = json.loads((TOP / 'web/package-lock.json').read_text(encoding='utf-8'))
+    modules = {path.removeprefix('node_modules/'): entry['version'] for path, entry in lock['packages'].items() if path}
+    parts = {artifact: ARTIFACTS.get(artifact, []) + PACKAGES.get(artifact, []) for artifact in [*ARTIFACTS, *PACKAGES]}
+    names = sorted({name for contained in parts.values() for name in contained})
+    own = [{'type': 'application', 'bom-ref': f'neutreeko:{artifact}', 'name': f'neutreeko ({artifact})'}
+           for artifact in parts]
+    return {
+        'bomFormat': 'CycloneDX',
+        'specVersion': '1.5',
+        'version': 1,
+        'metadata': {'component': {'type': 'application', 'bom-ref': 'neutreeko', 'name': 'neutreeko',
+                                   'version': version, 'licenses': [{'expression': 'MIT'}]}},
+        'components': own + [component(name, modules) for name in names],
+        'dependencies': [
+            {'ref': 'neutreeko', 'dependsOn': [artifact['bom-ref'] for artifact in own]},
+            *({'ref': f'neutreeko:{artifact}', 'dependsOn': contained} for artifact, contained in parts.items()),
+        ],
+    }
+
+
 def main():
     known = [*ARTIFACTS, *PACKAGES]
+    if sys.argv[1:2] == ['--sbom'] and len(sys.argv) == 3:
+        print(json.dumps(sbom(sys.argv[2]), indent=1))
+        return
     if len(sys.argv) != 2 or sys.argv[1] not in known:
         sys.exit(f'notices.py: expected one of {", ".join(known)}')
     artifact = sys.argv[1]

@@ -1,5 +1,6 @@
 """packaging/notices.py prints the licences of what artifacts contain of other projects."""
 
+import json
 import subprocess
 import sys
 
@@ -47,6 +48,22 @@ def test_a_licence_refers_to_the_terms_above():
     musl = notices('page').partition('\nmusl, ')[2].partition('\npako, ')[0].splitlines()
     assert musl[3:] == ['Copyright (C) 2005-2019 Rich Felker and many other contributors', '',
                         '(Here follow the terms that are printed above for lean-qr.)']
+
+
+def test_the_bill_of_materials_has_what_the_notices_have():
+    command = [sys.executable, ROOT / 'packaging/notices.py', '--sbom', '1.2.3']
+    bill = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    parts = {part['bom-ref']: part for part in bill['components']}
+    contained = {one['ref']: one['dependsOn'] for one in bill['dependencies']}
+    assert bill['metadata']['component']['version'] == '1.2.3'
+    assert len(parts) == len(bill['components'])
+    assert contained['neutreeko'] == [f'neutreeko:{name}' for name in [*OWNERS, 'linux', 'windows']]
+    for artifact in OWNERS:
+        described = [parts[name]['description'] for name in contained[f'neutreeko:{artifact}']]
+        assert [text for text in described if f'{text}\n---' not in notices(artifact)] == []
+        assert len(described) == notices(artifact).count('\n---')
+    assert parts['pako']['purl'] == f"pkg:npm/pako@{parts['pako']['version']}"
+    assert parts['zlib1g-dev']['purl'] == 'pkg:deb/debian/zlib1g-dev'
 
 
 def test_an_unknown_artifact_is_refused():
