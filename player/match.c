@@ -37,7 +37,7 @@ static const char notes[] = "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
 
-enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_PLIES = 1000000 };
+enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_PLIES = 1000 };
 
 enum { EXIT_INTERRUPTED = 130 }; /* the exit status after Ctrl-C */
 
@@ -48,9 +48,9 @@ static void print_list(void)
 
 static struct {
     const char *start;
-    uint64_t count, threads, max_plies;
+    uint64_t count, threads;
     bool record;
-} request = {.start = "drawn", .count = 100, .max_plies = 1000};
+} request = {.start = "drawn", .count = 100};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
@@ -62,8 +62,6 @@ static const struct nk_program_option options[] = {
     SEED_OPTION,
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &request.threads, 1,
               MAX_THREADS),
-    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N plies|, moves of both sides together", NULL,
-              &request.max_plies, 1, MAX_PLIES),
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
     NK_FLAG("record", "Print the games instead of the result|, for 'neutreeko review'", &request.record),
@@ -515,7 +513,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     match->seed = common_options.seed;
     match->games = (uint32_t)request.count;
     match->threads = request.threads ? (int)request.threads : nk_system_processors();
-    match->max_plies = (int)request.max_plies;
+    match->max_plies = MAX_PLIES;
     const int read = read_start(table, match);
     if (read)
         return read;

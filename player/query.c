@@ -56,7 +56,7 @@ static const char notes[] = "\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
 static struct {
-    bool line, record, svg;
+    bool line, svg;
     uint64_t tree; /* plies, or 0 */
 } request;
 
@@ -74,10 +74,6 @@ static const struct nk_program_option options[] = {
     SEED_OPTION,
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
-    {.name = "record",
-     .help = "Print the line of --line as a game| that 'neutreeko review' reads",
-     .excludes = "json",
-     .flag = &request.record},
     {.name = "svg",
      .help = "Draw a single position as an SVG picture|, with the values of its moves",
      .excludes = "json line",
@@ -92,8 +88,6 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
-    if (request.record && !request.line)
-        return nk_usage_error(command_name, "--record requires --line");
     if (request.svg && names_input(argc, argv))
         return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
     bool has_choice = request.line || !common_options.has_given_seed || names_input(argc, argv);
@@ -277,23 +271,16 @@ static enum nk_status answer_with_line(struct query *query, const struct positio
                                        struct nk_error *error)
 {
     struct best_line line = {NULL, NULL};
-    enum nk_status status = play_line(query->table, from, &line, error);
-    char *record = NULL;
-    if (!status && request.record && !(record = nk_record_text(line.game, NULL)))
-        status = nk_fail_memory(error);
+    const enum nk_status status = play_line(query->table, from, &line, error);
     if (!status && common_options.json) {
         print_line_json(query, &line);
     } else if (!status) {
         if (query->answered)
             putchar('\n');
-        if (record)
-            fputs(record, stdout);
-        else
-            print_line(&line, query->view);
-        query->chose |= !record && nk_game_plies(line.game) > 0;
+        print_line(&line, query->view);
+        query->chose |= nk_game_plies(line.game) > 0;
     }
     query->answered = true;
-    free(record);
     free(line.values);
     nk_game_free(line.game);
     return status;

@@ -192,7 +192,6 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
-    'line-record': ("neutreeko query --line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
     'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'play': ('neutreeko play --against level:3 --hints --seed 1', PLAYED, ERRORS),
     'play-load': ('neutreeko play --load game.txt --seed 1', {**STUDY, 'input': b'moves\nhint\nquit\n'}, FILES),

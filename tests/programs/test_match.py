@@ -74,17 +74,10 @@ def test_levels(t, step, games, least, most):
         assert least <= 100 * (found['a_wins'] + found['draws'] / 2) / games < most, name
 
 
-def test_max_plies(t):
-    """A game that grows too long is a draw; one that ends just then is not."""
-    for arguments, plies, draws in ((('--start', 'standard'), 3, 10), (('--start', WON_IN_1), 1, 0)):
-        found = match(t, 'perfect', 'perfect', '--max-plies', plies, '--count', 10, *arguments)
-        assert (found['draws'], found['mean_plies']) == (draws, plies)
-
-
 def test_record(t):
     """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the
     results."""
-    arguments = ['level:7', 'perfect', '--count', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
+    arguments = ['level:7', 'perfect', '--count', 40, '--start', 'drawn', '--seed']
     found = match(t, *arguments, 9, '--threads', 1, '--record', '-o', 'one.txt')
     assert match(t, *arguments, 9, '--threads', 60, '--record', '-o', 'two.txt') == found == match(t, *arguments, 9)
     assert match(t, *arguments, 0) != found
@@ -164,12 +157,6 @@ def test_games_of_fair_starts(t, start, fewest, most):
     assert starts[::2] == starts[1::2]
     assert fewest <= len(set(starts)) <= most
     assert start == 'fair' or starts[0] == FAIR_17
-
-
-def test_longest_game(t):
-    """--max-plies ends the games."""
-    t.run(['neutreeko', 'match', *PLAYERS, '--max-plies', '1', '--record', '-o', 'games.txt']).expect(0, err='')
-    assert {len(game['moves']) for game in t.run('neutreeko review --json games.txt').json()[0]['games']} == {1}
 
 
 def test_players_have_the_names_that_were_given(t):

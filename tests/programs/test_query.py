@@ -398,13 +398,6 @@ def test_arguments_have_no_line_number(t):
     assert 'line' not in t.query('--json', 'b1-c1').expect(0, err='').json()[0]
 
 
-def test_a_line_as_a_record_has_headers_and_the_result(t):
-    """The form is that of all records: what review prints of the same moves differs only in its comments."""
-    record = t.query('--line', '--record', '5/5/2w2/1w2w/bb1b1 b').expect(0, err='').out
-    reviewed = t.run('neutreeko review --record', record).expect(0, err='').out
-    assert re.sub(r' \{[^}]*\}', '', reviewed).replace('1... ', '').split() == record.replace('1... ', '').split()
-
-
 def test_a_fair_start_is_a_position(t):
     expected, = t.ask([f'{FAIR_17} e1-d1'])
     found = t.query('--json', '-', input='fair:17 e1-d1 # a comment\n').expect(0, err='').json()

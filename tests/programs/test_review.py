@@ -670,7 +670,7 @@ def test_line(t, lines):
         results.add((found['result'], found['end']['reason']))
         assert found['result'] == 'draw' or len(names) == found['plies']
         assert found['end']['position'] == answers[-1]['position']
-        reviewed = review(t, run(t, 'query', '--line', '--record', *arguments).expect(0, err='').out)
+        reviewed = review(t, f"start {found['position']}\n{' '.join(names)}")
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         for move in reviewed['moves']:
             assert (move['mark'], move['plies_lost']) == (None, 0)

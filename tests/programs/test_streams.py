@@ -232,7 +232,7 @@ def test_file_on_a_full_disk(t, command):
     'neutreeko query --svg',
     'neutreeko export -o -',
     'neutreeko match --count 200 --record rules random',
-    'neutreeko query --line --record',
+    'neutreeko query --line',
     f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',
     'neutreeko-solve -o -',
 ])

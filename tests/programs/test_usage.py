@@ -51,8 +51,8 @@ def test_short_help_fits_on_a_screen(t, command):
 
 def test_short_help_has_the_first_part_of_descriptions(t):
     shown = t.run('neutreeko match -h').out
-    assert '--max-plies N  Stop a game as a draw after N plies (default: 1000)\n' in shown
-    assert 'Stop a game as a draw after N plies, moves of both sides\n' in t.run('neutreeko match --help').out
+    assert re.search('--record +Print the games instead of the result$', shown, re.M)
+    assert "Print the games instead of the result, for 'neutreeko\n" in t.run('neutreeko match --help').out
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -162,8 +162,6 @@ neutreeko query --svg -o p.svg --json                     | --svg cannot be comb
 neutreeko query --svg -o p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko query --svg -o p.svg -                          | not lines of standard input
 neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
-neutreeko query --line --record --json                 | --record cannot be combined with --json
-neutreeko query --record                               | --record requires --line
 neutreeko query --seed 1                               | --seed requires --line or a random position
 neutreeko query --seed 1 --json b1-c1                  | --seed requires --line or a random position
 neutreeko query --line --seed -1                       | --seed '-1': expected a number from 0 to 2**64 - 1
@@ -258,7 +256,6 @@ neutreeko-solve -o t.dat | --memory    | 0 0G G -1 +1 1GB 5X | 900000000
 neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984K 16777216T | 16777215T
 neutreeko match rules random --count 2 | --threads | 0 257 | 256
 neutreeko match rules random | --count | 0 100000001 |
-neutreeko match rules random --count 2 | --max-plies | 0 4294967297 | 1
 neutreeko query --line   | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
 neutreeko puzzle --draw  | --count     | 0 1001 | 1000
 neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
@@ -297,7 +294,6 @@ def test_numbers(t, line):
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'echo b1-c1 | neutreeko review',
         'neutreeko query --line',
-        'neutreeko query --line --record',
         'neutreeko puzzle --draw',
         'neutreeko match --count 1 rules random',
         'echo b1-c1 | neutreeko play',
@@ -353,7 +349,7 @@ def test_nothing_found(t, command):
 ANSWERS = [
     'neutreeko query',
     'neutreeko query --json b1-c1 fair:3',
-    'neutreeko query --line --record --seed 1',
+    'neutreeko query --line --seed 1',
     'neutreeko query --tree 2',
     'neutreeko query --svg b1-c1',
     'printf "b1-c1\\nb1-b4\\n" | neutreeko query --json -',
@@ -477,7 +473,7 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 
 
 @pytest.mark.parametrize('command, shown', [
-    ('match --count 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
+    ('match --count 2000 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
     ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
     ('match --count 1 --seed 1 rules random', ['1 game, ']),
 ])
@@ -521,7 +517,7 @@ def test_narrow_terminal(t, command):
 def test_coloured_results(t):
     """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
     won = '5/5/2w2/1w2w/bb1b1 b'
-    t.write('game.txt', t.run(f"neutreeko query --line --record '{won}'").out)
+    t.write('game.txt', t.run(f"neutreeko match perfect perfect --count 1 --start '{won}' --record").out)
     for command in f"query {START!r} '{won}'", f"query --line --seed 1 '{won}'", 'review game.txt':
         shown = (
             t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'})

@@ -174,7 +174,7 @@ const { LARGE: large = THOROUGH ? '7x7/3' : '5x5/4' } = process.env;
 function randomPositions(table) {
   const games = join(folder, 'games.txt');
   const count = `--count=${THOROUGH ? 1000 : 10}`;
-  const options = [count, '--start=random', '--max-plies=1', '--record', `--output=${games}`, `--table=${table}`];
+  const options = [count, '--start=random', '--record', `--output=${games}`, `--table=${table}`];
   native('', 'match', 'random', 'random', ...options);
   const starts = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
   return query(starts, `--table=${table}`);
