@@ -243,9 +243,8 @@ static void prefetch_slice(const struct nk_analysis *a, const struct nk_sliced_s
         nk_system_prefetch(set->file, offset_of(a, slice, 0), a->rows * sizeof *set->rows);
 }
 
-/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`. */
-static enum nk_status load_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
-                                 nk_row_bits *buffer, nk_row_bits **rows, struct nk_error *error)
+enum nk_status nk_load_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
+                             nk_row_bits *buffer, nk_row_bits **rows, struct nk_error *error)
 {
     *rows = is_in_file(set) ? buffer : set->rows + (size_t)slice * a->rows;
     if (!is_in_file(set) ||
@@ -255,11 +254,8 @@ static enum nk_status load_slice(const struct nk_analysis *a, const struct nk_sl
                    nk_system_error(errno).s);
 }
 
-/* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
- * changed; NULL stands for changes in any row. */
-static enum nk_status store_slice(const struct nk_analysis *a, const struct nk_sliced_set *set,
-                                  uint32_t slice, const nk_row_bits *rows, const uint8_t *changed,
-                                  struct nk_error *error)
+enum nk_status nk_store_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
+                              const nk_row_bits *rows, const uint8_t *changed, struct nk_error *error)
 {
     size_t begin = 0; /* of the rows to be written next */
     for (size_t row = 0; is_in_file(set) && row < a->rows; row += ROWS_WRITTEN) {
@@ -297,9 +293,10 @@ static enum nk_status load(const struct running_step *job, uint32_t slice, struc
 {
     const struct nk_analysis *a = job->a;
     enum nk_status status =
-        load_slice(a, &a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+        nk_load_slice(a, &a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
     if (!status && job->step->uses_almost_win)
-        status = load_slice(a, &a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+        status =
+            nk_load_slice(a, &a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
     return status;
 }
 
@@ -311,11 +308,11 @@ static enum nk_status store(const struct running_step *job, uint32_t slice, cons
     const bool is_pass = job->step->is_pass;
     if (job->step->is_last)
         return NK_OK;
-    enum nk_status status = store_slice(a, &a->undecided, slice, worker->undecided,
-                                        is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
+    enum nk_status status = nk_store_slice(a, &a->undecided, slice, worker->undecided,
+                                           is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
     if (!status && job->step->uses_almost_win)
-        status = store_slice(a, &a->almost_win, slice, worker->almost_win,
-                             is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
+        status = nk_store_slice(a, &a->almost_win, slice, worker->almost_win,
+                                is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
     return status;
 }
 

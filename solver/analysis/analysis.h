@@ -159,6 +159,17 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
 /* The number of threads that work on a range, one on each slice: at most `threads`, 0 for one per processor. */
 int nk_analysis_threads(const struct nk_slice_range *range, int threads);
 
+/* ---- sets in files ---- */
+
+/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`. NK_E_READ. */
+enum nk_status nk_load_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
+                             nk_row_bits *buffer, nk_row_bits **rows, struct nk_error *error);
+
+/* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
+ * changed; NULL stands for changes in any row. NK_E_WRITE. */
+enum nk_status nk_store_slice(const struct nk_analysis *a, const struct nk_sliced_set *set, uint32_t slice,
+                              const nk_row_bits *rows, const uint8_t *changed, struct nk_error *error);
+
 /* ---- sparse passes ---- */
 
 /* Begins a sequence of sparse passes after a pass that has set `next`, or ends it, after which `next` has what the

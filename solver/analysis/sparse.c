@@ -11,7 +11,6 @@
 
 #include "common/system/system.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,6 +235,7 @@ static bool sort_by_slice(struct nk_analysis *a, const struct nk_list *all)
     struct nk_list *list = &a->frontier_list;
     size_t *next = a->first_in_slice + 1; /* [slices + 1] where the next one of each slice belongs */
     memset(a->first_in_slice, 0, ((size_t)slices + 2) * sizeof *next);
+    list->count = 0;
     if (!make_room(a, list, all->count))
         return false;
     for (size_t i = 0; i < all->count; i++) {
@@ -250,6 +250,7 @@ static bool sort_by_slice(struct nk_analysis *a, const struct nk_list *all)
         if (slice < slices)
             list->elements[next[slice]++] = all->elements[i];
     }
+    list->count = a->first_in_slice[slices];
     return true;
 }
 
@@ -310,50 +311,40 @@ static void unlist_found(void *context, uint32_t slice, int thread)
     fill_rows(a, slice, next.rows, next.nonempty);
 }
 
-/* Reads a set that is in a file. */
-static void read_set(struct nk_analysis *a, struct nk_sliced_set *set, nk_row_bits *rows)
+/* Brings a set that is in a file to memory, or back. */
+static void move_set(struct nk_analysis *a, struct nk_sliced_set *set, nk_row_bits *rows, bool to_memory)
 {
     struct nk_error error;
-    if (!NK_HAS_FILES || set->file < 0)
+    enum nk_status status = NK_OK;
+    if (set->file < 0)
         return;
-    set->rows = rows;
-    if (nk_file_read_at(set->file, rows, (size_t)a->range.slices * a->rows * sizeof *rows, 0))
-        return;
-    (void)nk_fail(&error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
-                  nk_system_error(errno).s);
-    nk_losses_set_error(a->losses, &error);
-}
-
-/* Writes a set that read_set has read. */
-static void write_set(struct nk_analysis *a, struct nk_sliced_set *set)
-{
-    struct nk_error error;
-    if (!NK_HAS_FILES || set->file < 0)
-        return;
-    const nk_row_bits *rows = set->rows;
     set->rows = NULL;
-    if (nk_file_write_at(set->file, rows, (size_t)a->range.slices * a->rows * sizeof *rows, 0))
-        return;
-    (void)nk_fail(&error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
-                  nk_system_error(errno).s);
-    nk_losses_set_error(a->losses, &error);
+    for (uint32_t s = 0; s < a->range.slices && !status; s++) {
+        nk_row_bits *slice = rows + (size_t)s * a->rows;
+        status = to_memory ? nk_load_slice(a, set, s, slice, &slice, &error)
+                           : nk_store_slice(a, set, s, slice, NULL, &error);
+    }
+    if (to_memory)
+        set->rows = rows;
+    if (status)
+        nk_losses_set_error(a->losses, &error);
 }
 
 bool nk_sparse_begin(struct nk_analysis *a)
 {
     a->is_sparse = true;
     nk_parallel(a->threads, a->range.slices, list_found, a);
-    read_set(a, &a->almost_win, a->next.rows);
-    read_set(a, &a->undecided,
-             a->frontier.rows); /* the last step, which finds the draws, sets `next` from it */
+    /* The last step, which finds the draws, sets `next` from `undecided`. */
+    move_set(a, &a->almost_win, a->next.rows, true);
+    move_set(a, &a->undecided, a->frontier.rows, true);
     return !nk_losses_error(a->losses, NULL);
 }
 
 bool nk_sparse_end(struct nk_analysis *a)
 {
     a->is_sparse = false;
-    write_set(a, &a->almost_win);
-    write_set(a, &a->undecided);
+    move_set(a, &a->almost_win, a->next.rows, false);
+    move_set(a, &a->undecided, a->frontier.rows, false);
     memset(a->frontier.nonempty, 1, (size_t)a->range.slices * a->rows); /* of no meaning, and to be cleared */
     nk_parallel(a->threads, a->range.slices, unlist_found, a);
     return !nk_losses_error(a->losses, NULL);
