@@ -396,6 +396,19 @@ onPage('a position that is in a study twice is shown twice',
   await shows(page, { '.study .board svg': 2 });
 });
 
+onPage('two windows type in one comment, each where its caret is', edited, async (page, context) => {
+  const other = await openWindow(context, await page.evaluate(() => location.href.replace(/#.*/, '#view=study')));
+  const fields = [page, other].map((one) => one.locator('#study-comment'));
+  await fields[0].fill('Base');
+  await shows(other, { '#study-comment': 'Base' });
+  for (const [n, field] of fields.entries()) await field.evaluate((one, at) => one.setSelectionRange(at, at), n * 4);
+  for (const letters of ['A ', 'll', 'la', ' s', ' t'].map((both) => [...both])) {
+    await fields[0].press(letters[0] === ' ' ? 'Space' : letters[0]);
+    await fields[1].press(letters[1] === ' ' ? 'Space' : letters[1]);
+  }
+  await shows(other, { '#study-comment': 'All  Base last' });
+});
+
 const twice = { studies: own({ ...OWN, positions: [SECOND, SECOND] }), hash: '#view=study' };
 onPage('a comment is typed for the second of two equal positions', twice, async (page) => {
   await page.locator('.study .select').nth(1).click();

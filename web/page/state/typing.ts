@@ -31,10 +31,7 @@ function commentBefore({ typing, game: { tree } }: State, field: Field) {
   return typing && typedIn({ typing }, field) !== null ? typing.before : noteOf(tree.node(field.node)).comment;
 }
 
-/** The words and other characters of a text. */
-const wordsOf = (text: string) => text.match(/\w+|./gs) ?? [];
-
-/** How many words two texts have in common at their beginnings, and then at their ends. */
+/** How many parts two texts have in common at their beginnings, and then at their ends. */
 function inCommon(one: string[], other: string[]) {
   const most = Math.min(one.length, other.length);
   let [begin, end] = [0, 0];
@@ -43,16 +40,24 @@ function inCommon(one: string[], other: string[]) {
   return [begin, end];
 }
 
-/** A text with the changes that two windows have made of it: what both have inserted in one place has both. */
-export function merged(...texts: [before: string, theirs: string, mine: string]) {
-  const [before, theirs, mine] = texts.map(wordsOf);
+/** A text with the changes that two windows have made of it, of which each is in one place of the parts. */
+function mergedParts([before, theirs, mine]: string[][]) {
   const [begin, end] = inCommon(before, mine);
   const [begun, ended] = inCommon(before, theirs);
-  const inserted = mine.slice(begin, mine.length - end);
   const [last, isAfter] = [before.length - end, begin >= before.length - ended];
-  const at = last <= begun ? begin : theirs.length - Math.min(before.length - begin, ended);
-  const rest = last <= begun ? last : isAfter ? theirs.length - end : at;
-  return [...theirs.slice(0, at), ...inserted, ...theirs.slice(rest)].join('');
+  const isBefore = last <= begun;
+  const at = isBefore ? begin : theirs.length - Math.min(before.length - begin, ended);
+  const rest = isBefore ? last : isAfter ? theirs.length - end : at;
+  const text = [...theirs.slice(0, at), ...mine.slice(begin, mine.length - end), ...theirs.slice(rest)].join('');
+  return { text, isApart: isBefore || isAfter };
+}
+
+/**
+ * A text with the changes that two windows have made of it. What both have changed in one place has the words of both.
+ */
+export function merged(...texts: [before: string, theirs: string, mine: string]) {
+  const { text, isApart } = mergedParts(texts.map((one) => Array.from(one)));
+  return isApart ? text : mergedParts(texts.map((one) => one.match(/\w+|./gs) ?? [])).text;
 }
 
 /** What is typed in a field, with what another window has typed there meanwhile. */

@@ -269,11 +269,13 @@ export function typing(state: State, dispatch: Dispatch, field: Field, text: str
     value: typed ?? text,
     onInput({ target }: On<HTMLInputElement>) {
       const { value, selectionEnd } = target;
-      const rest = value.slice(selectionEnd ?? value.length);
+      const caret = selectionEnd ?? value.length;
       dispatch({ type: 'type', field, text: value });
       // What another window has typed is there, too: the caret stays where it is in the text.
-      if (target.value !== value && target.value.endsWith(rest))
-        target.selectionStart = target.selectionEnd = target.value.length - rest.length;
+      const { value: shown } = target;
+      if (shown === value) return;
+      const at = shown.startsWith(value.slice(0, caret)) ? caret : shown.length - (value.length - caret);
+      target.setSelectionRange(at, at);
     },
     onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
   };
