@@ -53,7 +53,8 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
     }
 }
 
-static void walk_all(const struct nk_slides *slides, struct square *board)
+static inline __attribute__((always_inline)) void walk_all(const struct nk_slides *slides,
+                                                           struct square *board)
 {
     for (const struct nk_line *line = slides->lines; line < slides->lines + slides->line_count; line++)
         switch (line->length) {
@@ -84,8 +85,10 @@ static void walk_all(const struct nk_slides *slides, struct square *board)
  * pieces stays. The targets are the positions of `from` with the bits of `invert` flipped. `from` and `to` are slices
  * of matrices, [configurations]. `board` has the squares that the other side blocks, occupied[s], before and after.
  * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them. */
-static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_row_bits *from, vector invert,
-                  const nk_row_bits *occupied, struct square *board, nk_row_bits *to)
+static inline __attribute__((always_inline)) void slide(const struct nk_slides *slides, uint32_t stationary,
+                                                        const nk_row_bits *from, vector invert,
+                                                        const nk_row_bits *occupied, struct square *board,
+                                                        nk_row_bits *to)
 {
     const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)slides->squares;
     const uint32_t *prefetched = row_of + (stationary + 1 < slides->stationary_count ? slides->squares : 0);
