@@ -1104,6 +1104,11 @@ test('what has been solved in an exercise is there when its link is opened again
 });
 
 test('only answers to the questions of exercises are kept, of the last thirty', () => {
+  const opened = received();
+  assert.deepEqual(opened.answers, {});
+  const hinted = page.reduce(page.reduce(opened, { type: 'hint' }), { type: 'hint' });
+  assert.deepEqual(Object.values(hinted.answers), [{ at: 0, solved: {}, hinted: [1] }]);
+  assert.equal(page.reduce(hinted, { type: 'flip' }).answers, hinted.answers);
   const plain = page.reduce(after(), open('#view=study&study=x'));
   const study = { ...EXERCISES, exercise: false };
   const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });

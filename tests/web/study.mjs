@@ -530,6 +530,18 @@ onPage('on paper, a study has all comments and variations', { hash: branched }, 
     page.locator(one).first().isVisible())), [false, false]);
 });
 
+const asked = { studies: own({ ...STUDY, exercise: true }), hash: '#view=study' };
+onPage('on paper, an exercise has neither comments and moves nor drawings', asked, async (page) => {
+  await shows(page, ITEMS);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  await shows(page, { '.text': 0, '.study .drawn': 0 });
+  assert.equal(await page.locator('.study .comment').filter({ visible: true }).count(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await click(page, '#study-exercise');
+  await shows(page, { '.text': 2, '.study circle.drawn': 1 });
+});
+
 const toBranched = { hash: `#view=explore&moves=${BRANCHED.moves}&notes=${encodeURIComponent(BRANCHED.notes)}` };
 onPage('on paper, a game has all comments and variations', toBranched, async (page) => {
   await shows(page, { '#view': /First/ });

@@ -264,8 +264,7 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
   const { own, opened, id } = entry;
   if (own && !state.ownStudies[own]) return state;
   if (state.view === 'study') return own ? showOwn(state, own, id) : state;
-  return id !== null && isOfGame(state) && state.game.entry?.id !== id && (own || opened)
-    ? { ...tieAgain(state, entry), notice: state.notice } : state;
+  return isOfGame(state) && (own || opened) ? { ...tieAgain(state, entry), notice: state.notice } : state;
 }
 
 /** Adds a study to those of this device and shows it. */

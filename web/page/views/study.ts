@@ -164,9 +164,10 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
   if (!found) return nothing;
   const { toMove } = readPosition(found.position, state.engine.board);
   const isCurrent = number === state.study.at;
-  const isHidden = isStudyExercise(state) && !state.study.solved[entry.id];
+  const isAsked = shownStudy(state).exercise && !state.study.solved[entry.id]; // also on the paper of the owner
+  const isHidden = isAsked && isStudyExercise(state);
   return html`<li class=${isCurrent ? 'on' : ''}>
-    <div class="board still">${pictureOf(state, found, isHidden)}</div>
+    <div class="board still">${pictureOf(state, found, isAsked)}</div>
     <div class="line">
       <button type="button" class="select" aria-current=${isCurrent}
         @click=${() => dispatch({ type: 'selectPosition', at: number })}>
@@ -174,7 +175,7 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
           isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
       </button>
       <p class="printed">${found.position}</p>
-      ${isHidden ? nothing : html`<p class="text" data-at=${number}></p>`}
+      ${isAsked ? nothing : html`<p class="text" data-at=${number}></p>`}
       ${isCurrent && state.game.entry ? onBoard(state, dispatch)
         : found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
     </div>
