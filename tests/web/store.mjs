@@ -1191,7 +1191,8 @@ test('what two windows type in one field of a study is all there', async () => {
     ['one', 'one A', 'one B', 'one B A'],
     ['one two three', 'one 2 three', 'one TWO three', 'one 2TWO three'], ['一二', '一x二', '一二y', '一x二y'],
     ['one two three', 'one three', 'one two four three', 'one four three'],
-    ['', 'A', 'B', 'BA'], ['x b', 'x be', 'a x b', 'a x be'], ['x a', 'x a b', 'x al', 'x al b'],
+    ['', 'A', 'B', 'BA'], ['ab', 'xab', 'aby', 'xaby'], ['x b', 'x be', 'a x b', 'a x be'],
+    ['x a', 'x a b', 'x al', 'x al b'],
     ['one two', 'one', 'one two three', 'one three'],
   ];
   for (const [before, theirs, mine, both] of CASES_OF_MERGING)

@@ -174,7 +174,7 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
     seen.set(key, written);
   } catch (error) {
     // Without storage, some browsers have null in its place.
-    unsaved.set(key, error instanceof DOMException && /quota/i.test(error.name) ? 'full' : 'refused');
+    unsaved.set(key, /quota/i.test(String(error)) ? 'full' : 'refused');
   }
 }
 

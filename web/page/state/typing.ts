@@ -64,9 +64,7 @@ export function merged(...texts: [before: string, theirs: string, mine: string])
 function withOthers(state: State, field: Field, text: string) {
   const before = typedIn(state, field);
   const stored = storedIn(state, field);
-  if (before === null || stored === null) return text;
-  const last = storedText(field, before);
-  return last === stored ? text : merged(last, stored, text);
+  return before === null || stored === null ? text : merged(storedText(field, before), stored, text);
 }
 
 /** What is typed may get into the address. */
