@@ -143,7 +143,7 @@ static void fill_rows(const struct nk_analysis *a, uint32_t slice, nk_row_bits *
 }
 
 /* Counts the positions that were found in a slice, and finds the lowest entry among them. */
-static void count(const struct nk_analysis *a, uint32_t slice)
+static void count_found(const struct nk_analysis *a, uint32_t slice)
 {
     const struct nk_list *found = &a->found[slice];
     uint64_t decided = 0, lowest = UINT64_MAX; /* entries are sorted by column, then by row */
@@ -184,7 +184,7 @@ static void run_slice(void *context, uint32_t slice, int thread)
         for (int r = 0; r < images; r++)
             decide_predecessors(a, found, rows[r], column, pass->finds_losses);
     }
-    count(a, slice);
+    count_found(a, slice);
     if (pass->code && found->count) {
         /* Of this slice of `next` a sparse pass uses nothing, and of the worker no rows. */
         nk_row_bits *scratch = a->workers[thread].escapes;
