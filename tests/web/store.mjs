@@ -1136,8 +1136,9 @@ function loadedAgain(state, ...actions) {
     globalThis.location.hash = hash;
   };
   Object.assign(globalThis.history, { pushState: write, replaceState: write });
-  const { ownStudies, settings } = kept(state, ...actions);
+  const { ownStudies, settings, view } = kept(state, ...actions);
   const opening = page.openingOfHistory();
+  assert.ok(!opening.entry.opened || view !== 'study'); // whose address has the study
   Object.assign(globalThis.history, { state: null, pushState, replaceState });
   globalThis.location.hash = '';
   return page.reduce({ ...page.blank(), ownStudies, settings }, opening);
@@ -1160,6 +1161,7 @@ test('a game in Explore is still that of a study from a link when the page is lo
   const again = loadedAgain(page.reduce(read, { type: 'selectPosition', at: 1 }), show('explore'));
   assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.id], ['Two', 1, 2]);
   assert.deepEqual(again.ownStudies, {});
+  assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
 
 test('a game that is resigned after moves were taken back is over at that place, also when it is loaded again', () => {

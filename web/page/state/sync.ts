@@ -4,7 +4,6 @@ import { addressOf } from './address.js';
 import { dateOf, daysBefore } from '../format.js';
 import { asStored } from './game.js';
 import { integer, namesOf, orNull, readObject, text } from './input.js';
-import { isOfGame } from './shown.js';
 import {
   hasChanged, otherGameSaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
   MOST_RECENT, NO_RECORD, save, saveSetting, studyCheck, whyUnstored,
@@ -32,7 +31,7 @@ const WRITTEN: (keyof State)[] = [
  */
 function entryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
-  const isTied = view !== 'study' && isOfGame(state) && game.entry !== null;
+  const isTied = view !== 'study' && game.entry !== null;
   const isShown = isTied || (view === 'study' && !reading);
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
