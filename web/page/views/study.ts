@@ -211,7 +211,10 @@ function title(state: State, dispatch: Dispatch) {
   const { value, onInput, onBlur } = typing(state, dispatch, field, ownStudy(state).title);
   return html`<div class="field">
     <label for="study-title">${t('studyTitle')}</label>
-    <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
+    <div class="row">
+      <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
+      ${ownStudy(state).positions.length ? send(state, dispatch) : nothing}
+    </div>
   </div>`;
 }
 
@@ -257,7 +260,7 @@ export const study: View = {
       ${opened ? nothing : studyChoice(state, dispatch)}
       ${isStudyExercise(state) && positions.length ? student(state, dispatch) : nothing}
       ${title(state, dispatch)}
-      ${positions.length && !isStudyExercise(state)
+      ${opened && positions.length && !isStudyExercise(state)
         ? html`<section class="actions">${send(state, dispatch)}</section>` : nothing}
       <ol class="study">
         ${positions.map((entry, number) => item(state, dispatch, entry, number))}
