@@ -96,20 +96,6 @@ onPage('of a kept game with an illegal move, those before it open', keeping([ill
   await shows(page, { moves: 'b1-c1' });
 });
 
-const DAMAGED = {
-  'not a list': {},
-  'more than thirty games': Array.from({ length: 31 }, () => KEPT),
-  'a game without moves': [{ ...KEPT, moves: '' }],
-  'a game that is too long': [{ ...KEPT, moves: 'b1c1.'.repeat(801) }],
-  'a date of another form': [{ ...KEPT, date: '<b>' }],
-  'a winner that is not a side': [{ ...KEPT, winner: 'human' }],
-  'a player that is not a name': [{ ...KEPT, white: 7 }],
-  'a missing property': [{ ...KEPT, end: undefined }],
-};
-for (const [name, games] of Object.entries(DAMAGED))
-  onPage(`no games are kept if what is stored is ${name}`, keeping(games), (page) =>
-    shows(page, { '.games button': 0, '#view': /No finished games yet\./ }));
-
 const asWhite = { ...KEPT, black: 'level:5', white: 'human' };
 onPage('a game against an opponent that does not exist is left out, and one is won by the side of the user',
   keeping([{ ...KEPT, white: 'level:99' }, asWhite]), (page) =>

@@ -1378,6 +1378,16 @@ for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
     assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
 
+test('games of a wrong shape are as if none were kept', async () => {
+  const { loadGames } = await import('../../web/page/state/storage.js');
+  const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
+  const count = (games) => withStored({ 'neutreeko-games': games }, () => loadGames('5x5/3').length);
+  const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
+  for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
+    assert.equal(count(games), 0, inspect(games));
+  assert.equal(count(Array(30).fill(game)), 30);
+});
+
 test('a game of another window is another one when it has been resigned there', async () => {
   const { otherGameSaved } = await import('../../web/page/state/storage.js');
   const { stored } = kept(after(), TWO, move('b1-c1'));
