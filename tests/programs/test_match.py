@@ -119,11 +119,11 @@ def test_seeds_differ(t):
     assert played(t, *PLAYERS)['seed'] != played(t, *PLAYERS)['seed']
 
 
-def test_the_text_has_the_seed(t):
+def test_the_text_has_the_length_and_the_seed(t):
     """The report as text has the seed, too."""
-    t.run(['neutreeko', 'match', *PLAYERS, '--count', '2', '--seed', '18446744073709551615']).expect(
-        0, ' s, seed 18446744073709551615\n', ''
-    )
+    arguments = ['perfect', 'perfect', '--start', WON_IN_1, '--count', '2', '--seed', '18446744073709551615']
+    t.run(['neutreeko', 'match', *arguments]).expect(
+        0, [', 0.5 moves (1.0 plies) on average, in ', ' s, seed 18446744073709551615\n'], '')
 
 
 def test_games_begin_at_drawn_positions(t):
@@ -142,7 +142,7 @@ def test_games_are_printed_instead_of_the_result(t):
     """Or written to a file, and then the result is printed."""
     command = 'neutreeko match --seed 1 --count 3 random rules'
     printed = t.run(f'{command} --record').expect(0, err='').out
-    assert printed.count('[Event ') == 3
+    assert printed.count('[Event ') == len(re.findall(r'^\[Date "\d{4}\.\d\d\.\d\d"]$', printed, re.M)) == 3
     assert 'games won' not in printed
     assert t.run(f'{command} --record -o games.txt').expect(0, '3 games, ', '').out.count('[Event ') == 0
     assert t.read('games.txt').decode() == printed

@@ -160,8 +160,11 @@ def test_at_a_terminal(t):
         fourth, wrong, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
         ask(wrong, 'Not quite')
         ask(fourth, 'Correct!')
+        fifth, *_ = moves(ask('', 'find the only'))
+        ask('hint', 'Move the piece on ')
+        ask(fifth, 'Correct!')
         at.end(0, '\x04')
-        assert 'Solved 3 of 4, 1 at the first try without a hint.' in at.shown
+        assert 'Solved 4 of 5, 1 at the first try without a hint.' in at.shown
     for script in '"$@" </dev/null', '"$@" | cat':
         with terminal(t, command='puzzle', script=script, ready=None) as at:
             at.end(0)

@@ -53,6 +53,7 @@ def test_tree(t, start, plies):
             if drop:
                 assert tree[n]['comment'].startswith(('loses in', 'draws'))
                 line = lines_of(tree, n)
+                assert line
                 while line:
                     seen.update(line)
                     assert len(line) == 1

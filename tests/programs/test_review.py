@@ -296,8 +296,9 @@ def test_stated_ends(t, record, reason, winner):
     """A result is kept whatever the board shows, with its reason; --record writes it so that it is read again."""
     end = review(t, record)['end']
     assert (end['reason'], end['winner']) == (reason, winner)
-    again = review(t, run(t, 'review', '--record', input=record).expect(0, err='').out)['end']
-    assert again == end
+    written = run(t, 'review', '--record', input=record).expect(0, err='').out
+    assert review(t, written)['end'] == end
+    assert reason or 'Termination' not in written
 
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
@@ -451,10 +452,12 @@ def test_archives(t):
 """
     pairs = [f'{move["move"]} {reply["move"]}' for move in t.ask([START])[0]['moves']
              for reply in t.ask([f'{START} {move["move"]}'])[0]['moves']]
-    t.write('many.txt', f'[White "idle"]\n[Start "{START[:-1]}w"]\n*\n' + ''.join(
+    exchanged = START.translate(str.maketrans('bw', 'wb'))  # where White begins as Black does
+    t.write('many.txt', f'[White "idle"]\n[Start "{exchanged}"]\n*\n' + ''.join(
         f'[White "{number}"]\n{pair}\n*\n' for number, pair in enumerate(pairs)))
     many, = run(t, 'review', '--json', 'many.txt').expect(0, err='').json()
     assert len(many['players']) == len(pairs) + 2
+    assert [opening['games'] for opening in many['openings'] if opening['moves'] is None] == [1]
     assert [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
     assert (
         run(t, 'review', 'many.txt')

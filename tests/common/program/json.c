@@ -62,10 +62,11 @@ Test(json, values_and_separators_in_a_buffer_of_any_size)
         nk_json_real(json, "zero", 0);
         nk_json_real(json, "third", -1.0 / 3);
         nk_json_real(json, "large", 12345670);
+        nk_json_real(json, "round", 2e9);
         nk_json_end(json, '}');
         expect(&output, "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [0, 9223372036854775807, "
                         "-9223372036854775808]], \"yes\": true, \"no\": false, \"missing\": null, "
-                        "\"zero\": 0.0, \"third\": -0.333333, \"large\": 1.23457e+07}");
+                        "\"zero\": 0.0, \"third\": -0.333333, \"large\": 1.23457e+07, \"round\": 2e+09}");
     }
 }
 
