@@ -1128,6 +1128,22 @@ test('answers are read as far as they are valid', async () => {
     { 's-5': good, s8: { ...good, solved: {} } });
 });
 
+test('answers are stored, and read when another window has stored some', () => {
+  const written = {};
+  withStored({}, () => {
+    localStorage.setItem = (key, value) => {
+      written[key] = JSON.parse(value);
+    };
+    kept(received(), { type: 'hint' });
+  });
+  const { 'neutreeko-answers': answers } = written;
+  assert.deepEqual(Object.values(answers), [{ at: 0, solved: {}, hinted: [1] }]);
+  const others = Object.fromEntries(Object.keys(answers).map((key) => [key, { at: 1, solved: {}, hinted: [] }]));
+  const before = page.blank();
+  const found = withStored({ 'neutreeko-answers': others }, () => page.catchUp(before));
+  assert.deepEqual(found.answers, others);
+});
+
 /** The state when the page is loaded again after actions, with what is stored on the device. */
 function loadedAgain(state, ...actions) {
   const { pushState, replaceState } = globalThis.history;
