@@ -313,7 +313,7 @@ const WRONG = [undefined, null, Number.NaN, 1.5, 'x', true, {}, [], Symbol('x'),
 const isGiven = (value) => value !== undefined;
 
 test('an invalid kind of puzzle is named', () => {
-  for (const [kind, shown] of [[undefined, 'undefined'], [5, '5'], [{ plies: 4 }, '4'], [{ draw: false }, 'false'],
+  for (const [kind, shown] of [[null, 'null'], [5, '5'], [{ plies: 4 }, '4'], [{ draw: false }, 'false'],
     [{ draw: true, plies: 3 }, "'both'"], [{}, 'object']])
     assert.throws(() => engine.puzzles(kind), { ...misused, message: new RegExp(`odd number}, not ${shown}$`) });
 });
@@ -338,6 +338,8 @@ test('what a source throws is in the error, whatever it is', async () => {
 test('as many puzzles of a kind are returned as are requested', () => {
   assert.equal(engine.puzzles({ plies: 3 }, 0).length, 0);
   assert.equal(engine.puzzles({ draw: true }).length, 1);
+  const [{ position }] = engine.puzzles();
+  assert.deepEqual(engine.value(position), { result: 'win', plies: 5 });
 });
 
 const tableBytes = readFileSync(table);

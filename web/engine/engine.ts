@@ -233,13 +233,13 @@ export class Engine {
   }
 
   /**
-   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer,
-   * and an empty array if there are none, where `neutreeko puzzle` fails because it has nothing to print. The same
-   * seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`, the first of them for a
-   * smaller `count`.
+   * Positions in which a single move wins in so many plies, by default 5, or keeps the draw; fewer than `count` if
+   * there are fewer, and an empty array if there are none, where `neutreeko puzzle` fails because it has nothing to
+   * print. The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`, the
+   * first of them for a smaller `count`.
    */
   puzzles(
-    kind: PuzzleKind, count = 1, seed: number | bigint = randomSeed(),
+    kind: PuzzleKind = { plies: 5 }, count = 1, seed: number | bigint = randomSeed(),
   ): { position: PositionText; answer: MoveText }[] {
     const { draw, plies } = asObject<{ draw: unknown; plies: unknown }>(kind);
     const isDraw = draw === true && plies === undefined;
