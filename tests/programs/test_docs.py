@@ -102,7 +102,6 @@ NOT_COMMANDS = {
     },
     'docs/FORMATS.md': {
         '[White "perfect"]': 'a record',
-        '# totals.py: the number of positions of each result, and the longest distance': 'a program, which is run',
         'neutreeko engine [--seed N] [--table FILE]': 'a synopsis',
         '> hub': 'a session, which test_engine.py replays',
         'entry = orbit * C(squares - pieces, pieces) + number': 'a formula',
