@@ -283,10 +283,12 @@ int nk_system_open(const char *path, int flags)
 
 static bool has_lost_reader;
 
+/* A pipe whose reader leaves during a write may take nothing without an error; then the C library sets EINVAL. */
 void nk_system_note_lost_reader(void)
 {
     const unsigned long why = _doserrno;
-    has_lost_reader |= why == ERROR_BROKEN_PIPE || why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED;
+    has_lost_reader |= why == ERROR_BROKEN_PIPE || why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED ||
+                       (why == ERROR_SUCCESS && errno == EINVAL);
 }
 
 bool nk_system_has_lost_reader(void)
