@@ -369,10 +369,13 @@ def test_all_values(table, values):
     assert (order[1:] > order[:-1]).all()
 
 
-@pytest.mark.parametrize('result, number', [(Result.DRAW, 0), ('loss', -1), ('win', 1)])
-def test_the_values_of_one_result_may_be_asked_for(table, values, result, number):
-    found = table.values(result=result)
-    assert numpy.array_equal(found, values[values['result'] == number])
+def test_the_values_of_one_result_may_be_asked_for():
+    small = Table.solve('4x4')
+    values = small.values()
+    for result, number in (Result.DRAW, 0), ('loss', -1), ('win', 1):
+        found = small.values(result=result)
+        assert found.size > 0
+        assert numpy.array_equal(found, values[values['result'] == number])
 
 
 def test_unique_values(table, values, unique):
