@@ -324,12 +324,9 @@ def totals(summary, facts):
     average = sum(n * count for n, count in enumerate(moves)) / (legal - moves[0])
     return f'''# The game in numbers
 
-This page shows what the solution says about the game: [the opening](#the-opening), [what White has to
-know](#what-white-has-to-know), [the longest win](#the-longest-win), [distances](#distances),
-[zugzwang](#tempo-and-zugzwang), [the most difficult
-positions](#the-most-difficult-positions), [fair starts](#fair-starts), and [the strength of the
-opponents](#strength-of-the-opponents). To look at a position, use `neutreeko query '{summary['longest_example']}'` or
-the editor of the browser version (`scripts/web`). `scripts/docs` generates this text and its pictures from the table.
+This page shows what the solution says about the game. To look at a position, use
+`neutreeko query '{summary['longest_example']}'` or the editor of the browser version (`scripts/web`).
+`scripts/docs` generates this text and its pictures from the table.
 
 [Values](FORMATS.md#values) are for the side to move, with optimal play and distances in plies. Symmetric positions
 count separately. Arrows in the pictures show the best moves.
