@@ -9,7 +9,7 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { readAddress } from '../../web/page/state/address.js';
 import { treeOf } from '../../web/page/state/record.js';
 import { STANDARD, useRules } from '../../web/page/state/boards.js';
-import { PATIENCE } from './browser.mjs';
+import { until } from './browser.mjs';
 import { click, onPage, play, shows, withPage } from './pages.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE, ACTIONS = '1000', SEED = '1' } = process.env;
@@ -91,7 +91,7 @@ function shown() {
   const cells = [...document.querySelectorAll('[role=gridcell]')].map((one) => one.ariaLabel);
   return {
     hash: location.hash,
-    view: document.getElementById('view').dataset.view,
+    view: document.getElementById('view')?.dataset.view,
     pieces: cells.map((label) => /^(..), (black|white) piece/.exec(label)?.slice(1).join(' ')).filter(Boolean).sort(),
     headline: document.getElementById('headline')?.textContent.trim() ?? '',
     current: plain(document.querySelector('.moves [aria-current]')?.firstChild?.parentElement.textContent ?? ''),
@@ -111,6 +111,7 @@ function piecesOf(position) {
 
 /** What is wrong with what the page shows, or ''. */
 function faultOf({ hash, view, pieces, headline, current, values, isElsewhere }) {
+  if (!view) return 'it is still loading';
   if (headline.startsWith('Looking for')) return 'it is still looking';
   const target = readAddress(hash);
   if (target.board !== STANDARD || view === 'laboratory' || isElsewhere || target.friend) return '';
@@ -131,14 +132,9 @@ function faultOf({ hash, view, pieces, headline, current, values, isElsewhere })
 }
 
 /** Waits until the page shows what it should. */
-async function agrees(page, done) {
-  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
-    const found = await page.evaluate(shown);
-    const fault = faultOf(found);
-    if (!fault) return;
-    if (Date.now() > end) assert.fail(`after ${done.slice(-12).join(' | ')}: ${fault} (${JSON.stringify(found)})`);
-  }
-}
+const agrees = (page, done) =>
+  until(page, shown, null, (found) => !faultOf(found),
+    (found) => `after ${done.slice(-12).join(' | ')}: ${faultOf(found)} (${JSON.stringify(found)})`);
 
 for (let walk = 0; walk < WALKS; walk++)
   test(`after any of ${ACTIONS} random actions, the page shows what its address says: walk ${walk + 1}`, () =>

@@ -50,7 +50,7 @@ function watchLoading() {
     `${QUIET}秒間、データが届いていません。ページを再読み込みしてください。`];
   let [before, quiet] = ['', 0];
   const watch = setInterval(() => {
-    if (document.readyState !== 'loading') clearInterval(watch);
+    if (globalThis.hasBegun) return clearInterval(watch);
     const arrived = `${scripts.length} ${scripts[scripts.length - 1].text.length}`; // nearly all of the file
     quiet = arrived === before ? quiet + 1 : 0;
     before = arrived;
@@ -58,6 +58,10 @@ function watchLoading() {
       place.textContent = (quiet < QUIET ? loading : stopped)[n];
       place.style.cssText = quiet < QUIET ? '' : 'position: static; visibility: visible; animation: none';
     });
+    // Firefox ends an incomplete document without the event `load`.
+    if (document.readyState === 'loading' || quiet < 3) return undefined;
+    clearInterval(watch);
+    return globalThis.showDamage();
   }, 1000);
 }
 
