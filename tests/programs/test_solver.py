@@ -109,6 +109,8 @@ def test_other_boards(t):
 
 @pytest.mark.parametrize('board, proposed', [
     ('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
+    ('--board 3x3 --pieces 3', "using 'wbw/3/bwb b', in which Black draws"),
+    ('--pieces 2 --win orthogonal', "using '2w2/2b2/5/2w2/2b2 b', in which Black wins in 2 moves"),
     ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 3 moves")])
 def test_boards_without_start(t, board, proposed):
     """Where the board has no start position the commands propose one that is drawn or far from the end, if there is
