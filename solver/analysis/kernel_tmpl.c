@@ -53,8 +53,7 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
     }
 }
 
-static inline __attribute__((always_inline)) void walk_all(const struct nk_slides *slides,
-                                                           struct square *board)
+static void walk_all(const struct nk_slides *slides, struct square *board)
 {
     for (const struct nk_line *line = slides->lines; line < slides->lines + slides->line_count; line++)
         switch (line->length) {
@@ -85,10 +84,8 @@ static inline __attribute__((always_inline)) void walk_all(const struct nk_slide
  * pieces stays. The targets are the positions of `from` with the bits of `invert` flipped. `from` and `to` are slices
  * of matrices, [configurations]. `board` has the squares that the other side blocks, occupied[s], before and after.
  * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them. */
-static inline __attribute__((always_inline)) void slide(const struct nk_slides *slides, uint32_t stationary,
-                                                        const nk_row_bits *from, vector invert,
-                                                        const nk_row_bits *occupied, struct square *board,
-                                                        nk_row_bits *to)
+static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_row_bits *from, vector invert,
+                  const nk_row_bits *occupied, struct square *board, nk_row_bits *to)
 {
     const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)slides->squares;
     const uint32_t *prefetched = row_of + (stationary + 1 < slides->stationary_count ? slides->squares : 0);
@@ -171,7 +168,9 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
             nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
         worker->escapes[r] = nk_no_bits;
     }
-    slide_active(&a->slides, NULL, worker->almost_win, true, nk_occupied_in(a, slice), worker->escapes);
+    memset(worker->active, 1, a->slides.stationary_count); /* any undecided position may be a loss */
+    slide_active(&a->slides, worker->active, worker->almost_win, true, nk_occupied_in(a, slice),
+                 worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++) {
         next.rows[r] = worker->undecided[r];
         nk_row_andnot(&next.rows[r], &worker->escapes[r]);
