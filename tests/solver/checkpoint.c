@@ -88,9 +88,9 @@ static void interrupt(int ply, bool has_begun)
     const pid_t child = fork();
     if (child == 0) {
         static const enum nk_layout layouts[] = {NK_LOSSES_IN_FILES, NK_ONE_SET_IN_FILE, NK_SETS_IN_FILES};
-        static const uint64_t sparse_limits[] = {0, 1, 10000, UINT64_MAX};
-        const struct nk_analysis_options options = {
-            .threads = 1 + ply % 2, .layout = layouts[ply % 3], .sparse_limit = sparse_limits[ply % 4]};
+        const struct nk_analysis_options options = {.threads = 1 + ply % 2,
+                                                    .layout = layouts[ply % 3],
+                                                    .sparse_limit = sparse_limits[ply % SPARSE_LIMITS]};
         struct nk_analysis *analysis;
         struct nk_losses *losses;
         CHECK(!open_losses("saved", board, &losses, NULL));
@@ -121,21 +121,43 @@ static void check_resume(const struct solved *expected)
 /* Sets in files are in memory during sparse passes, and written again if a dense one follows. */
 Test(checkpoint, sparse_passes_with_sets_in_files)
 {
-    static const uint64_t sparse_limits[] = {1, 10000, UINT64_MAX};
-    AUTO_SOLVED s = solve_board((struct nk_board){8, 3, 3, 3, NK_WIN_LINE});
-    AUTO_SOLVED standard = solve_board((struct nk_board){5, 5, 3, 3, NK_WIN_LINE});
-    struct solved *const all[] = {&s, &standard};
-    for (int i = 0; i < 2 * 2 * 3; i++) {
-        const struct nk_analysis_options options = {.layout = i % 2 ? NK_ONE_SET_IN_FILE : NK_SETS_IN_FILES,
-                                                    .sparse_limit = sparse_limits[i / 2 % 3]};
-        struct nk_losses *losses;
-        board = all[i / 6]->index;
-        losses = open_saved();
-        cr_assert(!run_passes(losses, &options, NULL), "%d", i);
-        cr_assert(is_same_solution(all[i / 6], losses), "%d", i);
+    static const struct nk_board boards[] = {{8, 3, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}};
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        AUTO_SOLVED s = solve_board(boards[i]);
+        board = s.index;
+        for (int n = 0; n < 2 * SPARSE_LIMITS; n++) {
+            const struct nk_analysis_options options = {.layout =
+                                                            n % 2 ? NK_ONE_SET_IN_FILE : NK_SETS_IN_FILES,
+                                                        .sparse_limit = sparse_limits[n / 2]};
+            struct nk_losses *losses = open_saved();
+            cr_assert(!run_passes(losses, &options, NULL), "%d", n);
+            cr_assert(is_same_solution(&s, losses), "%d", n);
+            nk_checkpoint_remove(checkpoint_of(losses));
+            close_losses(losses);
+        }
+    }
+}
+
+/* Before a dense pass, and before a sparse one. */
+Test(checkpoint, a_set_that_cannot_be_read_is_an_error)
+{
+    board = index_of((struct nk_board){5, 5, 3, 3, NK_WIN_LINE});
+    for (int n = 1; n <= 2; n++) {
+        const struct nk_analysis_options options = {.layout = NK_SETS_IN_FILES,
+                                                    .sparse_limit = sparse_limits[n]};
+        struct nk_analysis *analysis;
+        struct nk_error error = {0};
+        struct nk_losses *losses = open_saved();
+        cr_assert(!nk_analysis_new(losses, &options, &analysis, NULL));
+        cr_assert(!nk_analysis_pass(analysis, NULL));
+        cr_assert_eq(ftruncate(analysis->undecided.file, 0), 0);
+        cr_assert_eq(nk_analysis_pass(analysis, &error), NK_E_READ, "%d: %s", n, error.text);
+        cr_assert(strstr(error.text, "cannot read the file of a set of positions"), "%s", error.text);
+        nk_analysis_free(analysis);
         nk_checkpoint_remove(checkpoint_of(losses));
         close_losses(losses);
     }
+    nk_index_free(board);
 }
 
 /* Each run resumes from where the one before was interrupted, the last one from the complete record. */

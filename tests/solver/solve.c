@@ -52,9 +52,6 @@ Test(solve, vectors_and_threads_of_every_number_agree)
     }
 }
 
-/* With 10,000, a sparse pass on the standard board decides so many positions that the next one is dense again. */
-static const uint64_t sparse_limits[] = {1, 10000, UINT64_MAX};
-
 Test(solve, sparse_and_dense_passes_agree)
 {
     static const struct nk_board boards[] = {
@@ -63,7 +60,7 @@ Test(solve, sparse_and_dense_passes_agree)
     };
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : 3); i++) {
         AUTO_SOLVED usual = solve_board(boards[i]);
-        for (size_t n = 0; n < COUNT(sparse_limits); n++)
+        for (size_t n = 0; n < SPARSE_LIMITS; n++)
             solve_alike(&usual, (struct nk_analysis_options){.sparse_limit = sparse_limits[n]}, "limit",
                         (int)n);
     }

@@ -31,6 +31,8 @@ void close_losses(struct nk_losses *losses)
     nk_checkpoint_close(checkpoint);
 }
 
+const uint64_t sparse_limits[SPARSE_LIMITS] = {0, 1, UINT64_MAX, 10000};
+
 enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_options *options,
                           struct nk_error *error)
 {

@@ -37,6 +37,11 @@ struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses);
 enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_options *options,
                           struct nk_error *error);
 
+/* Limits for the options of an analysis: the usual one; few, all and some passes are sparse. With the last, one on the
+ * standard board decides so many positions that the next one is dense again. */
+enum { SPARSE_LIMITS = 4 };
+extern const uint64_t sparse_limits[SPARSE_LIMITS];
+
 /* All codes of a complete record, and the traps that follow from codes, for the caller to free. */
 enum nk_status all_codes(struct nk_losses *losses, uint8_t **codes, struct nk_error *error);
 uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
