@@ -182,6 +182,20 @@ static void run_round(struct nk_exchange *exchange, uint32_t round, const struct
     fill_sources(exchange, round, rows_in);
 }
 
+static void join(struct nk_exchange *exchange, struct nk_list *list)
+{
+    const int own = (int)list->count, size = exchange->cluster->size;
+    int *counts = exchange->counts, *begins = counts + size;
+    MPI_Allgather(&own, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+    add_offsets(counts, size);
+    memmove(list->elements + begins[exchange->cluster->process], list->elements,
+            list->count * sizeof *list->elements);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, list->elements, counts, begins, MPI_UINT64_T,
+                   MPI_COMM_WORLD);
+    list->count = (size_t)begins[size - 1] + (size_t)counts[size - 1];
+    exchange->sent += (uint64_t)own * sizeof *list->elements * (uint64_t)(size - 1);
+}
+
 /* ---- beginning and ending ---- */
 
 /* Global like the state of MPI itself; constant after nk_cluster_begin. */
@@ -192,6 +206,7 @@ static struct nk_cluster cluster = {
     .add_exchange = add_exchange,
     .fill_exchange = fill_exchange,
     .run_round = run_round,
+    .join = join,
 };
 
 const struct nk_cluster *nk_cluster_begin(int *argc, char ***argv)

@@ -73,12 +73,6 @@ struct nk_worker {
     uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
-/* Positions one by one. */
-struct nk_list {
-    uint64_t *elements; /* each a row and a column of the whole matrix */
-    size_t count, room;
-};
-
 struct nk_analysis {
     struct nk_memory memory; /* of all arrays below */
     const struct nk_index *index;

@@ -76,6 +76,12 @@ static inline int nk_other_rows(const struct nk_index *index, uint32_t row, uint
     return count;
 }
 
+/* Positions one by one. */
+struct nk_list {
+    uint64_t *elements; /* each a row and a column of the whole matrix */
+    size_t count, room;
+};
+
 /* ---- slides ---- */
 
 /* What a board needs for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
@@ -195,6 +201,9 @@ struct nk_cluster {
     /* Runs a round, which all processes do in order. `own` are the slices of this process, all of them, from which it
      * sends. Fills the sources, valid until the next round. */
     void (*run_round)(struct nk_exchange *exchange, uint32_t round, const struct nk_source *own);
+
+    /* Replaces a list by those of all processes, in their order, for which it has room. */
+    void (*join)(struct nk_exchange *exchange, struct nk_list *list);
 };
 
 static inline int nk_cluster_process(const struct nk_cluster *cluster)
