@@ -403,7 +403,7 @@ NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position p
 /* Loads all of a table into memory: uncompresses and checks every block, and computes the distance of every win.
  * Afterwards nk_table_value and nk_table_moves take tens of nanoseconds for a legal position, without reading,
  * without locks and without failing; nk_table_trap still reads. It takes 2 bytes per entry (positions that are
- * symmetric to each other share one), in addition to the uncompressed blocks: at most 2 bytes per entry, or 64 MiB
+ * symmetric to each other share one), in addition to the blocks: at most 2 bytes per entry, or 90 MiB
  * for a table of more than 67,108,864 entries. Other threads may use the table meanwhile. A table that is already
  * loaded stays as it is. NK_E_MEMORY also for a table that is too large. After an error the table stays open and is
  * read block by block. */

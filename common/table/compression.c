@@ -210,6 +210,34 @@ bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t coun
                          : unpack_numbers(packed, end, codes, count, 3, BASE_OF_THREE);
 }
 
+/* How many codes of the first `count` bytes are not listed. Inlined like pack_numbers, as is the next function. */
+static inline size_t count_others(const uint8_t *numbers, size_t count, size_t per_byte, size_t base)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0, left = numbers[i]; j < per_byte; j++, left /= base)
+            others += left % base == base - 1;
+    return others;
+}
+
+static inline uint8_t code_at(const uint8_t *packed, size_t count, size_t place, size_t per_byte, size_t base)
+{
+    const uint8_t *const numbers = packed + base;
+    const size_t at = place / per_byte;
+    size_t left = numbers[at], others = 0;
+    for (size_t j = 0; j < place % per_byte; j++, left /= base)
+        others += left % base == base - 1;
+    if (left % base < base - 1)
+        return packed[1 + left % base];
+    return numbers[(count + per_byte - 1) / per_byte + count_others(numbers, at, per_byte, base) + others];
+}
+
+uint8_t nk_packed_code(const uint8_t *packed, size_t count, size_t place)
+{
+    return packed[0] == 2 ? code_at(packed, count, place, 2, BASE_OF_TWO)
+                          : code_at(packed, count, place, 3, BASE_OF_THREE);
+}
+
 /* ---- compression ---- */
 
 #ifdef __wasm__

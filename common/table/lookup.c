@@ -31,18 +31,6 @@ static enum nk_status no_value(const struct nk_table *table, struct nk_position 
 
 /* ---- codes and traps ---- */
 
-enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
-{
-    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-    const uint8_t *codes = NULL;
-    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
-    if (status)
-        return status;
-    *code = codes[entry % NK_BLOCK_ENTRIES];
-    nk_table_release(table, block);
-    return NK_OK;
-}
-
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error)
 {
@@ -50,12 +38,12 @@ enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t c
         const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
         const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
         const size_t length = count < left ? (size_t)count : left;
-        const uint8_t *bytes = NULL;
-        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
+        uint8_t unpacked[NK_BLOCK_ENTRIES];
+        const uint8_t *of_block = NULL;
+        const enum nk_status status = nk_table_block_codes(table, block, unpacked, &of_block, error);
         if (status)
             return status;
-        memcpy(codes, bytes + place, length);
-        nk_table_release(table, block);
+        memcpy(codes, of_block + place, length);
         first += length;
         codes += length;
         count -= length;
@@ -91,35 +79,16 @@ enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader
     return NK_OK;
 }
 
-/* Copies `count` trap values of a block of codes, from number `first` on; zeros if its block of trap values is empty.
- */
-static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
-                                 uint8_t *traps, struct nk_error *error)
-{
-    const uint32_t traps_block = table->block_count + block;
-    const uint8_t *bytes = NULL;
-    if (nk_table_block_is_empty(table, traps_block)) {
-        memset(traps, 0, count);
-        return NK_OK;
-    }
-    const enum nk_status status = nk_table_acquire(table, traps_block, &bytes, error);
-    if (status)
-        return status;
-    memcpy(traps, bytes + first, count);
-    nk_table_release(table, traps_block);
-    return NK_OK;
-}
-
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
 {
     for (uint32_t block = 0; block < table->block_count; block++) {
+        uint8_t unpacked[NK_BLOCK_ENTRIES];
         const uint8_t *codes = NULL;
-        enum nk_status status = nk_table_acquire(table, block, &codes, error);
+        enum nk_status status = nk_table_block_codes(table, block, unpacked, &codes, error);
         if (status)
             return status;
         const size_t draws = nk_count_draws(codes, nk_table_block_entries(table, block));
-        nk_table_release(table, block);
-        if ((status = copy_traps(table, block, 0, draws, traps, error)))
+        if ((status = nk_table_block_traps(table, block, 0, draws, traps, error)))
             return status;
         traps += draws;
     }
@@ -136,17 +105,16 @@ enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position
     const uint64_t entry = nk_index_entry(table->index, position);
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const size_t place = entry % NK_BLOCK_ENTRIES;
+    uint8_t unpacked[NK_BLOCK_ENTRIES];
     const uint8_t *codes = NULL;
-    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
+    const enum nk_status status = nk_table_block_codes(table, block, unpacked, &codes, error);
     if (status)
         return status;
     const uint8_t code = codes[place];
-    const size_t before = code == NK_CODE_DRAW ? nk_count_draws(codes, place) : 0;
-    nk_table_release(table, block);
     if (code == NK_CODE_WIN && nk_rules_won(rules, position.mover))
         return no_value(table, position, error);
     if (code == NK_CODE_DRAW)
-        return copy_traps(table, block, before, 1, trap, error);
+        return nk_table_block_traps(table, block, nk_count_draws(codes, place), 1, trap, error);
     *trap = 0;
     return NK_OK;
 }
@@ -181,27 +149,25 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
                                  struct nk_error *error)
 {
     const uint32_t block = loading->blocks++, blocks = table->block_count;
-    const uint8_t *bytes = NULL;
     uint16_t packed[UINT8_MAX + 1];
-    if (!nk_table_block_is_empty(table, block)) {
-        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
-        if (status)
-            return status;
-    }
+    enum nk_status status;
     if (block < blocks) {
-        assert(bytes); /* a block of codes is never empty */
+        uint8_t unpacked[NK_BLOCK_ENTRIES];
+        const uint8_t *codes = NULL;
+        if ((status = nk_table_block_codes(table, block, unpacked, &codes, error)))
+            return status;
         const size_t entries = nk_table_block_entries(table, block);
         uint16_t *values = loading->values + (size_t)block * NK_BLOCK_ENTRIES;
         for (int code = 0; code <= UINT8_MAX; code++) {
             const struct nk_value value = value_of_code((uint8_t)code);
             packed[code] = pack_value(value.result, value.plies);
         }
-        XXH3_64bits_update(loading->hash, bytes, entries);
+        XXH3_64bits_update(loading->hash, codes, entries);
         for (size_t i = 0; i < entries; i++)
-            values[i] = packed[bytes[i]];
+            values[i] = packed[codes[i]];
+    } else if ((status = nk_table_block_traps(table, block - blocks, 0, 0, NULL, error))) {
+        return status;
     }
-    if (bytes)
-        nk_table_release(table, block);
     if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->codes_checksum)
         return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
     return NK_OK;

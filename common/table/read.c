@@ -63,7 +63,8 @@ static size_t block_length(const struct nk_table *table, uint32_t block)
     return (size_t)(block_end(table, block) - block_begin(table, block));
 }
 
-bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block)
+/* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
+static bool block_is_empty(const struct nk_table *table, uint32_t block)
 {
     return table->codes ? !atomic_load_explicit(&table->blocks[block], memory_order_relaxed)
                         : !block_length(table, block);
@@ -206,10 +207,12 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
 
 /* The blocks in memory of a table that is too large to keep every block. */
 struct nk_block_cache {
-    pthread_mutex_t mutex; /* guards all of this, and the freeing of blocks */
-    uint32_t cached[NK_MOST_CACHED];
-    uint32_t count, oldest;
-    uint16_t pins[]; /* [2 * blocks] how many threads have acquired the block: it must stay */
+    pthread_mutex_t
+        mutex;         /* guards all of this, and the freeing of blocks; locked while a block is acquired */
+    uint64_t bytes;    /* of all blocks in memory */
+    uint16_t *lengths; /* [2 * blocks] bytes of each block in memory */
+    uint32_t oldest, count;
+    uint32_t order[]; /* [2 * blocks] a ring: those in memory, in the order in which they were read */
 };
 
 /* Points to the blocks of a table that has its codes in memory. */
@@ -238,11 +241,12 @@ static enum nk_status new_blocks(struct nk_table *table, struct nk_error *error)
         point_to_codes(table);
     if (table->codes || !nk_table_is_large(table))
         return NK_OK;
-    table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
+    table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->order);
     if (!table->cache)
         return nk_fail_memory(error);
     table->cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    return NK_OK;
+    table->cache->lengths = malloc(blocks * sizeof *table->cache->lengths);
+    return table->cache->lengths ? NK_OK : nk_fail_memory(error);
 }
 
 /* Also frees the blocks that were read. */
@@ -252,33 +256,16 @@ static void free_blocks(struct nk_table *table)
         for (uint32_t b = 0; b < 2 * table->block_count; b++)
             free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
     free(table->blocks);
-    if (table->cache)
+    if (table->cache) {
         pthread_mutex_destroy(&table->cache->mutex);
+        free(table->cache->lengths);
+    }
     free(table->cache);
 }
 
 /* ---- reading a block ---- */
 
-static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                              struct nk_error *error);
-
-/* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
-static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
-                                      struct nk_error *error)
-{
-    const uint32_t blocks = table->block_count, codes_block = block % blocks;
-    const uint8_t *codes = NULL;
-    *length = nk_table_block_entries(table, codes_block);
-    if (block < blocks)
-        return NK_OK;
-    const enum nk_status status = acquire(table, codes_block, &codes, error);
-    if (status)
-        return status;
-    assert(codes);
-    *length = nk_count_draws(codes, *length);
-    nk_table_release(table, codes_block);
-    return NK_OK;
-}
+enum { MOST_PACKED = NK_PACK_BOUND(NK_BLOCK_ENTRIES) }; /* bytes of the packed codes of a block */
 
 /* Checks of an uncompressed block of codes that its block of trap values is empty if it has no draws, and only
  * then, or in a table without traps. */
@@ -295,51 +282,30 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
     return NK_OK;
 }
 
-/* Uncompresses a block of codes. NK_E_CORRUPT or NK_E_MEMORY, without a message; so does the next function. */
-static enum nk_status uncompress_codes(const uint8_t *compressed, size_t length, uint8_t *codes, size_t count)
-{
-    const size_t most = NK_PACK_BOUND(NK_BLOCK_ENTRIES);
-    uint8_t *packed = malloc(most); /* too large for a small stack */
-    size_t packed_length;
-    if (!packed)
-        return NK_E_MEMORY;
-    enum nk_status status = nk_uncompress(compressed, length, packed, most, &packed_length);
-    if (!status && !nk_unpack(packed, packed_length, codes, count))
-        status = NK_E_CORRUPT;
-    free(packed);
-    return status;
-}
-
-static enum nk_status uncompress_traps(const uint8_t *compressed, size_t length, uint8_t *traps, size_t count)
-{
-    size_t found;
-    const enum nk_status status = nk_uncompress(compressed, length, traps, count, &found);
-    if (status)
-        return status;
-    return found == count ? NK_OK : NK_E_CORRUPT;
-}
-
-/* Checks and uncompresses the `length` bytes of a block of the file to `expected` codes or trap values. */
+/* Checks and uncompresses the `length` bytes of a block of the file to stream[]: its `expected` codes, packed, which
+ * are unpacked to codes[], or trap values if this is NULL. */
 static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block,
-                                       const uint8_t *compressed, size_t length, uint8_t *bytes,
-                                       size_t expected, struct nk_error *error)
+                                       const uint8_t *compressed, size_t length, uint8_t *stream,
+                                       size_t *stream_length, uint8_t *codes, size_t expected,
+                                       struct nk_error *error)
 {
-    const bool has_codes = block < table->block_count;
     if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
         return nk_table_damaged(error, "the checksum of block %u does not match", block);
-    const enum nk_status status =
-        (has_codes ? uncompress_codes : uncompress_traps)(compressed, length, bytes, expected);
+    enum nk_status status =
+        nk_uncompress(compressed, length, stream, codes ? MOST_PACKED : expected, stream_length);
     if (status == NK_E_MEMORY)
         return nk_fail_memory(error);
+    if (!status && !(codes ? nk_unpack(stream, *stream_length, codes, expected) : *stream_length == expected))
+        status = NK_E_CORRUPT;
     if (status)
         return nk_table_damaged(error, "block %u is not a zlib stream of %zu %s", block, expected,
-                                has_codes ? "packed codes" : "trap values");
-    return has_codes ? check_traps_block(table, block, bytes, error) : NK_OK;
+                                codes ? "packed codes" : "trap values");
+    return codes ? check_traps_block(table, block, codes, error) : NK_OK;
 }
 
-/* Reads a block, which is not empty, and uncompresses it to its `expected` codes or trap values. */
-static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *bytes, size_t expected,
-                              struct nk_error *error)
+/* Reads a block, which is not empty, and uncompresses it. */
+static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *stream,
+                              size_t *stream_length, uint8_t *codes, size_t expected, struct nk_error *error)
 {
     const size_t length = block_length(table, block);
     uint8_t *compressed = malloc(length);
@@ -348,24 +314,9 @@ static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint
     enum nk_status status =
         table->source.read(table->source.context, block_begin(table, block), compressed, length, error);
     if (!status)
-        status = uncompress_block(table, block, compressed, length, bytes, expected, error);
+        status =
+            uncompress_block(table, block, compressed, length, stream, stream_length, codes, expected, error);
     free(compressed);
-    return status;
-}
-
-static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
-                                 struct nk_error *error)
-{
-    size_t expected;
-    enum nk_status status = expected_length(table, block, &expected, error);
-    if (status)
-        return status;
-    uint8_t *fresh = malloc(expected + 1); /* a block of trap values may be empty */
-    status = fresh ? read_to(table, block, fresh, expected, error) : nk_fail_memory(error);
-    if (status)
-        free(fresh);
-    else
-        *bytes = fresh;
     return status;
 }
 
@@ -373,118 +324,201 @@ enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block,
                                    struct nk_error *error)
 {
     struct nk_error why;
-    const enum nk_status status = read_to(table, block, codes, nk_table_block_entries(table, block), &why);
+    size_t length;
+    uint8_t *packed = malloc(MOST_PACKED); /* too large for a small stack */
+    const enum nk_status status =
+        packed ? read_to(table, block, packed, &length, codes, nk_table_block_entries(table, block), &why)
+               : nk_fail_memory(&why);
+    free(packed);
     return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
-/* Takes over the bytes of a block, unless another thread has read the same block in the meantime; returns
- * those that stay. */
-static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
+static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
+                                     uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
+                                     struct nk_error *error);
+
+/* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
+static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
+                                      struct nk_error *error)
 {
-    uint8_t *present = NULL;
-    if (atomic_compare_exchange_strong_explicit(&table->blocks[block], &present, bytes, memory_order_acq_rel,
-                                                memory_order_acquire))
+    const uint32_t blocks = table->block_count;
+    uint8_t unpacked[NK_BLOCK_ENTRIES];
+    const uint8_t *codes = NULL;
+    *length = nk_table_block_entries(table, block % blocks);
+    if (block < blocks)
+        return NK_OK;
+    const enum nk_status status = codes_of_block(table, block % blocks, unpacked, &codes, error);
+    if (!status)
+        *length = nk_count_draws(codes, *length);
+    return status;
+}
+
+/* Reads a block that is not empty: its uncompressed bytes, but in a large table the packed codes. Sets *length to the
+ * bytes that a large table keeps. */
+static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes, size_t *length,
+                                 struct nk_error *error)
+{
+    const bool has_codes = block < table->block_count;
+    size_t expected;
+    enum nk_status status = expected_length(table, block, &expected, error);
+    if (status)
+        return status;
+    uint8_t *stream = malloc(has_codes ? MOST_PACKED : expected + 1); /* there may be no trap values */
+    uint8_t *codes = has_codes ? malloc(expected) : NULL;
+    status = stream && (codes || !has_codes) ? read_to(table, block, stream, length, codes, expected, error)
+                                             : nk_fail_memory(error);
+    uint8_t *const kept = has_codes && !table->cache ? codes : stream;
+    free(kept == stream ? codes : stream);
+    if (status) {
+        free(kept);
+        return status;
+    }
+    uint8_t *const shorter = table->cache ? realloc(kept, *length + 1) : NULL;
+    *bytes = shorter ? shorter : kept;
+    return NK_OK;
+}
+
+/* ---- the blocks in memory ---- */
+
+/* Frees the oldest blocks until there is room for so many bytes. The cache is locked. */
+static void make_room(struct nk_table *table, size_t length)
+{
+    struct nk_block_cache *cache = table->cache;
+    for (; cache->count && cache->bytes + length > NK_MOST_CACHED; cache->count--) {
+        const uint32_t block = cache->order[cache->oldest];
+        cache->oldest = (cache->oldest + 1) % (2 * table->block_count);
+        cache->bytes -= cache->lengths[block];
+        free(atomic_exchange_explicit(&table->blocks[block], NULL, memory_order_relaxed));
+    }
+}
+
+/* Adds a block that is in memory, or will be, as the newest. */
+static void add_newest(struct nk_table *table, uint32_t block)
+{
+    struct nk_block_cache *cache = table->cache;
+    cache->order[(cache->oldest + cache->count++) % (2 * table->block_count)] = block;
+    cache->bytes += cache->lengths[block];
+}
+
+/* Takes over the bytes of a block, unless another thread has read the same block in the meantime; returns those that
+ * stay. The cache is locked. */
+static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes, size_t length)
+{
+    uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_acquire);
+    if (!present && table->cache) {
+        make_room(table, length);
+        table->cache->lengths[block] = (uint16_t)length;
+        add_newest(table, block);
+    }
+    if (!present && atomic_compare_exchange_strong_explicit(&table->blocks[block], &present, bytes,
+                                                            memory_order_acq_rel, memory_order_acquire))
         return bytes;
     free(bytes);
     return present;
 }
 
-/* ---- the blocks in memory ---- */
-
-/* Finds a place for one more block, if need be that of an old one that no thread has acquired. Returns NK_MOST_CACHED
- * if all blocks are acquired. */
-static uint32_t evict(struct nk_table *table)
+static void lock(struct nk_table *table)
 {
-    struct nk_block_cache *cache = table->cache;
-    if (cache->count < NK_MOST_CACHED)
-        return cache->count++;
-    for (int tried = 0; cache->pins[cache->cached[cache->oldest]]; tried++) {
-        if (tried == NK_MOST_CACHED)
-            return NK_MOST_CACHED;
-        cache->oldest = (cache->oldest + 1) % NK_MOST_CACHED;
-    }
-    const uint32_t place = cache->oldest;
-    free(atomic_exchange_explicit(&table->blocks[cache->cached[place]], NULL, memory_order_relaxed));
-    cache->oldest = (place + 1) % NK_MOST_CACHED;
-    return place;
+    if (table->cache)
+        pthread_mutex_lock(&table->cache->mutex);
 }
 
-/* Pins a block that is in memory and returns it, or NULL. The cache is locked. */
-static const uint8_t *pin(struct nk_table *table, uint32_t block)
+static void unlock(struct nk_table *table)
 {
-    const uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
-    if (present)
-        table->cache->pins[block]++;
-    return present;
+    if (table->cache)
+        pthread_mutex_unlock(&table->cache->mutex);
 }
 
-/* Takes over the bytes of a block, and pins it. NULL, without the bytes, if there is no place for it. */
-static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes)
-{
-    struct nk_block_cache *cache = table->cache;
-    pthread_mutex_lock(&cache->mutex);
-    const bool is_new = !atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
-    const uint32_t place = is_new ? evict(table) : 0;
-    if (place == NK_MOST_CACHED) {
-        pthread_mutex_unlock(&cache->mutex);
-        free(bytes);
-        return NULL;
-    }
-    if (is_new)
-        cache->cached[place] = block;
-    (void)keep(table, block, bytes);
-    const uint8_t *present = pin(table, block);
-    pthread_mutex_unlock(&cache->mutex);
-    return present;
-}
-
-static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                                     struct nk_error *error)
-{
-    struct nk_block_cache *cache = table->cache;
-    pthread_mutex_lock(&cache->mutex);
-    const uint8_t *present = pin(table, block);
-    pthread_mutex_unlock(&cache->mutex);
-    if (!present) {
-        uint8_t *fresh;
-        const enum nk_status status = read_block(table, block, &fresh, error);
-        if (status)
-            return status;
-        present = keep_cached(table, block, fresh);
-        if (!present)
-            return nk_fail(error, NK_E_MEMORY, 0,
-                           "no memory for one more block: all of the table's are in use");
-    }
-    *bytes = present;
-    return NK_OK;
-}
-
+/* Sets *bytes to a block that is not empty, as it is kept, and leaves the cache locked, so that the block stays: the
+ * caller unlocks it soon, unless this fails. */
 static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
                               struct nk_error *error)
 {
-    if (table->cache)
-        return acquire_cached(table, block, bytes, error);
+    lock(table);
     uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_acquire);
     if (!present) {
-        const enum nk_status status = read_block(table, block, &present, error);
+        size_t length = 0;
+        unlock(table);
+        const enum nk_status status = read_block(table, block, &present, &length, error);
         if (status)
             return status;
-        present = keep(table, block, present);
+        lock(table);
+        present = keep(table, block, present, length);
     }
     *bytes = present;
     return NK_OK;
 }
 
-enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                                struct nk_error *error)
+static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
+                                     uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
+                                     struct nk_error *error)
+{
+    const uint8_t *bytes = NULL;
+    const enum nk_status status = acquire(table, block, &bytes, error);
+    if (status)
+        return status;
+    *codes = table->cache ? unpacked : bytes;
+    if (table->cache)
+        (void)nk_unpack(bytes, table->cache->lengths[block], unpacked, nk_table_block_entries(table, block));
+    unlock(table);
+    return NK_OK;
+}
+
+enum nk_status nk_table_block_codes(struct nk_table *table, uint32_t block,
+                                    uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
+                                    struct nk_error *error)
 {
     struct nk_error why;
-    const enum nk_status status = acquire(table, block, bytes, &why);
+    const enum nk_status status = codes_of_block(table, block, unpacked, codes, &why);
     return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
-/* The threads that locked the cache or acquired blocks do not exist in the child, so what they changed may be half done
- * for ever. blocks[] is whole at every moment: complete bytes are put there, and taken from there before they are
+/* As nk_table_code, of a block that may have to be read. */
+static enum nk_status find_code(struct nk_table *table, uint32_t block, size_t place, uint8_t *code,
+                                struct nk_error *error)
+{
+    struct nk_error why;
+    const uint8_t *bytes = NULL;
+    const enum nk_status status = acquire(table, block, &bytes, &why);
+    if (status)
+        return nk_table_fail(table, status, why.text, error);
+    *code = table->cache ? nk_packed_code(bytes, nk_table_block_entries(table, block), place) : bytes[place];
+    unlock(table);
+    return NK_OK;
+}
+
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
+{
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const size_t place = entry % NK_BLOCK_ENTRIES;
+    const uint8_t *codes =
+        table->cache ? NULL : atomic_load_explicit(&table->blocks[block], memory_order_acquire);
+    if (!codes)
+        return find_code(table, block, place, code, error);
+    *code = codes[place];
+    return NK_OK;
+}
+
+enum nk_status nk_table_block_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
+                                    uint8_t *traps, struct nk_error *error)
+{
+    const uint32_t traps_block = table->block_count + block;
+    struct nk_error why;
+    const uint8_t *bytes = NULL;
+    if (block_is_empty(table, traps_block)) {
+        memset(traps, 0, count);
+        return NK_OK;
+    }
+    const enum nk_status status = acquire(table, traps_block, &bytes, &why);
+    if (status)
+        return nk_table_fail(table, status, why.text, error);
+    memcpy(traps, bytes + first, count);
+    unlock(table);
+    return NK_OK;
+}
+
+/* The thread that locked the cache does not exist in the child, so what it changed may be half done for ever. blocks[]
+ * is whole at every moment: complete bytes, whose length is known, are put there, and taken from there before they are
  * freed, by one atomic operation. All else follows from it. */
 void nk_table_after_fork(struct nk_table *table)
 {
@@ -492,26 +526,12 @@ void nk_table_after_fork(struct nk_table *table)
     struct nk_block_cache *cache = table->cache;
     if (!cache)
         return;
-    const uint32_t blocks = 2 * table->block_count;
     cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cache->bytes = 0;
     cache->count = 0;
-    cache->oldest = 0;
-    for (uint32_t block = 0; block < blocks; block++) {
-        cache->pins[block] = 0;
-        if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-            continue;
-        assert(cache->count < NK_MOST_CACHED);
-        cache->cached[cache->count++] = block;
-    }
-}
-
-void nk_table_release(struct nk_table *table, uint32_t block)
-{
-    if (!table->cache)
-        return;
-    pthread_mutex_lock(&table->cache->mutex);
-    table->cache->pins[block]--;
-    pthread_mutex_unlock(&table->cache->mutex);
+    for (uint32_t block = 0; block < 2 * table->block_count; block++)
+        if (atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
+            add_newest(table, block);
 }
 
 /* ---- opening and closing ---- */

@@ -174,12 +174,15 @@ enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status
  * nk_fail. */
 #define nk_table_damaged(error, ...) nk_fail(error, NK_E_CORRUPT, 0, "damaged: " __VA_ARGS__)
 
-enum { NK_MOST_CACHED = (64 << 20) / NK_BLOCK_ENTRIES }; /* blocks in memory of a large table: 64 MiB */
+/* Bytes of the blocks of a large table that stay in memory. Their codes are packed: all of the 270 million of 6x6/4
+ * need 93.6 million bytes. */
+enum { NK_MOST_CACHED = 90 << 20 };
 
-/* Whether a table is large: not all of its blocks stay in memory if it is in a file. Reading all of it takes long. */
+/* Whether a table is large, with more than 67,108,864 entries: if it is in a file, not all of its blocks may stay in
+ * memory. Reading all of it takes long. */
 static inline bool nk_table_is_large(const struct nk_table *table)
 {
-    return table->block_count > NK_MOST_CACHED;
+    return table->block_count > (64 << 20) / NK_BLOCK_ENTRIES;
 }
 
 /* ---- compressed blocks ----
@@ -216,10 +219,10 @@ size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed);
  * many codes; codes[] is undefined otherwise. */
 bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t count);
 
-/* ---- the blocks of an open table ---- */
+/* The code at a place, place < count, of `count` codes that nk_unpack has found to be packed correctly. */
+uint8_t nk_packed_code(const uint8_t *packed, size_t count, size_t place);
 
-/* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
-bool nk_table_block_is_empty(const struct nk_table *table, uint32_t block);
+/* ---- the blocks of an open table ---- */
 
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
@@ -229,10 +232,18 @@ size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
 enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
                                    struct nk_error *error);
 
-/* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until nk_table_release. */
-enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
-                                struct nk_error *error);
-void nk_table_release(struct nk_table *table, uint32_t block);
+/* The code of an entry, entry < table->index->entries. */
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
+
+/* Sets *codes to the codes of a block, in the table's memory or in unpacked[]. */
+enum nk_status nk_table_block_codes(struct nk_table *table, uint32_t block,
+                                    uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
+                                    struct nk_error *error);
+
+/* Copies `count` trap values of a block of codes, from that of its draw number `first` on; zeros if its block of trap
+ * values is empty. */
+enum nk_status nk_table_block_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
+                                    uint8_t *traps, struct nk_error *error);
 
 /* ---- opening ---- */
 
@@ -262,9 +273,6 @@ char *nk_table_default_path(void);
 enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
 
 /* ---- looking up ---- */
-
-/* The code of an entry, entry < table->index->entries. */
-enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
 /* The codes of `count` entries from `first` on, first + count <= entries. */
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,

@@ -16,6 +16,7 @@ static void fill_codes(uint8_t codes[COUNT], int every, int frequent)
     }
 }
 
+/* All together, and each alone. */
 static void expect_same(const uint8_t *codes, size_t count)
 {
     uint8_t packed[ROOM], unpacked[COUNT];
@@ -23,6 +24,8 @@ static void expect_same(const uint8_t *codes, size_t count)
     cr_assert_leq(length, NK_PACK_BOUND(count));
     cr_assert(nk_unpack(packed, length, unpacked, count), "%zu codes", count);
     cr_assert_eq(memcmp(codes, unpacked, count), 0, "%zu codes", count);
+    for (size_t place = 0; place < count; place++)
+        cr_assert_eq(nk_packed_code(packed, count, place), codes[place], "%zu of %zu", place, count);
 }
 
 Test(packing, is_undone_for_any_codes)

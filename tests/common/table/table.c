@@ -278,12 +278,15 @@ Test(table, notices_every_truncation_and_every_flipped_bit)
         right.data[at] ^= (uint8_t)(1 << bit % 8);
         cr_assert_eq(nk_table_open_bytes(right.data, right.size, &table, NULL), expected, "bit %zu", bit);
         for (uint32_t block = 0; table && block < 2 * blocks; block++) {
+            uint8_t unpacked[TABLE_BLOCK_CODES];
             const uint8_t *read;
             bool is_damaged = false;
             for (uint32_t b = block % blocks; b <= block; b += blocks)
                 is_damaged |= at >= block_begin(right.data, b) && at < block_end(right.data, b);
-            cr_assert_eq(nk_table_acquire(table, block, &read, NULL), is_damaged ? NK_E_CORRUPT : NK_OK,
-                         "bit %zu, block %u", bit, block);
+            const enum nk_status status = block < blocks
+                                              ? nk_table_block_codes(table, block, unpacked, &read, NULL)
+                                              : nk_table_block_traps(table, block - blocks, 0, 0, NULL, NULL);
+            cr_assert_eq(status, is_damaged ? NK_E_CORRUPT : NK_OK, "bit %zu, block %u", bit, block);
         }
         right.data[at] ^= (uint8_t)(1 << bit % 8);
     }
@@ -587,19 +590,56 @@ static void read_in_threads(struct readers readers)
 
 /* ---- more blocks than may stay in memory ---- */
 
-/* A block that is in use stays. */
+static struct nk_table *open_made_up_table(const struct nk_index *index, struct bytes *bytes)
+{
+    bytes->data = made_up_table(index, 1, make_up, &bytes->size);
+    return open_bytes(*bytes);
+}
+
+/* Reads all blocks of codes, of which not all may stay in memory. */
+static void read_all_blocks(struct nk_table *table)
+{
+    uint64_t wrong = 0;
+    for (uint32_t block = 0; block < table->block_count; block++)
+        for (uint64_t place = 0; place < 20; place++) {
+            uint8_t code = 0;
+            cr_assert(!nk_table_code(table, (uint64_t)block * TABLE_BLOCK_CODES + place, &code, NULL));
+            wrong += code != made_up(block, place);
+        }
+    cr_assert_eq(wrong, 0);
+}
+
+/* The bytes of the packed codes in memory, of whole blocks. */
+static size_t bytes_in_memory(const struct nk_table *table)
+{
+    static uint8_t codes[TABLE_BLOCK_CODES], packed[MOST_PACKED_BYTES];
+    static size_t lengths[MADE_UP_PERIOD];
+    size_t bytes = 0;
+    for (uint32_t block = 0; block + 1 < table->block_count; block++) {
+        size_t *length = &lengths[block % MADE_UP_PERIOD];
+        if (!*length) {
+            make_up(block, codes, sizeof codes);
+            *length = packed_by_hand(codes, sizeof codes, packed);
+        }
+        bytes += table->blocks[block] ? *length : 0;
+    }
+    return bytes;
+}
+
+/* The oldest blocks give way: the last one fits, and no second one would. */
 Test(other_tables, may_be_too_large_to_keep)
 {
     AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
-    const uint8_t *used;
-    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
-    AUTO_TABLE *table = open_bytes(bytes);
-    cr_assert(!nk_table_acquire(table, 7, &used, NULL));
+    AUTO_TABLE *table = open_made_up_table(index, &bytes);
+    read_all_blocks(table);
+    const size_t kept = bytes_in_memory(table);
+    cr_assert_leq(kept, NK_MOST_CACHED);
+    cr_assert_gt(kept + MOST_PACKED_BYTES, NK_MOST_CACHED);
+    cr_assert(!table->blocks[0]);
+    cr_assert(table->blocks[table->block_count - 1]);
     read_in_threads((struct readers){.table = table, .reads = 500});
-    for (uint64_t place = 0; place < TABLE_BLOCK_CODES; place++)
-        cr_assert_eq(used[place], made_up(7, place));
-    nk_table_release(table, 7);
+    cr_assert_leq(bytes_in_memory(table), NK_MOST_CACHED);
 }
 
 /* In pieces that end within blocks, between them and after several. */
@@ -628,12 +668,6 @@ Test(other_tables, gives_a_pass_all_codes_in_order)
 
 /* ---- processes made by fork ---- */
 
-static struct nk_table *open_made_up_table(const struct nk_index *index, struct bytes *bytes)
-{
-    bytes->data = made_up_table(index, 1, make_up, &bytes->size);
-    return open_bytes(*bytes);
-}
-
 /* Forks. The child reads a table, and is killed if it waits for what is lost. Returns the child's status, which is 0
  * if all that it read was correct, or -1. */
 static int status_of_child(struct nk_table *table)
@@ -651,7 +685,8 @@ static int status_of_child(struct nk_table *table)
         alarm(SECONDS);
         nk_table_after_fork(table);
         read_in_thread(&readers, SEED, 0);
-        _exit(readers.wrong != 0);
+        const size_t kept = bytes_in_memory(table);
+        _exit(readers.wrong != 0 || kept > NK_MOST_CACHED || kept < NK_MOST_CACHED / 2);
     }
     return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
 }
@@ -698,33 +733,6 @@ static void *read_and_stop(void *readers)
     return NULL;
 }
 
-/* Acquires as many blocks as may stay in memory; returns how many. */
-static uint32_t acquire_all(struct nk_table *table)
-{
-    const uint32_t places = (64 << 20) / TABLE_BLOCK_CODES;
-    const uint8_t *used;
-    cr_assert_lt(places, table->block_count);
-    for (uint32_t block = 0; block < places; block++)
-        cr_assert(!nk_table_acquire(table, block, &used, NULL));
-    return places;
-}
-
-/* Instead of looking for a place for ever. */
-Test(other_tables, has_no_place_for_more_blocks_than_can_be_in_use)
-{
-    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
-    AUTO_BYTES bytes = {0};
-    AUTO_TABLE *table = open_made_up_table(index, &bytes);
-    const uint8_t *used;
-    const uint32_t next = acquire_all(table);
-    struct nk_error error;
-    cr_assert_eq(nk_table_acquire(table, next, &used, &error), NK_E_MEMORY);
-    cr_assert(strstr(error.text, "all of the table's are in use"), "%s", error.text);
-    nk_table_release(table, 7);
-    cr_assert(!nk_table_acquire(table, next, &used, NULL));
-    cr_assert_eq(nk_table_acquire(table, 7, &used, NULL), NK_E_MEMORY);
-}
-
 Test(other_tables, is_readable_after_a_fork_wherever_a_thread_was)
 {
     int status = 0;
@@ -733,9 +741,7 @@ Test(other_tables, is_readable_after_a_fork_wherever_a_thread_was)
     AUTO_TABLE *table = open_made_up_table(index, &bytes);
     struct readers readers = {.table = table, .reads = 3000};
     pthread_t thread;
-    const uint32_t acquired = acquire_all(table);
-    for (uint32_t block = 0; block < acquired; block++)
-        nk_table_release(table, block); /* any other block now takes the place of one of these */
+    read_all_blocks(table); /* any other block now takes the place of one of these */
     cr_assert(!sem_init(&stopped, 0, 0));
     cr_assert(!sem_init(&may_continue, 0, 0));
     cr_assert(!pthread_create(&thread, NULL, read_and_stop, &readers));
@@ -748,16 +754,6 @@ Test(other_tables, is_readable_after_a_fork_wherever_a_thread_was)
     cr_assert(!pthread_join(thread, NULL));
     cr_assert_eq(status, 0, "a child ended with %#x", (unsigned)status);
     cr_assert_eq(readers.wrong, 0);
-}
-
-/* In the child, blocks that were acquired in the parent give way to others. */
-Test(other_tables, has_no_acquired_blocks_after_a_fork)
-{
-    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
-    AUTO_BYTES bytes = {0};
-    AUTO_TABLE *table = open_made_up_table(index, &bytes);
-    acquire_all(table);
-    cr_assert_eq(status_of_child(table), 0);
 }
 
 Test(table, that_stays_in_memory_needs_nothing_after_a_fork)
