@@ -72,6 +72,6 @@ for (const [text, fault] of Object.entries(POSITIONS))
   });
 
 test('a game is not meant as a position', () => {
-  const { error } = engine.checkPosition('1. b1-c1');
-  assert.equal(isMeantAsPosition('1. b1-c1', error), false);
+  for (const text of ['1. b1-c1', 'b1/c1', 'b1/c1 c2/c3'])
+    assert.equal(isMeantAsPosition(text, engine.checkPosition(text).error), false, text);
 });

@@ -725,6 +725,9 @@ const RESULTS = {
   '1. b1-c1 b5-c5 {Draw agreed} 1/2-1/2': ['agreed', null, 'agreed', null],
   '1. b1-c1 b5-c5 1/2-1/2': ['stated', null, 'drawn', null],
   '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
+  '1. b1-c1 resign 1-0': ['resigned', 'black', 'resigned-white', ['warnResult']],
+  'My game\n1. b1-c1 b5-c5 Black wins': ['stated', 'black', 'won-black', ['warnSkipped', 1]],
+  '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
 };
 for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))
   test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, async () => {

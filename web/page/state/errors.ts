@@ -4,8 +4,8 @@
 import type { Engine, EngineError } from '../../engine/page.js';
 import type { GameState, Message, Side } from './types.js';
 
-/** What begins like the ranks of a position: no game does. */
-const RANKS = /^[bw\d]+\//i;
+/** What begins like the ranks of a position, and not with a move such as b1/c1: no game does. */
+const RANKS = /^(?![a-h]\d\/[a-h]\d(?![\w/]))[bw\d]+\//i;
 
 /**
  * Why a position is illegal.

@@ -152,10 +152,13 @@ function restore(state: State, entry: HistoryEntry): State {
 
 // ---- texts ----
 
-/** What a record says that its moves contradict. */
+/** What a record says that its moves contradict, or what was skipped in it, in the words of the page. */
 function warningOf({ warning }: { warning: string | null }): Message | null {
   if (!warning) return null;
-  return [/third occurrence/.test(warning) ? 'warnRepetition' : /header/.test(warning) ? 'warnResults' : 'warnResult'];
+  if (/third occurrence/.test(warning)) return ['warnRepetition'];
+  if (/the result differs/.test(warning)) return ['warnResults'];
+  if (/the result \S+ is ignored/.test(warning)) return ['warnResult'];
+  return ['warnSkipped', Number(/\d+/.exec(warning)?.[0])];
 }
 
 /** Opens the record of a game. Returns a message if that is impossible. */
@@ -163,7 +166,7 @@ function openRecord(state: State, text: string): State | Message {
   const { engine } = state;
   let record: ReturnType<typeof engine.readRecord>;
   try {
-    record = engine.readRecord(text, { strict: false });
+    record = engine.readRecord(text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
@@ -183,7 +186,7 @@ const explore = (state: State, position: string) =>
 
 function isRecord({ engine }: State, text: string) {
   try {
-    engine.readRecord(text, { strict: false });
+    engine.readRecord(text);
     return true;
   } catch {
     return false;
@@ -253,7 +256,7 @@ function studyOfGames(state: State, text: string): Study | null {
   if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
   try {
     const positions = texts.map((one, n) => {
-      const record = engine.readRecord(one, { strict: false });
+      const record = engine.readRecord(one);
       const { black = '?', white = '?', result = '*' } = record.headers;
       const tree = legalIn(engine, treeOfRecord(record, engine.board));
       const { marks = [], comment = '' } = tree.root.note ?? {};
@@ -261,7 +264,7 @@ function studyOfGames(state: State, text: string): Study | null {
       const named = tree.annotated(tree.root, { marks, comment: asComment(`${names}\n${comment}`) });
       return entryOf(named.goto(named.root), n + 1);
     });
-    const { event = '' } = engine.readRecord(texts[0], { strict: false }).headers;
+    const { event = '' } = engine.readRecord(texts[0]).headers;
     return { board: state.boardName, title: asTitle(event), positions, exercise: false };
   } catch {
     return null;

@@ -383,6 +383,7 @@ export const en = {
   warnRepetition: 'The game went on after threefold repetition, which is a draw. The page shows it up to there.',
   warnResult: 'The record gives another result than its moves, which count.',
   warnResults: 'The record gives two results. The one after the moves counts.',
+  warnSkipped: (line) => `Something in line ${line} was skipped: it is not a part of the game.`,
   rematch: 'Rematch',
   swap: 'Swap sides',
   against: (name, won, drawn, lost) => `Against ${name}: ${won} won, ${drawn} drawn, ${lost} lost.`,

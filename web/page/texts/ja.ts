@@ -358,6 +358,7 @@ export const ja = {
   warnRepetition: '千日手（引き分け）のあとも手が続いています。そこまでを表示します。',
   warnResult: '棋譜の結果が指し手と合いません。指し手に従います。',
   warnResults: '棋譜に結果が二つあります。指し手のあとのものに従います。',
+  warnSkipped: (line) => `${line}行目に棋譜ではない部分があり、読み飛ばしました。`,
   rematch: 'もう一局',
   swap: '先後を交代',
   against: (name, won, drawn, lost) => `${name}との成績：${won}勝${lost}敗${drawn}分`,
