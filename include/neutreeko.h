@@ -582,6 +582,10 @@ NK_API struct nk_node nk_tree_node(const struct nk_tree *tree, int number);
 NK_API enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move, int *node,
                                   struct nk_error *error);
 
+/* As nk_tree_add, but continues a game that threefold repetition has ended (see nk_game_go_on). */
+NK_API enum nk_status nk_tree_go_on(struct nk_tree *tree, int parent, struct nk_move move, int *node,
+                                    struct nk_error *error);
+
 /* The side to move after a node resigns; without effect if the game is over. NK_E_MEMORY. */
 NK_API enum nk_status nk_tree_resign(struct nk_tree *tree, int number, struct nk_error *error);
 
@@ -619,10 +623,15 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * such as `!?` or `$4`. `nk_record_read` checks all this and keeps the moves of the game.
  *
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
- * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] or [FEN "POSITION"] is another
- * form of the line `start`; one of them must follow [SetUp "1"], and both must agree. [Variant "Neutreeko"], [Board
- * "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, must agree with the game.
- * Other headers have no effect. A text with nothing but blanks, comments and numbers is not a record.
+ * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over, or words such as `White resigns` and `draw agreed`.
+ * [Start "POSITION"] or [FEN "POSITION"] is another form of the line `start`; one of them must follow [SetUp "1"], and
+ * both must agree. [Variant "Neutreeko"], [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length
+ * and winning condition, must agree with the game. Other headers have no effect. A text with nothing but blanks,
+ * comments and numbers is not a record.
+ *
+ * Skipped with a warning are lines of prose that cannot be a part of a game, such as a title; signs such as `+-` and
+ * labels such as `Moves:`; the signs around a move, also those of ["b1-c1", "c2-c3"]; and a comment that begins with #
+ * or ; and has nothing but moves.
  *
  * A game whose result the board does not show has ended as nk_game_finish ends one: by resignation, on time or by
  * agreement if [Termination "..."] or the last comment says so, as "White wins on time" does, and otherwise with

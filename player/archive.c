@@ -151,7 +151,7 @@ enum nk_status archive_next(struct archive *archive, struct nk_headers *headers,
     if (archive->done)
         return NK_OK;
     const struct nk_record_part part = {archive->bytes + archive->begin, length, archive->line,
-                                        archive->before, false};
+                                        archive->before};
     status = nk_record_read_part(&part, archive->rules, headers, game, tree, &why);
     skip_text(archive, length);
     archive->done = archive->ended && archive->begin == archive->end;
@@ -167,7 +167,7 @@ struct nk_text archive_no_game(uint64_t number, uint64_t count)
 {
     return count ? nk_text_of("there is no game %" PRIu64 ", only %" PRIu64 " game%s", number, count,
                               nk_plural(count))
-                 : nk_text_of("there is no game");
+                 : nk_text_of(NK_NO_GAME);
 }
 
 /* Reads the game with this number, from 1. Invalid games before it, whose errors have a place, are skipped. */

@@ -355,7 +355,7 @@ struct nk_character nk_character_at(const char *text, const char *end);
 
 /* What people write between the squares of a move, besides blanks: dashes, arrows such as "->" and "=>", the signs for
  * a capture, and a word. */
-#define NK_BETWEEN_SQUARES "-=>:xX~_/"
+#define NK_BETWEEN_SQUARES "-=>:xX~_/,"
 #define NK_TO "to"
 
 /* The length of the number of a move that a word begins with, such as "1.", "1...", "..." or "1)", or that the whole
@@ -406,10 +406,6 @@ void nk_game_reopen(struct nk_game *game);
 bool nk_game_resigned_in_turn(const struct nk_game *game);
 
 /* ---- trees of moves ---- */
-
-/* As nk_tree_add, but continues a game that threefold repetition has ended. */
-enum nk_status nk_tree_go_on(struct nk_tree *tree, int parent, struct nk_move move, int *node,
-                             struct nk_error *error);
 
 /* Ends the game of the tree as nk_game_finish does, until a move is added to its last node. NK_E_MOVE, NK_E_MEMORY. */
 enum nk_status nk_tree_finish(struct nk_tree *tree, enum nk_end end, enum nk_outcome outcome,
@@ -488,7 +484,9 @@ enum nk_token_kind {
     NK_TOKEN_CLOSE,     /* a closing parenthesis */
     NK_TOKEN_BRACKETED, /* a mark such as <12> */
     NK_TOKEN_OUTCOME,   /* the result of a game */
-    NK_TOKEN_WORD       /* any other; if it begins with '[', an incomplete header */
+    NK_TOKEN_ENDING,    /* words that say how it ended, such as "White resigns."; `outcome` may be open */
+    NK_TOKEN_PROSE,     /* a line of prose, such as the title of a game */
+    NK_TOKEN_WORD       /* any other; if it begins with '[', an incomplete header or a list */
 };
 
 struct nk_token {
@@ -496,7 +494,8 @@ struct nk_token {
     struct nk_place place; /* of its first character */
     struct nk_span span;   /* but of a parenthesis */
     struct nk_span name;   /* of a header */
-    size_t stop;           /* of an incomplete header: where something else was expected */
+    size_t stop;           /* of an incomplete header: where something else was expected; otherwise 0 */
+    bool in_braces;        /* of a comment */
     enum nk_outcome outcome;
 };
 
@@ -518,16 +517,17 @@ bool nk_span_is(const struct nk_scanner *scanner, struct nk_span span, const cha
 /* Whether a part of the text is the result of a game. */
 bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum nk_outcome *outcome);
 
+/* Whether a comment is a list of moves, perhaps with their numbers, as in "b1-c1; c2-c3". */
+bool nk_span_has_only_moves(const struct nk_scanner *scanner, struct nk_span span);
+
 /* Fails at a place. The text begins with the line and the character; `what` names what is being read, or is "". */
 enum nk_status nk_scan_fail(const struct nk_scanner *scanner, enum nk_status status, struct nk_place place,
                             const char *what, const char *why);
 
-/* Part of a file: a text, the number of its first line, from 1, how many characters that has before the text, and
- * whether a game may not go on after threefold repetition. */
+/* Part of a file: a text, the number of its first line, from 1, and how many characters that has before the text. */
 struct nk_record_part {
     const char *text;
     size_t length, line, before;
-    bool is_strict;
 };
 
 /* Reads a record, which contains one game, and sets *headers, *game and *tree, each of which may be NULL. Lines and
@@ -541,6 +541,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 
 /* Whether a text has no header, move or result: only blanks and comments, also those in parentheses and marks such as
  * <12>. It is the record of no game. */
+#define NK_NO_GAME "there is no game, only blanks or comments, which begin with #, ;, { or ("
 bool nk_record_is_empty(const char *text, size_t length);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or

@@ -26,10 +26,13 @@ struct record_reader {
     size_t pending_length, pending_room;
     struct nk_headers *headers;
     int warnings;
-    bool is_strict;           /* a game may not go on after threefold repetition */
-    bool begun;               /* an entry after the headers has been read */
-    bool has_outcome;         /* headers->outcome has been read, in the header or after the moves */
-    struct nk_place stated;   /* where, if it has */
+    struct nk_place warned; /* the first place */
+    bool found;             /* anything but what is skipped */
+    bool begun;             /* an entry after the headers has been read */
+    bool has_outcome;       /* headers->outcome has been read, in the header or after the moves */
+    struct nk_place stated; /* where, if it has */
+    enum nk_outcome said;   /* by words after the last move, or NK_OUTCOME_OPEN */
+    struct nk_place said_at;
     bool ended;               /* after a result: nothing may follow */
     bool needs_start;         /* the header SetUp promises a start position */
     const char *start_header; /* the name of the header with the start position, or NULL */
@@ -59,8 +62,10 @@ static void warn(struct record_reader *reader, struct nk_place place, const char
     struct nk_error found;
     quiet.error = &found;
     (void)nk_scan_fail(&quiet, NK_E_SYNTAX, place, what, why);
-    if (!reader->warnings++)
-        (void)nk_put_text(reader->headers->warning, found.text);
+    if (reader->warnings++)
+        return;
+    reader->warned = place;
+    (void)nk_put_text(reader->headers->warning, found.text);
 }
 
 static void count_warnings(struct record_reader *reader)
@@ -197,6 +202,7 @@ static enum nk_status read_start_position(struct record_reader *reader, struct n
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
+    reader->found = true;
     while (span.begin < span.end && nk_is_blank(reader->scanner.text[span.begin]))
         span.begin++;
     while (span.end > span.begin && nk_is_blank(reader->scanner.text[span.end - 1]))
@@ -229,7 +235,7 @@ static enum nk_status add_move(struct record_reader *reader, struct nk_span word
     enum nk_status status = nk_tree_at(reader->tree, reader->node, &game, why);
     if (status)
         return status;
-    if (reader->is_strict || nk_game_end(game, NULL) != NK_END_REPETITION)
+    if (nk_game_end(game, NULL) != NK_END_REPETITION)
         return nk_tree_add(reader->tree, reader->node, move, &reader->node, why);
     status = nk_tree_go_on(reader->tree, reader->node, move, &reader->node, why);
     if (!status)
@@ -291,6 +297,8 @@ static enum nk_status read_move(struct record_reader *reader, struct nk_span wor
     if (status)
         return fail_at_move(reader, word, text, &why);
     reader->begins = false;
+    if (!reader->depth)
+        reader->said = NK_OUTCOME_OPEN;
     return take_pending(reader);
 }
 
@@ -310,7 +318,7 @@ static enum nk_status read_marks(struct record_reader *reader, struct nk_span ma
 }
 
 /* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
- * dashes, or a label such as "Moves:". */
+ * dashes, the brackets of a list, or a label such as "Moves:". */
 static bool is_sign(const struct record_reader *reader, struct nk_span word)
 {
     static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
@@ -321,7 +329,7 @@ static bool is_sign(const struct record_reader *reader, struct nk_span word)
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (nk_span_is(&reader->scanner, word, signs[i]))
             return true;
-    while (dashes < word.end && is_one_of("-:", text[dashes]))
+    while (dashes < word.end && is_one_of("-:[]\"'", text[dashes]))
         dashes++;
     while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
         letters++;
@@ -339,6 +347,7 @@ static enum nk_status read_entry_word(struct record_reader *reader, struct nk_sp
         warn(reader, place_at(reader, entry.begin), "", "this is not a move: it is skipped");
         return NK_OK;
     }
+    reader->found |= entry.begin < entry.end;
     if (entry.begin < entry.end)
         status = nk_span_is(&reader->scanner, entry, "resign") ? read_resignation(reader, entry)
                                                                : read_move(reader, entry);
@@ -409,10 +418,18 @@ static void set_outcome(struct record_reader *reader, struct nk_place place, enu
         return;
     if (reader->has_outcome && reader->headers->outcome != NK_OUTCOME_OPEN &&
         reader->headers->outcome != outcome)
-        warn(reader, place, "the result differs from that of the header, ", "which is ignored");
+        warn(reader, place, "the result differs from the one before, ", "which is ignored");
     reader->headers->outcome = outcome;
     reader->has_outcome = true;
     reader->stated = place;
+}
+
+/* Takes the result that the words after the last move say. */
+static void take_said(struct record_reader *reader)
+{
+    if (reader->said != NK_OUTCOME_OPEN)
+        set_outcome(reader, reader->said_at, reader->said);
+    reader->said = NK_OUTCOME_OPEN;
 }
 
 /* Whether a text contains another one, in upper or lower case. */
@@ -456,6 +473,7 @@ static enum nk_end stated_end(const struct record_reader *reader, enum nk_outcom
  * which nk_record_text says how it ended. */
 static enum nk_status finish(struct record_reader *reader)
 {
+    take_said(reader);
     enum nk_outcome stated = reader->headers->outcome;
     const struct nk_game *game;
     const int last = nk_tree_last(reader->tree);
@@ -578,33 +596,28 @@ static enum nk_status read_header(struct record_reader *reader, const struct nk_
 
 /* ---- records ---- */
 
-/* Whether a line goes on with how the game ended, as people write it: "White resigns." */
-static bool is_ending(const struct record_reader *reader, size_t at)
+/* Reads how the game ended, after which it may go on all the same. All but that the side to move resigns is kept as a
+ * comment, for finish(). */
+static enum nk_status read_ending(struct record_reader *reader, const struct nk_token *token)
 {
-    static const char *const endings[] = {"Black resign", "White resign", "Black wins", "White wins",
-                                          "draw agreed"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t length = strlen(endings[i]);
-        if (reader->scanner.length - at >= length &&
-            nk_has_prefix(reader->scanner.text + at, endings[i], length))
-            return true;
+    if (!reader->ended && nk_lower(reader->scanner.text[token->span.begin]) == 'r')
+        return read_resignation(reader, token->span);
+    const enum nk_status status = keep_comment(reader, token->span);
+    if (!reader->depth) {
+        reader->said = token->outcome;
+        reader->said_at = token->place;
     }
-    return false;
+    return status;
 }
 
-/* Keeps the words from this one to the end of the line, or to a result, as a comment. */
-static enum nk_status read_ending(struct record_reader *reader, const struct nk_token *first)
+static enum nk_status read_outcome(struct record_reader *reader, const struct nk_token *token)
 {
-    struct nk_scanner ahead = reader->scanner;
-    struct nk_span span = first->span;
-    struct nk_token next;
-    ahead.error = NULL;
-    while (!nk_scan_next(&ahead, &next) && next.kind == NK_TOKEN_WORD &&
-           next.place.line == first->place.line) {
-        reader->scanner.place = ahead.place;
-        span.end = next.span.end;
-    }
-    return keep_comment(reader, span);
+    if (reader->depth)
+        return NK_OK; /* the result of a variation */
+    take_said(reader);
+    set_outcome(reader, token->place, token->outcome);
+    reader->ended = true;
+    return NK_OK;
 }
 
 /* Reads a token that is neither a comment, a header nor a parenthesis. */
@@ -618,33 +631,48 @@ static enum nk_status read_word(struct record_reader *reader, const struct nk_to
     const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
-    if (is_ending(reader, token->span.begin))
+    if (token->kind == NK_TOKEN_ENDING)
         return read_ending(reader, token);
     if (token->kind == NK_TOKEN_WORD)
         return read_entry_word(reader, token->span);
-    if (reader->depth)
-        return NK_OK; /* the result of a variation */
-    reader->ended = true;
-    set_outcome(reader, token->place, token->outcome);
-    return NK_OK;
+    return read_outcome(reader, token);
+}
+
+/* Reads what follows the result: what is said of it again, and comments. */
+static enum nk_status read_after_end(struct record_reader *reader, const struct nk_token *token)
+{
+    if (token->kind == NK_TOKEN_OUTCOME)
+        return read_outcome(reader, token);
+    if (token->kind == NK_TOKEN_ENDING)
+        return read_ending(reader, token);
+    if (token->kind == NK_TOKEN_OPEN && !is_variation(reader))
+        return read_parentheses(reader, token->place);
+    return fail_at(reader, NK_E_SYNTAX, token->place.at, "", "unexpected text after the result of the game");
 }
 
 static enum nk_status read_entry(struct record_reader *reader, const struct nk_token *token)
 {
-    const bool is_header = reader->scanner.text[token->place.at] == '[';
-    if (token->kind == NK_TOKEN_COMMENT)
+    const bool begins_game = reader->scanner.text[token->place.at] == '[';
+    reader->found |=
+        token->kind == NK_TOKEN_HEADER || token->kind == NK_TOKEN_OUTCOME || token->kind == NK_TOKEN_ENDING;
+    if (token->kind == NK_TOKEN_COMMENT) {
+        if (!token->in_braces && nk_span_has_only_moves(&reader->scanner, token->span))
+            warn(reader, token->place, "", "these moves are skipped: a comment begins here");
         return keep_comment(reader, token->span);
-    if (is_header && (reader->begun || reader->ended))
+    }
+    if (token->kind == NK_TOKEN_PROSE) {
+        warn(reader, token->place, "", "this line is not a part of a game: it is skipped");
+        return NK_OK;
+    }
+    if (begins_game && (reader->begun || reader->ended))
         return fail_at(reader, NK_E_SYNTAX, token->place.at, "",
                        "another game begins here, expected one game");
     if (token->kind == NK_TOKEN_HEADER)
         return read_header(reader, token);
-    if (is_header)
+    if (begins_game && token->stop)
         return fail_at(reader, NK_E_SYNTAX, token->stop, "", "expected a header such as [White \"perfect\"]");
     if (reader->ended)
-        return token->kind == NK_TOKEN_OUTCOME ? NK_OK /* it is repeated */
-                                               : fail_at(reader, NK_E_SYNTAX, token->place.at, "",
-                                                         "unexpected text after the result of the game");
+        return read_after_end(reader, token);
     switch (token->kind) {
     case NK_TOKEN_OPEN:
         return read_parentheses(reader, token->place);
@@ -667,6 +695,9 @@ static enum nk_status read_all(struct record_reader *reader)
     if (!status && reader->depth)
         return nk_scan_fail(&reader->scanner, NK_E_SYNTAX, reader->open[reader->depth - 1].begin, "",
                             "unterminated variation: expected ')'");
+    if (!status && !reader->found && reader->warnings)
+        status = nk_scan_fail(&reader->scanner, NK_E_SYNTAX, reader->warned, "",
+                              "there is no game: expected moves, such as b1-c1");
     if (!status)
         status = ensure_started(reader);
     if (!status)
@@ -681,17 +712,15 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 {
     struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
     struct nk_game *line = NULL;
-    struct record_reader reader = {.scanner = nk_scanner_of(part->text, part->length),
-                                   .rules = rules,
-                                   .is_strict = part->is_strict,
-                                   .headers = &found};
+    struct record_reader reader = {
+        .scanner = nk_scanner_of(part->text, part->length), .rules = rules, .headers = &found};
     reader.scanner.place.line = part->line;
     reader.scanner.before = part->before;
     reader.scanner.error = error;
     if (nk_is_utf16(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 1, NK_UTF16_ERROR);
     if (nk_record_is_empty(part->text, part->length))
-        return nk_fail(error, NK_E_SYNTAX, 0, "there is no game");
+        return nk_fail(error, NK_E_SYNTAX, 0, NK_NO_GAME);
     enum nk_status status = read_all(&reader);
     if (!status)
         status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error);
@@ -716,14 +745,14 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
                               struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
     assert((text || !length) && rules && game);
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0, false}, rules, headers, game,
-                               NULL, error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, game, NULL,
+                               error);
 }
 
 enum nk_status nk_record_read_tree(const char *text, size_t length, const struct nk_rules *rules,
                                    struct nk_headers *headers, struct nk_tree **tree, struct nk_error *error)
 {
     assert((text || !length) && rules && tree);
-    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0, false}, rules, headers, NULL,
-                               tree, error);
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1, 0}, rules, headers, NULL, tree,
+                               error);
 }

@@ -33,10 +33,16 @@ static bool is_between_words(char c)
     return nk_is_blank(c) || c == ',' || c == '|';
 }
 
-/* What the character at an offset, which is in the text, stands for. */
+/* What the character at an offset, which is in the text, stands for. Mail has "=20" for a blank that ends a line. */
 static struct nk_character character_at(const struct nk_scanner *scanner, size_t at)
 {
-    return nk_character_at(scanner->text + at, scanner->text + scanner->length);
+    static const char blank[] = "=20";
+    const char *const text = scanner->text + at;
+    const size_t left = scanner->length - at, length = sizeof blank - 1;
+    if (*text == *blank && left >= length && memcmp(text, blank, length) == 0 &&
+        (left == length || nk_is_line_end(text[length])))
+        return (struct nk_character){length, ' '};
+    return nk_character_at(text, text + left);
 }
 
 /* Goes to the next character. */
@@ -94,10 +100,18 @@ static void skip_to_word(struct nk_scanner *scanner)
 
 /* ---- tokens ---- */
 
+/* Whether the rest of the text begins with a name, in upper or lower case. */
+static bool begins_with(const struct nk_scanner *scanner, const char *name)
+{
+    const size_t length = strlen(name);
+    return scanner->length - scanner->place.at >= length &&
+           nk_has_prefix(scanner->text + scanner->place.at, name, length);
+}
+
 /* Reads a comment to the end of its line, or in braces. */
 static enum nk_status read_comment(struct nk_scanner *scanner, struct nk_token *token)
 {
-    const bool in_braces = scanner->text[scanner->place.at] == '{';
+    const bool in_braces = token->in_braces = scanner->text[scanner->place.at] == '{';
     token->kind = NK_TOKEN_COMMENT;
     token->span.begin = scanner->place.at + 1;
     while (scanner->place.at < scanner->length &&
@@ -111,57 +125,6 @@ static enum nk_status read_comment(struct nk_scanner *scanner, struct nk_token *
         advance(scanner);
     scanner->comment_end = scanner->place.at;
     return NK_OK;
-}
-
-/* Where the bracket after the closing quotation mark of a header is expected. */
-static size_t header_end(const struct nk_scanner *scanner, size_t quotation_mark)
-{
-    size_t at = quotation_mark + 1;
-    while (at < scanner->length && nk_is_blank(scanner->text[at]))
-        at++;
-    return at;
-}
-
-/* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
- * token->stop is the place where something else was expected. */
-static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
-{
-    const char *const text = scanner->text;
-    const size_t length = scanner->length;
-    size_t at = scanner->place.at;
-    at++;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
-    token->name.begin = at;
-    while (at < length &&
-           ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
-            (at > token->name.begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
-        at++;
-    token->name.end = at;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
-    token->stop = at;
-    if (token->name.begin == token->name.end || at == length || text[at] != '"')
-        return false;
-    token->span.begin = ++at;
-    token->stop = 0;
-    while (at < length && !nk_is_line_end(text[at])) {
-        const size_t end = text[at] == '"' ? header_end(scanner, at) : 0;
-        if (end && end < length && text[end] == ']') {
-            token->kind = NK_TOKEN_HEADER;
-            token->span.end = at;
-            scanner->place.at = end + 1;
-            return true;
-        }
-        if (end && !token->stop)
-            token->stop = end;
-        if (token->stop && text[at] == '[') /* the next one */
-            return false;
-        at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
-    }
-    if (!token->stop)
-        token->stop = at;
-    return false;
 }
 
 /* Room for a move or a result as people write them, with blanks and characters of three bytes. */
@@ -212,6 +175,57 @@ static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool 
     return second && at == length;
 }
 
+/* Where the bracket after the closing quotation mark of a header is expected. */
+static size_t header_end(const struct nk_scanner *scanner, size_t quotation_mark)
+{
+    size_t at = quotation_mark + 1;
+    while (at < scanner->length && nk_is_blank(scanner->text[at]))
+        at++;
+    return at;
+}
+
+/* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
+ * token->stop is the place where something else was expected; 0 if a list begins, as in ["b1-c1", "c2-c3"]. */
+static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
+{
+    const char *const text = scanner->text;
+    const size_t length = scanner->length;
+    size_t at = scanner->place.at;
+    at++;
+    while (at < length && nk_is_blank(text[at]))
+        at++;
+    token->name.begin = at;
+    while (at < length &&
+           ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
+            (at > token->name.begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
+        at++;
+    token->name.end = at;
+    while (at < length && nk_is_blank(text[at]))
+        at++;
+    token->stop = token->name.begin == token->name.end || is_move(scanner, token->name, false) ? 0 : at;
+    if (token->name.begin == token->name.end || at == length || text[at] != '"')
+        return false;
+    token->span.begin = ++at;
+    token->stop = 0;
+    while (at < length && !nk_is_line_end(text[at])) {
+        const size_t end = text[at] == '"' ? header_end(scanner, at) : 0;
+        if (end && end < length && text[end] == ']') {
+            token->kind = NK_TOKEN_HEADER;
+            token->span.end = at;
+            scanner->place.at = end + 1;
+            return true;
+        }
+        if (end && !token->stop)
+            token->stop = end;
+        if (token->stop && text[at] == '[') /* the next one */
+            return false;
+        at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
+    }
+    if (!token->stop)
+        token->stop = at;
+    return false;
+}
+
 bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum nk_outcome *outcome)
 {
     static const struct {
@@ -223,12 +237,12 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
         {"*", NK_OUTCOME_OPEN},       {"1/2-1/2", NK_OUTCOME_DRAW},
         {"1/2", NK_OUTCOME_DRAW},     {"\u00bd-\u00bd", NK_OUTCOME_DRAW},
         {"\u00bd", NK_OUTCOME_DRAW},  {"0.5-0.5", NK_OUTCOME_DRAW},
-        {"1/2:1/2", NK_OUTCOME_DRAW},
+        {"1/2:1/2", NK_OUTCOME_DRAW}, {"draw", NK_OUTCOME_DRAW},
     };
     char compact[SHORT_WORD + 1];
     const struct nk_scanner read = {.text = compact};
     const char first = span.begin < span.end ? nk_lower(scanner->text[span.begin]) : '\0';
-    if (first >= 'a' && first <= 'z') /* nearly all words are moves */
+    if (first >= 'a' && first <= 'z' && !nk_span_is(scanner, span, "draw")) /* nearly all words are moves */
         return false;
     const struct nk_span all = {0, make_compact(scanner, span, compact)};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -269,7 +283,8 @@ static bool may_be_part(const struct nk_scanner *scanner, struct nk_span span)
     return span.end - begin <= LONGEST || ((unsigned char)(text[begin] | text[span.end - 1]) & 0x80);
 }
 
-/* Extends a word over the blanks that people put into moves and results, as in "b1 c1", "b1 - c1" and "1 - 0". */
+/* Extends a word over the blanks that people put into moves and results, as in "b1 c1", "b1 - c1" and "1 - 0", or over
+ * the comma of "b1,c1". */
 static void join(struct nk_scanner *scanner, struct nk_token *token)
 {
     enum { MORE_PARTS = 2 };
@@ -280,7 +295,8 @@ static void join(struct nk_scanner *scanner, struct nk_token *token)
         return;
     const bool begins_move = is_move(scanner, token->span, true);
     for (int part = 0; part < MORE_PARTS; part++) {
-        while (ahead.place.at < ahead.length && nk_is_blank(character_at(&ahead, ahead.place.at).c))
+        while (ahead.place.at < ahead.length && (nk_is_blank(character_at(&ahead, ahead.place.at).c) ||
+                                                 character_at(&ahead, ahead.place.at).c == ','))
             ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
         const size_t blanks_end = ahead.place.at;
         read_to_end(&ahead, false);
@@ -311,6 +327,91 @@ static void read_word(struct nk_scanner *scanner, struct nk_token *token)
             nk_span_outcome(scanner, token->span, &token->outcome) ? NK_TOKEN_OUTCOME : NK_TOKEN_WORD;
 }
 
+/* Reads how the game ended as people write it, "White resigns." or "Black wins on time", if this begins here: up to a
+ * result or a move. "Black wins in 3 moves" is a value. */
+static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
+{
+    static const struct {
+        const char *text;
+        enum nk_outcome outcome;
+    } endings[] = {
+        {"Black resign", NK_OUTCOME_WHITE},  {"White resign", NK_OUTCOME_BLACK},
+        {"Black wins in ", NK_OUTCOME_OPEN}, {"White wins in ", NK_OUTCOME_OPEN},
+        {"Black wins", NK_OUTCOME_BLACK},    {"White wins", NK_OUTCOME_WHITE},
+        {"Black won", NK_OUTCOME_BLACK},     {"White won", NK_OUTCOME_WHITE},
+        {"draw agreed", NK_OUTCOME_DRAW},    {"draw by ", NK_OUTCOME_DRAW},
+        {"drawn", NK_OUTCOME_DRAW},          {"resigns", NK_OUTCOME_OPEN},
+        {"resigned", NK_OUTCOME_OPEN},
+    };
+    const size_t count = sizeof endings / sizeof endings[0], begin = scanner->place.at;
+    enum nk_outcome outcome;
+    size_t i = 0;
+    while (i < count && !begins_with(scanner, endings[i].text))
+        i++;
+    if (i == count)
+        return false;
+    token->kind = NK_TOKEN_ENDING;
+    token->outcome = endings[i].outcome;
+    token->span = (struct nk_span){begin, begin};
+    struct nk_scanner ahead = *scanner;
+    struct nk_span word;
+    ahead.place.at += strlen(endings[i].text);
+    do {
+        read_to_end(&ahead, false);
+        scanner->place.at = token->span.end = ahead.place.at;
+        while (ahead.place.at < ahead.length && is_between_words(character_at(&ahead, ahead.place.at).c))
+            ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
+        struct nk_scanner next = ahead;
+        read_to_end(&next, false);
+        word = (struct nk_span){ahead.place.at, next.place.at};
+    } while (word.begin < word.end && !nk_span_outcome(scanner, word, &outcome) &&
+             !is_move(scanner, word, false) && !is_move(scanner, word, true));
+    return true;
+}
+
+/* Whether a byte belongs to a letter. In other alphabets all do, but those of signs, most of which begin with one of
+ * these two. */
+static bool is_letter(char c)
+{
+    const unsigned char byte = (unsigned char)nk_lower(c);
+    return (byte >= 'a' && byte <= 'z') || (byte >= 0x80 && byte != 0xc2 && byte != 0xe2);
+}
+
+/* Reads a line of prose, such as the title of a game or a greeting: it begins with a letter, and has a word of three
+ * letters and nothing that may be a part of a game, also not of the drawing of a position. */
+static bool read_prose(struct nk_scanner *scanner, struct nk_token *token)
+{
+    enum { WORD = 3 };
+    static const char *const names[] = {"start", "resign", "standard", "fair"};
+    size_t letters = 0, at = scanner->place.line_begin;
+    bool has_word = false, is_drawing = true;
+    char last = '\0';
+    while (at < scanner->place.at && (nk_is_blank(scanner->text[at]) || scanner->text[at] == '>'))
+        at++;
+    if (at < scanner->place.at || !is_letter(character_at(scanner, at).c))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (begins_with(scanner, names[i]))
+            return false;
+    while (at < scanner->length && !nk_is_line_end(scanner->text[at])) {
+        const struct nk_character read = character_at(scanner, at);
+        const char c = nk_lower(read.c);
+        if ((c && strchr("/()[]{}<>;#$", c)) || (last >= 'a' && last <= 'h' && c >= '1' && c <= '8'))
+            return false;
+        letters = is_letter(c) ? letters + 1 : 0;
+        is_drawing = letters ? is_drawing && (c == 'b' || c == 'w') : true;
+        has_word |= letters >= WORD && !is_drawing;
+        last = c;
+        at += read.bytes;
+    }
+    if (!has_word)
+        return false;
+    token->kind = NK_TOKEN_PROSE;
+    token->span = (struct nk_span){scanner->place.at, at};
+    scanner->place.at = at;
+    return true;
+}
+
 struct nk_span nk_scan_rest_of_line(struct nk_scanner *scanner)
 {
     const size_t begin = scanner->place.at;
@@ -330,7 +431,8 @@ enum nk_status nk_scan_next(struct nk_scanner *scanner, struct nk_token *token)
     if (c == '(' || c == ')') {
         token->kind = c == '(' ? NK_TOKEN_OPEN : NK_TOKEN_CLOSE;
         scanner->place.at++;
-    } else if (c != '[' || !read_header(scanner, token)) {
+    } else if (c == '[' ? !read_header(scanner, token)
+                        : !read_ending(scanner, token) && !read_prose(scanner, token)) {
         read_word(scanner, token);
     }
     return NK_OK;
@@ -359,6 +461,25 @@ struct nk_scanner nk_scanner_of(const char *text, size_t length)
            (text[length - 1] == '\x1a' || !text[length - 1])) /* with which DOS ended texts */
         length--;
     return (struct nk_scanner){.text = text, .length = length, .place = {begin, 1, begin}};
+}
+
+bool nk_span_has_only_moves(const struct nk_scanner *scanner, struct nk_span span)
+{
+    bool any = false;
+    while (span.begin < span.end) {
+        struct nk_span word = span;
+        while (span.begin < span.end && !is_between_words(scanner->text[span.begin]) &&
+               !begins_comment(scanner->text[span.begin]))
+            span.begin++;
+        word.end = span.begin++;
+        const size_t length = word.end - word.begin;
+        if (nk_move_number_length(scanner->text + word.begin, length) == length)
+            continue;
+        if (!is_move(scanner, word, false))
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 /* Whether a token says nothing by itself: a comment, or the number of a move. */
@@ -391,14 +512,15 @@ size_t nk_record_length(const char *text, size_t length)
     bool begun = false, ended = false;
     while (!nk_scan_next(&scanner, &token) && token.kind != NK_TOKEN_END) {
         const bool begins_line = token.place.line != last_line;
-        const bool is_header = begins_line && token.kind == NK_TOKEN_HEADER;
-        if (token.kind == NK_TOKEN_COMMENT ||
-            (ended && token.kind == NK_TOKEN_OUTCOME && token.place.line == result_line))
+        const bool begins_game = begins_line && text[token.place.at] == '[';
+        const bool in_result_line = ended && token.place.line == result_line;
+        if (token.kind == NK_TOKEN_COMMENT || token.kind == NK_TOKEN_PROSE ||
+            (ended && token.kind == NK_TOKEN_ENDING) || (in_result_line && token.kind == NK_TOKEN_OUTCOME))
             continue;
-        if (ended || (is_header && begun))
+        if ((ended && !(in_result_line && token.kind == NK_TOKEN_OPEN)) || (begins_game && begun))
             return begins_line && token.place.line_begin >= scanner.comment_end ? token.place.line_begin
                                                                                 : token.place.at;
-        if (is_header)
+        if (begins_game && token.kind == NK_TOKEN_HEADER)
             continue;
         last_line = token.place.line;
         if (token.kind == NK_TOKEN_OPEN && nk_scan_to_close(&scanner, token.place))
@@ -407,8 +529,8 @@ size_t nk_record_length(const char *text, size_t length)
             ended = true;
             result_line = token.place.line;
         }
-        begun |=
-            token.kind == NK_TOKEN_OUTCOME || token.kind == NK_TOKEN_WORD || token.kind == NK_TOKEN_HEADER;
+        begun |= token.kind == NK_TOKEN_OUTCOME || token.kind == NK_TOKEN_ENDING ||
+                 token.kind == NK_TOKEN_WORD || token.kind == NK_TOKEN_HEADER;
     }
     return length;
 }

@@ -48,7 +48,7 @@ static void check_round_trip(const struct nk_rules *rules, const struct nk_game 
     struct nk_game *again;
     char *record = nk_record_text(game, headers);
     CHECK(record);
-    const struct nk_record_part part = {record, strlen(record), 1, 0, false};
+    const struct nk_record_part part = {record, strlen(record), 1, 0};
     CHECK(!nk_record_read_part(&part, rules, &found, &again, NULL, NULL));
     check_game(rules, game, again);
     char *same = nk_record_text(again, &found);
@@ -84,7 +84,7 @@ static void check_tree(const struct nk_rules *rules, struct nk_tree *tree, const
 /* Reads a game of an archive. */
 static void check_part(const char *text, size_t length, const struct nk_rules *rules)
 {
-    const struct nk_record_part part = {text, length, 1, 0, false};
+    const struct nk_record_part part = {text, length, 1, 0};
     struct nk_game *game = NULL;
     struct nk_tree *tree = NULL;
     struct nk_headers headers;

@@ -291,6 +291,16 @@ def test_a_better_move_where_a_position_has_occurred_three_times(t):
     ('[Termination "Ada won by resignation"]\nb1-c1 c2-c3 c1-a3 1-0', 'resigned', 'white'),
     ('b1-c1 c2-c3 {Drawn by agreement} 1/2-1/2', 'agreed', None),
     ('[Termination "normal"]\nb1-c1 c2-c3 *', None, None),
+    ('b1-c1 c2-c3 Black wins', 'stated', 'black'),
+    ('b1-c1 c2-c3\nwhite won on time, they say', 'time', 'white'),
+    ('b1-c1 c2-c3 Black wins in 3 moves', None, None),
+    ('b1-c1 (d1-c1 White wins) c2-c3', None, None),
+    ('b1-c1 c2-c3 resigns.', 'resigned', 'white'),
+    ('b1-c1 c2-c3 draw', 'stated', None),
+    ('b1-c1 c2-c3 Draw by agreement.', 'agreed', None),
+    ('b1-c1 c2-c3 1-0, Black resigned', 'resigned', 'white'),
+    ('b1-c1 c2-c3 1-0 resigns', 'resigned', 'white'),
+    ('b1-c1 c2-c3 1-0 (on time)\nWhite wins on time', 'time', 'white'),
 ])
 def test_stated_ends(t, record, reason, winner):
     """A result is kept whatever the board shows, with its reason; --record writes it so that it is read again."""
@@ -310,7 +320,18 @@ def test_stated_ends(t, record, reason, winner):
     ('b1-c1 D 0.5-0.5', 1, 7, 'this is not a move: it is skipped', 'stated'),
     ('b1-c1 = c2-c3 +-\nN *', 1, 7, 'this is not a move: it is skipped (and 2 more)', None),
     ('[Result "2-0"]\nb1-c1', 1, 10, 'the header Result is ignored: expected 1-0, 0-1, 1/2-1/2 or *', None),
-    ('[Result "1-0"]\nb1-c1 0-1', 2, 7, 'the result differs from that of the header, which is ignored', 'stated'),
+    ('[Result "1-0"]\nb1-c1 0-1', 2, 7, 'the result differs from the one before, which is ignored', 'stated'),
+    ('b1-c1 Black wins 1-0', 1, 18, 'the result differs from the one before, which is ignored', 'stated'),
+    ('b1-c1 1-0 0-1', 1, 11, 'the result differs from the one before, which is ignored', 'stated'),
+    ('["b1-c1", "c2-c3"]', 1, 1, 'the signs around this move are skipped (and 1 more)', None),
+    ('[\n"b1-c1",\n"c2-c3"\n]', 1, 1, 'this is not a move: it is skipped (and 3 more)', None),
+    ('[b1-c1, c2-c3]', 1, 1, 'the signs around this move are skipped (and 1 more)', None),
+    ('b1-c1; c2-c3; 2. c1-a3', 1, 6, 'these moves are skipped: a comment begins here', None),
+    *((f'{line}\nb1-c1 c2-c3', 1, 1, 'this line is not a part of a game: it is skipped', None)
+      for line in ('Game 2, 2024-05-01', 'Black: Ada', '\u5148\u624b')),
+    (' > Ben wrote:\nb1-c1', 1, 4, 'this line is not a part of a game: it is skipped', None),
+    ('b1-c1 c2-c3\nThanks, Ben!', 2, 1, 'this line is not a part of a game: it is skipped', None),
+    ('b1-c1 1-0\nThanks!', 2, 1, 'this line is not a part of a game: it is skipped', 'stated'),
     (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, 'the result 1-0 is ignored: Black wins', 'won'),
     ('resign 0-1\n', 1, 8, 'the result 0-1 is ignored: Black resigns: White wins', 'resigned'),
     (' '.join(MOVES) + ' 1/2-1/2', 1, 67, 'the result 1/2-1/2 is ignored: Black wins', 'won'),
@@ -331,7 +352,18 @@ def test_warnings(t, record, line, character, warning, reason):
 
 BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): invalid move 'c2-c9': found '9', expected a rank, 1-5"),
-    ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): invalid move 'resigned': found 'r'"),
+    ('# b1-c1\r\nresignation', 2, 1, "move 1 (Black): invalid move 'resignation': found 'r'"),
+    # What may be a part of a game is not skipped.
+    ('fair:17\nb1-c1', 1, 1, "move 1 (Black): invalid move 'fair:17'"),
+    ('4b/3wb/w3b/5/w4 b\nb1-b4', 1, 3, "move 1 (Black): invalid move '4b/3wb/w3b/5/w4'"),
+    ('wbbw. w\nb1-b4', 1, 1, "move 1 (Black): invalid move 'wbbw.'"),
+    ('bl-cl\nb1-b4', 1, 2, "move 1 (Black): invalid move 'bl-cl'"),
+    ('move c9-c1\nb1-b4', 1, 1, "move 1 (Black): invalid move 'move'"),
+    ('hello\nworld', 1, 1, 'there is no game: expected moves, such as b1-c1'),
+    ('[]', 1, 1, 'there is no game: expected moves, such as b1-c1'),
+    ('+- =', 1, 1, 'there is no game: expected moves, such as b1-c1'),
+    ('["b1-c1"] ["c2-c3"]', 1, 11, 'another game begins here, expected one game'),
+    ('b1-c1 1-0 (d1-c1)', 1, 11, 'unexpected text after the result of the game'),
     ('b1-c1\rc2-c3\r\n\rb', 4, 2, "move 3 (Black): invalid move 'b': found the end"),
     ('b1-c1 Moves:c2-c3', 1, 7, "move 2 (White): invalid move 'Moves:c2-c3'"),
     ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
@@ -346,7 +378,6 @@ BAD = (
     *(
         (record, 1, character, 'expected a header such as [White "perfect"]')
         for record, character in (
-            ('[]', 2),
             ('[White', 7),
             ('[White perfect]', 8),
             ('[White "a\n"]', 10),
@@ -403,6 +434,13 @@ def test_utf_16(t, encoding):
     assert remedy in t.run('neutreeko query -', text).expect(1).err
     answer = t.run('neutreeko engine', text).expect(0, err='').out.splitlines()[0]
     assert answer == f'error message="{remedy}"'
+
+
+def test_lists_of_moves(t):
+    """Each line with a list of moves is a game."""
+    text = '["b1-c1", "c2-c3"]\n["b1-b4"]\n'
+    games = run(t, 'review', '--json', input=text).expect(0).json()[0]['games']
+    assert [[move['move'] for move in game['moves']] for game in games] == [['b1-c1', 'c2-c3'], ['b1-b4']]
 
 
 def test_archives(t):
@@ -641,7 +679,7 @@ def test_odd_files(t):
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
     for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n':
-        run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game\n')
+        run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game, only blanks or comments, ')
 
 
 # ---- line ----

@@ -407,7 +407,7 @@ def test_resume(t):
     assert game not in new
     assert sorted('resign' in path.read_text() for path in new) == [False, True]
     t.write(f'{GAMES}/z.txt', 'nonsense')
-    t.run(resume).expect(1, '', 'z.txt: line 1, character 1: move 1 (Black): ')
+    t.run(resume).expect(1, '', 'z.txt: line 1, character 1: there is no game: ')
 
 
 def test_finished_game_is_not_resumed(t):

@@ -359,17 +359,20 @@ test('a record is read and written with variations, comments and marks', () => {
 test('a record keeps an end that its moves do not show, and reports what contradicts them', () => {
   const record = engine.readRecord('[Result "1-0"]\n\n1. b1-c1 b5-c5 {Black wins on time} 0-1');
   assert.deepEqual(record.end, { reason: 'time', winner: 'black' });
-  assert.match(record.warning, /^line 3, .*: the result differs from that of the header/);
+  assert.match(record.warning, /^line 3, .*: the result differs from the one before/);
   assert.match(engine.writeRecord(record), /^\[Result "0-1"\][\s\S]*\{Black wins on time\.\}\n0-1\n$/);
   const open = { ...record, end: { reason: 'won', winner: 'white' }, headers: {} };
   assert.match(engine.writeRecord(open), /^\[Result "\*"\]/);
 });
 
-test('a record that goes on after threefold repetition is read with a warning if it need not be strict', () => {
+test('a record that goes on after threefold repetition is read with a warning, and written', () => {
   const text = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1';
-  assert.throws(() => engine.readRecord(text), { code: 'move' });
-  const { tree, warning } = engine.readRecord(text, { strict: false });
-  assert.deepEqual([tree.length, /third occurrence/.test(warning)], [12, true]);
+  const record = engine.readRecord(text);
+  const game = engine.readGame(text);
+  assert.deepEqual([record.tree.length, game.state().plies], [12, 11]);
+  for (const { warning } of [record, game]) assert.match(warning, /third occurrence/);
+  assert.equal(engine.writeRecord(record), game.record());
+  assert.deepEqual([game.clone().warning, engine.readGame('b1-c1').warning], [null, null]);
 });
 
 test('a record of a game has the headers with which it was read, and the result', () => {

@@ -172,21 +172,20 @@ export class Engine {
     return new Game(this.#module, game);
   }
 
-  /** Reads a game from its record, without variations, comments and marks. */
+  /** Reads a game from its record, without variations, comments and marks. What was skipped is in its `warning`. */
   readGame(record: string): Game {
     const text = asText(record, 'record');
-    const { game, headers } = this.#module.call<{ game: number; headers: Headers }>('web_game_read', [text]);
-    return new Game(this.#module, game, headers);
+    type Read = { game: number; headers: Headers; warning: string | null };
+    const { game, headers, warning } = this.#module.call<Read>('web_game_read', [text]);
+    return new Game(this.#module, game, headers, warning);
   }
 
   /**
-   * Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. What it says and
-   * the moves do not is in `warning`. `strict` false: a game may go on after threefold repetition, with a warning.
+   * Reads a record with its variations, comments and marks, as `neutreeko review --json` prints them. What was
+   * skipped, and what the moves contradict, is in `warning`.
    */
-  readRecord(
-    record: string, { strict = true } = {},
-  ): GameRecord & { headers: Headers; end: End | null; warning: string | null } {
-    return this.#module.call('web_record_read', [asText(record, 'record')], strict ? 1 : 0);
+  readRecord(record: string): GameRecord & { headers: Headers; end: End | null; warning: string | null } {
+    return this.#module.call('web_record_read', [asText(record, 'record')]);
   }
 
   /**
@@ -271,15 +270,18 @@ export class Game {
    * if the game is over. A move or a step sets `result` to '*'.
    */
   headers: Headers;
+  /** What was skipped in the record from which it was read, and what its moves contradict; null if there is nothing. */
+  readonly warning: string | null;
   #module: Module;
   /** an address in the module; 0 after free() */
   #game: number;
 
   /** @internal */
-  constructor(module: Module, game: number, headers: Headers = {}) {
+  constructor(module: Module, game: number, headers: Headers = {}, warning: string | null = null) {
     this.#module = module;
     this.#game = game;
     this.headers = headers;
+    this.warning = warning;
     forgotten.register(this, () => module.call('web_game_free', [], game), this);
   }
 

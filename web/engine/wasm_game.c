@@ -334,11 +334,15 @@ static void add_headers(const char *key, const struct nk_headers *headers)
     nk_json_end(&nk_web_answer, '}');
 }
 
-/* Reads the record in the input. Returns false after answering with an error. */
-static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree,
-                        bool is_strict)
+static void add_warning(const struct nk_headers *headers)
 {
-    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0, is_strict};
+    nk_json_string(&nk_web_answer, "warning", *headers->warning ? headers->warning : NULL);
+}
+
+/* Reads the record in the input. Returns false after answering with an error. */
+static bool read_record(struct nk_headers *headers, struct nk_game **game, struct nk_tree **tree)
+{
+    const struct nk_record_part part = {nk_web_input, strlen(nk_web_input), 1, 0};
     return nk_web_good(nk_record_read_part(&part, &nk_web_rules, headers, game, tree, &nk_web_error));
 }
 
@@ -346,27 +350,28 @@ void WEB(web_game_read)(void)
 {
     struct nk_headers headers;
     struct nk_game *game;
-    if (!read_record(&headers, &game, NULL, true))
+    if (!read_record(&headers, &game, NULL))
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
     nk_json_integer(&nk_web_answer, "game", (int64_t)(uintptr_t)game);
     add_headers("headers", &headers);
+    add_warning(&headers);
     nk_json_end(&nk_web_answer, '}');
 }
 
-void WEB(web_record_read)(int is_strict)
+void WEB(web_record_read)(void)
 {
     struct nk_headers headers;
     struct nk_game *game;
     struct nk_tree *tree;
-    if (!read_record(&headers, &game, &tree, is_strict))
+    if (!read_record(&headers, &game, &tree))
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
     add_headers("headers", &headers);
     nk_web_add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     nk_json_tree(&nk_web_answer, "tree", nk_game_rules(game), tree);
     add_end("end", game);
-    nk_json_string(&nk_web_answer, "warning", *headers.warning ? headers.warning : NULL);
+    add_warning(&headers);
     nk_json_end(&nk_web_answer, '}');
     nk_game_free(game);
     nk_tree_free(tree);
@@ -414,7 +419,7 @@ static enum nk_status read_node(const char **texts, struct nk_tree *tree, int nu
     struct nk_move move;
     enum nk_status status = NK_OK;
     if (number && ((status = nk_move_parse(&nk_web_rules, text, &move, &nk_web_error)) ||
-                   (status = nk_tree_add(tree, parent, move, &number, &nk_web_error)))) {
+                   (status = nk_tree_go_on(tree, parent, move, &number, &nk_web_error)))) {
         const struct nk_error fault = nk_web_error;
         return status == NK_E_MEMORY ? status
                                      : nk_fail(&nk_web_error, status, 0, "%s move '%s': %s",

@@ -1166,7 +1166,7 @@ class Table:
             if number:
                 c_move = self.rules._move(text)
                 with _of_move(text):
-                    _call(lib.nk_tree_add, tree, parent, c_move, ffi.new('int *'))
+                    _call(lib.nk_tree_go_on, tree, parent, c_move, ffi.new('int *'))
             if resigned:
                 _call(lib.nk_tree_resign, tree, number)
             for mark in symbols:

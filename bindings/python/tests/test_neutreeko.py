@@ -937,6 +937,12 @@ def test_a_game_that_goes_on_after_a_repetition_is_copied(table):
         assert (found.moves, found.end) == (moves, None)
 
 
+@pytest.mark.filterwarnings('ignore:.*third occurrence')
+def test_a_record_that_goes_on_after_a_repetition_is_written(table):
+    record = table.read_record(' '.join(2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1']))
+    assert table.read_record(table.write_record(record)).tree == record.tree
+
+
 def test_what_does_not_change_a_game_keeps_its_result(table):
     game = table.read_game('1. b1-c1 1/2-1/2')
     assert not game.redo()

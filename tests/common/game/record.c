@@ -128,7 +128,7 @@ Test(record, needs_more_than_comments)
     for (size_t i = 0; i < COUNT(none); i++) {
         cr_assert_eq(nk_record_read(none[i], strlen(none[i]), &rules, NULL, &game, &error), NK_E_SYNTAX,
                      "%zu", i);
-        cr_assert_str_eq(error.text, "there is no game");
+        cr_assert_str_eq(error.text, NK_NO_GAME);
     }
     for (size_t i = 0; i < COUNT(some); i++) {
         AUTO_GAME *without_moves = NULL;
