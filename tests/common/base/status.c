@@ -38,6 +38,14 @@ Test(status, formats)
     cr_assert_eq(strlen(error.text), sizeof error.text - 1);
 }
 
+Test(status, sizes_are_in_the_largest_unit_that_fits)
+{
+    cr_assert_eq(nk_size_of(1023).number, 1023);
+    cr_assert_str_eq(nk_size_of(1 << 10).unit, "KiB");
+    cr_assert_eq(nk_size_of((1 << 20) - 1).number, 1023);
+    cr_assert_str_eq(nk_size_of(1 << 20).unit, "MiB");
+}
+
 /* What a text from outside is printed as. */
 static const char *escaped(const char *outside)
 {

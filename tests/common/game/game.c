@@ -89,6 +89,14 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
     cr_assert_eq(nk_game_plies(game), 0);
 }
 
+Test(game, colours_exchanged_are_another_position)
+{
+    AUTO_GAME *game = begin_game(NULL, "4w/2wb1/1w3/2b2/b4 b");
+    const struct nk_position start = nk_game_position(game);
+    cr_assert_eq(nk_game_occurrences(game, 0, start, NK_BLACK), 1);
+    cr_assert_eq(nk_game_occurrences(game, 0, start, NK_WHITE), 0);
+}
+
 /* Whatever was undone, and replaced by other moves, neither occurs nor hides what does. */
 Test(game, positions_that_were_undone_do_not_occur)
 {
