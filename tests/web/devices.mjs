@@ -69,6 +69,11 @@ onPage('a second finger leaves a piece to the first one', { size: [390, 844], ha
   await touch('touchMove', on('c1', 0), on('d1', 1));
   await touch('touchEnd');
   await shows(page, { moves: 'b1-c1', '.lifted .piece': 0 });
+  await touch('touchStart', on('b5', 0));
+  await touch('touchMove', on('c4', 0));
+  await shows(page, { '.lifted .piece': 1 });
+  await touch('touchCancel');
+  await shows(page, { moves: 'b1-c1', '.lifted .piece': 0 });
 });
 
 /** Checks the language, and whether the page and the browser's own parts around it are light or dark. */
@@ -144,11 +149,14 @@ onPage('the views come before the board in the order of the Tab key', {}, async 
   assert.ok(isBefore);
 });
 
-onPage('values have a legend, and keys are listed where there is a keyboard', {}, async (page) => {
+onPage('values have a legend, and keys, which can be off, are listed where there is a keyboard', {}, async (page) => {
   await click(page, '#menu-button', '#values', '#close');
   await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
   await press(page, '?');
   await shows(page, { 'details[open] .keys': 1 });
+  await click(page, '#keys');
+  await press(page, 'Escape', '?');
+  await shows(page, { '#help': 0 });
 });
 
 onPage('forced colours hide nothing', { hash: '#view=editor', media: { forcedColors: 'active' } }, async (page) => {

@@ -132,12 +132,14 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
 inLab('of the first moves, those are good that keep the result', `${OTHERS}&board=5x3/3`, (page) =>
   shows(page, { '.facts': /Good first moves\s+2 of 10/ })); // of which only one wins fastest
 
-const STARTS = { '4x4/3/diagonal': 'w2w/3w/b3/b2b w', '4x4/4/row4': 'wb2/w2b/2bw/bw2 b', '5x4/3': 'w4/1bw2/2bw1/4b b' };
-for (const [board, start] of Object.entries(STARTS))
-  onPage(`the start that was chosen for a board is kept: ${board}`,
-    { ...setup, settings: { starts: STARTS }, hash: `#board=${board}` }, async (page) => {
-      await shows(page, { board: start.slice(0, -2), '#headline': /to move|Your move/ });
-    });
+const CHOSEN = 'w2w/3w/b3/b2b';
+onPage('on another board, games begin where the user has chosen, until the usual start is chosen again',
+  { ...setup, hash: `#board=4x4/3/diagonal&view=editor&start=${CHOSEN}_w` }, async (page) => {
+    await click(page, '#as-start', '#start-game');
+    await shows(page, { board: CHOSEN });
+    await click(page, '#menu-button', '#menu-laboratory', '#lab-proposed', '#start-game');
+    await shows(page, { '[role=gridcell]': 16, board: new RegExp(`^(?!${CHOSEN})`) });
+  });
 
 /** Has every worker end as soon as it gets a message. Runs in the page. */
 function killWorkers() {

@@ -9,7 +9,7 @@ import { inflateSync } from 'node:zlib';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
-import { hover } from './browser.mjs';
+import { hover, point } from './browser.mjs';
 import {
   asValues, click, clickSquares, dragMove, FILE, holdOver, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onPage,
   openLink, openWindow, PAGE, play, position, press, read, reload, shows, squareOf, START, stored, tap, tapSquares,
@@ -407,14 +407,15 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await shows(page, { '#headline': /wins|Draw/ });
 });
 
-/** Games against Beginner that are over, by who has won: the moves, where a step back leads, who is offered next. */
-const OVER = {
-  Beginner: ['c4a4.c2c5', 0, 0],
-  You: ['b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play a stronger opponent (level 2)'],
-};
-for (const [winner, [moves, before, next]] of Object.entries(OVER))
-  onPage(`redo leads to the end of a game again: ${winner} won`,
-    { players: { black: 'human', white: 'level:1', moves, at: moves.split('.').length } }, async (page) => {
+/** Games that are over: the opponent, who has won, the moves, where a step back leads, who is offered next. */
+const OVER = [
+  ['level:1', 'Beginner', 'c4a4.c2c5', 0, 0],
+  ['level:1', 'You', 'b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play a stronger opponent (level 2)'],
+  ['level:4', 'You', 'b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play Easy'],
+];
+for (const [white, winner, moves, before, next] of OVER)
+  onPage(`redo leads to the end of a game against ${white} again: ${winner} won`,
+    { players: { black: 'human', white, moves, at: moves.split('.').length } }, async (page) => {
       const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next };
       await shows(page, over);
       await click(page, '#undo');
@@ -488,7 +489,9 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   }
   await press(page, 'n', 'Escape', '3', 'ArrowRight', 'ArrowLeft');
   await shows(page, { '#tab-explore:focus': 1 });
-  await press(page, '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
+  await press(page, '4', 'b', '1', 'u', 'x', 'g', 'f');
+  await shows(page, { '.cells :focus': 1 }); // of the board that has been turned
+  await press(page, '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
   await press(page, 'Escape');
   await shows(page, { '#help': 0 });
@@ -871,14 +874,14 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   await shows(page, { '#headline': 'Black to move', '.ply.undone': 1 });
   await click(page, '#redo');
   await shows(page, { '#headline': 'White to move' });
-  await press(page, 'ArrowLeft', 'ArrowLeft');
+  await press(page, 'ArrowLeft', 'u', 'u', 'r');
   await shows(page, { board: '1w1w1/2b2/5/2w2/2bb1' });
   await play(page, 'c2-c3');
   await shows(page, { moves: 'b1-c1 c2-c3', '.variation': 'b5-c5', hash: '#moves=b1c1.c2c3vb5c5.c4e2z' });
   await click(page, '.variation');
   await press(page, 'End');
   await shows(page, { moves: 'b1-c1 b5-c5 c4-e2' });
-  await press(page, 'Home');
+  await click(page, '[data-ply="0"]');
   await shows(page, { board: BOARD });
 });
 
@@ -903,7 +906,7 @@ atAddress('a piece is deselected by Escape, by a second click, but not by an ill
   await shows(page, { board: BOARD, '.target': 4 });
   await press(page, 'g', 'Escape');
   await shows(page, { '.target': 0 });
-  await clickSquares(page, 'b1', 'b1');
+  await point(page, '[data-square=b1]', '[data-square=b1]');
   await shows(page, { '.target': 0 });
 });
 
@@ -1074,6 +1077,8 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
     if (left > 1) await shows(page, { '#headline': 'Correct! Go on.', '#subline': `Win in ${(left - 1) / 2}.` });
   }
   await shows(page, { '#headline': 'Correct!', '#streak': '1', '#rating': '1018' });
+  await click(page, '#puzzle-explore');
+  await shows(page, { hash: linkTo('explore', puzzle) });
 
   const [best, next] = query(failed)[0].moves;
   await openLink(page, linkTo('puzzle', failed));
@@ -1114,6 +1119,28 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
 onPage('a text warns of a hint in a puzzle that costs something', { hash: linkTo('puzzle', puzzle) }, async (page) => {
   await click(page, '#hint');
   await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
+});
+
+onPage('a move has a tone, a won game four', { settings: { sound: true }, fresh: true }, async (page) => {
+  await page.evaluate(() => {
+    globalThis.tones = [];
+    globalThis.AudioContext = class {
+      currentTime = 10;
+      createGain = () => ({ gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} });
+      createOscillator() {
+        const tone = [];
+        const frequency = { setValueAtTime: (value) => tone.push(value), exponentialRampToValueAtTime() {} };
+        const start = (at) => globalThis.tones.push([...tone, at]);
+        return { frequency, connect: (next) => next, start, stop() {} };
+      }
+    };
+  });
+  await play(page, 'b1-c1');
+  assert.deepEqual(await page.evaluate(() => globalThis.tones), [[220, 10]]);
+  await openLink(page, '#start=5/5/2w2/1w2w/bb1b1_b');
+  await play(page, 'd1-c1');
+  const [, first, ...others] = await page.evaluate(() => globalThis.tones);
+  assert.deepEqual([first, others.map(([frequency]) => frequency)], [[392, 10], [494, 587, 784]]);
 });
 
 onPage('the question before a game is resigned does not outlive another action', {}, async (page) => {

@@ -11,7 +11,7 @@ import { Engine, loadEngine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
-import { MOST_COMMENT, MOST_MOVES } from '../../web/page/state/tree.js';
+import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const SMALL = { width: 4, height: 4 };
@@ -335,10 +335,20 @@ test('what makes the comments too long for a link is refused where it is typed o
   assert.equal(noteIn(page.reduce(filled, type(0))), undefined);
 });
 
+test('the most drawings are drawn on a position, and no more', () => {
+  const squares = ['a', 'b', 'c', 'd', 'e'].flatMap((file) => [1, 2, 3, 4, 5].map((rank) => file + rank));
+  const draw = squares.flatMap((to) => ['c3', 'd5', 'e1'].map((from) => ({ type: 'draw', from, to })));
+  const full = after(show('explore'), ...draw.slice(0, MOST_MARKS));
+  assert.equal(full.game.tree.current.note.marks.length, MOST_MARKS);
+  const refused = page.reduce(full, draw[MOST_MARKS]);
+  assert.equal(refused.game.tree.current.note.marks.length, MOST_MARKS);
+  assert.match(refused.heard.sentences[0], /50/);
+});
+
 test('the link of another game counts as not copied', () => {
   const before = after(AGAINST);
-  const later = page.reduce(before, AGAINST);
-  assert.equal(page.reduce(later, { type: 'copiedLink', request: before.game.tree }).game.isCopied, false);
+  const copied = (state) => page.reduce(state, { type: 'copiedLink', request: before.game.tree }).game.isCopied;
+  assert.deepEqual([before, page.reduce(before, AGAINST)].map(copied), [true, false]);
 });
 
 test('a notice remains when something is copied', () => {
@@ -421,6 +431,10 @@ test('a resignation belongs to a game', () => {
   assert.equal(game.isForeign, false);
   assert.equal(kept(resigned, open('#moves=b1c1&end=resigned-white')).game.isForeign, false);
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
+});
+
+test('in older links, the side to move resigns', () => {
+  assert.equal(after(open('#moves=b1c1&end=resigned')).game.gameState.end.winner, 'black');
 });
 
 test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
@@ -557,6 +571,17 @@ test('the resignation of a friend who has not seen the last move ends the game',
 test('a move of a friend is the last one of the game, after a move of the user', () => {
   const { game } = after(...FRIEND, move('c4-a2'), open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'), arrived);
   assert.deepEqual([game.gameState.moves.at(-1), game.tree.end().move], ['c2-c4', 'c2-c4']);
+});
+
+test('a move of a review is tried again from before it', () => {
+  const { game, review } = after(open('#view=review&moves=b1c1.b5c5.c4a2'), { type: 'tryAgain', index: 2 });
+  assert.deepEqual([game.gameState.plies, review.focus, review.attempt], [2, 2, 'none']);
+});
+
+test('a line that is played is paused', () => {
+  const playing = { type: 'showLine', name: 'x', position: FAIR, moves: ['a4-a5'], at: 1 };
+  const { line } = after(playing, { type: 'pauseLine' });
+  assert.deepEqual([line.at, line.isPlaying], [1, false]);
 });
 
 test('a move sounds as what it comes to', () => {
@@ -707,6 +732,12 @@ for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
     kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
     assert.equal(typedIn(page.reduce(page.blank(), page.openingOfHistory())), 'b1');
   });
+
+test('in the editor, a colour is chosen, and the start position comes back', () => {
+  const { editor } = after(show('editor'), { type: 'clearBoard' }, { type: 'chooseBrush', brush: 'white' },
+    { type: 'loadStart' });
+  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.ok], ['white', 6, true]);
+});
 
 test('a fair start that does not exist is reported without a place', () => {
   const { share } = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: 'fair:999' });
@@ -870,6 +901,11 @@ test('where games begin on a board, the user has chosen', async () => {
   const start = 'wb2/b2w/4/1bw1 b';
   assert.equal(startOf(rules, { starts: { '4x4/3': start, '5x5/3': FAIR } }), start);
   assert.notEqual(startOf(rules, { starts: { '5x5/3': FAIR } }), FAIR);
+  const before = page.initial(rules);
+  const chosen = page.reduce(before, { type: 'chooseStart', position: start });
+  assert.deepEqual([chosen.start, chosen.settings.starts], [start, { '4x4/3': start }]);
+  const { start: proposed, settings } = page.reduce(chosen, { type: 'chooseStart', position: null });
+  assert.deepEqual([proposed, settings.starts], [before.start, {}]);
 });
 
 const REASONS = { labFailed_memory: new EngineError('memory', ''), labFailed_failed: new TypeError('no function') };
@@ -880,6 +916,12 @@ for (const [notice, error] of Object.entries(REASONS))
     const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error });
     assert.deepEqual(leaving, { hash: '', notice });
   });
+
+test('from another board, the address of one that does not exist leads to the standard board', async () => {
+  const { rules } = await engineOf(SMALL);
+  const { leaving } = page.reduce(page.initial(rules), open('#board=9x9/9'));
+  assert.deepEqual(leaving, { hash: '', notice: 'badLink' });
+});
 
 test('the standard board is not left for itself', () => {
   assert.equal(unsolved({ type: 'standardGame' }).leaving, null);
@@ -997,6 +1039,13 @@ test('a title that is too long is refused where it is typed, and cut where it is
   const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
   const [study] = Object.values(withStored(stored, () => loadStudies('5x5/3')));
   assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
+});
+
+test('a study that is full takes no other position', () => {
+  const positions = Array.from({ length: 64 }, (_, n) => ({ ...POSITION, id: n + 1 }));
+  const full = { ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } };
+  const { ownStudies, notice } = page.reduce(full, { type: 'addToStudy' });
+  assert.deepEqual([ownStudies[1].positions.length, notice], [64, ['studyFull']]);
 });
 
 test('what was done stays in sight when a field is left for it', () => {
@@ -1405,6 +1454,13 @@ test('games of a wrong shape are as if none were kept', async () => {
   for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
     assert.equal(count(games), 0, inspect(games));
   assert.equal(count(Array(30).fill(game)), 30);
+});
+
+test('a game against a friend follows one that another window has ended', async () => {
+  const { followFriend } = await import('../../web/page/state/open_game.js');
+  const { stored, ...state } = kept(after(), ...FRIEND);
+  assert.equal(followFriend(state, stored), null);
+  assert.equal(followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
 });
 
 test('a game of another window is another one when it has been resigned there', async () => {

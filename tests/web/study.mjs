@@ -547,10 +547,23 @@ onPage('on paper, a game has all comments and variations', toBranched, async (pa
   await shows(page, { '#view': /First/ });
   assert.equal(await printed(page, '.panel > .text'), TEXT);
   assert.equal(await page.locator('.moves').isVisible(), false);
+  await openLink(page, '#view=review&moves=d1c1.c2c3');
+  await shows(page, { moves: 'd1-c1 c2-c3' });
+  assert.equal(await printed(page, '.panel > .text'), ''); // the list has the same moves, with their marks
 });
 
 onPage('the list of moves has the comment of the start', toBranched, async (page) => {
   await shows(page, { '.moves .first': 'Start position\nFirst\n  words' });
+});
+
+onPage('the device is given the link of a study, and its title', { ...edited, fresh: true }, async (page) => {
+  await page.evaluate(() => {
+    navigator.share = async (data) => { globalThis.shared = data; };
+  });
+  await click(page, '#study-send');
+  const { title, url } = await page.evaluate(() => globalThis.shared);
+  assert.equal(title, STUDY.title);
+  assert.match(url, /#view=study&study=/);
 });
 
 onPage('in a page that is a file, a study is sent as a file', { ...edited, url: FILE }, async (page) => {

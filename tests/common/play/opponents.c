@@ -11,7 +11,7 @@ Test(opponents, have_names)
 {
     enum { GOOD = 10 };
     static const char *const names[] = {"human",       "random",   "rules",     "minimax:1",     "minimax:20",
-                                        "alphabeta:4", "level:1",  "level:15",  "weakest",       "perfect",
+                                        "alphabeta:1", "level:1",  "level:15",  "weakest",       "perfect",
                                         "Random",      "minimax",  "minimax:",  "minimax:0",     "minimax:21",
                                         "level:16",    "level:1x", "perfect:2", "alphabeta:4:4", "levels:3"};
     for (size_t i = 0; i < COUNT(names); i++) {
