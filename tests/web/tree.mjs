@@ -264,6 +264,8 @@ const AROUND = {
   'without the page': '#view=review&moves=b1c1',
   'in Markdown as its own title': `[${LINK}](${LINK})`,
   'in quotation marks of other languages': `\u201e${LINK}\u201c \u00ab${LINK}\u00bb`,
+  'without https:': LINK.replace('https://', ''),
+  'in a sentence, without https:': `See ${LINK.replace('https://', '')} please`,
   'with entities of HTML': LINK.replace('&', '&amp;amp;'),
   'with its sign encoded': LINK.replace('#', '%23'),
   'with everything encoded': LINK.replace(/#.*/, (hash) => `#${encodeURIComponent(hash.slice(1))}`),

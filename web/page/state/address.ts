@@ -61,12 +61,13 @@ function plain(name: string, value: string) {
 const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).*/g;
 
 /**
- * The part from # on of the link that a text is or contains, maybe in brackets or Markdown, and not in a record; '' if
- * there is none.
+ * The part from # on of the link that a text is or contains, maybe in brackets or Markdown, without the https: that
+ * chats leave out, and not in a record; '' if there is none.
  */
 export function linkIn(text: string) {
   if (isMeantAsRecord(text)) return '';
-  const found = /(?:^|(?:https?|file):[^\s#<>]*?)(?:#|%23)([^\s<>"]*)/i.exec(folded(text).replace(OF_RECORDS, ''));
+  const page = /(?:^|(?:https?|file):[^\s#<>]*?|\w\.[a-z]{2}[^\s#<>]{0,99}?(?=#\w+=))(?:#|%23)([^\s<>"]*)/i;
+  const found = page.exec(folded(text).replace(OF_RECORDS, ''));
   return found ? `#${found[1]}` : '';
 }
 
