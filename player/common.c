@@ -327,6 +327,24 @@ static enum nk_status choose_position(struct nk_table *table, enum random_positi
     return NK_OK;
 }
 
+/* Reads a move, as read_move does. It may have up to three words, as in "b1 - c1"; *word becomes the last of them. */
+static enum nk_status read_words_of_move(const struct nk_rules *rules, struct word *word,
+                                         char typed[MOVE_WORD], struct nk_move *move, struct nk_error *error)
+{
+    enum { MORE_WORDS = 2 };
+    char wider[MOVE_WORD];
+    const enum nk_status status = read_move(rules, *word, typed, move, error);
+    struct word last = *word;
+    for (int more = 0; status && more < MORE_WORDS && (last = next_word(last)).length; more++) {
+        const struct word all = {word->begin, (size_t)(last.begin - word->begin) + last.length};
+        if (all.length < MOVE_WORD && !read_move(rules, all, wider, move, NULL)) {
+            *word = last;
+            return NK_OK;
+        }
+    }
+    return status;
+}
+
 /* Plays the moves from this word on. */
 static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_words *read,
                                  struct nk_error *error)
@@ -335,7 +353,7 @@ static enum nk_status read_moves(const struct nk_rules *rules, struct word word,
     struct nk_move move;
     struct nk_error why;
     for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
-        if (read_move(rules, word, typed, &move, &why))
+        if (read_words_of_move(rules, &word, typed, &move, &why))
             return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s", nk_quote(typed).s,
                            why.at, why.text);
         if (nk_move_check(rules, read->position, read->to_move, move, &why))

@@ -53,7 +53,8 @@ static const char notes[] = "\n"
                             "other lines are answered.\n"
                             "\n" QUERY_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
-                            "input, 2 for incorrect usage or an invalid position among the arguments.\n";
+                            "input, or when that has no position, 2 for incorrect usage or an invalid\n"
+                            "position among the arguments.\n";
 
 static struct {
     bool line, svg;
@@ -619,6 +620,11 @@ static int run(struct nk_table *table, int argc, char **argv)
         while (!status && !ferror(stdout) && words.count);
     if (status) {
         report_error(&error);
+        (void)end_output(false);
+        return EXIT_FAILURE;
+    }
+    if (reads_lines && !query.answered && !query.rejected) {
+        nk_report(command_name, "there is no position in standard input");
         (void)end_output(false);
         return EXIT_FAILURE;
     }

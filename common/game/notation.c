@@ -494,6 +494,16 @@ static enum nk_status read_squares(struct cursor *cursor, const struct nk_rules 
     return NK_OK;
 }
 
+/* Shows what a position looks like, after the error of a text that is far from one. */
+static void add_example(const struct nk_rules *rules, const char *text, struct nk_error *error)
+{
+    struct nk_position start;
+    if (!error || strpbrk(text, "/.") || !nk_rules_start(rules, &start))
+        return;
+    nk_strbuf_add(&(struct nk_strbuf){error->text, sizeof error->text, strlen(error->text)}, ", as in %s",
+                  nk_position_text(rules, start, NK_BLACK).s);
+}
+
 enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_read_position *read,
                                 struct nk_error *error)
 {
@@ -507,8 +517,8 @@ enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, 
         found.is_missing_start = !nk_rules_start(rules, &found.position);
     else if (skip_name(&cursor, "fair"))
         status = read_fair(&cursor, rules, &found);
-    else
-        status = read_squares(&cursor, rules, &found);
+    else if ((status = read_squares(&cursor, rules, &found)) == NK_E_SYNTAX)
+        add_example(rules, text, error);
     if (!status && !is_end(&cursor))
         status = read_end(&cursor);
     if (status)

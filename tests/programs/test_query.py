@@ -18,7 +18,6 @@ def test_several(t):
     answers = t.query('--json', '--', OVER, START, OVER).expect(0, err='').json()
     assert [answer['position'] for answer in answers] == [OVER, START, OVER]
     assert t.query('-', input=text).out == t.query(START, WON_IN_1, OVER).out
-    t.query('-', input='\r\n\n').expect(0, '', '')
 
 
 def lines_of(tree, number):
@@ -168,12 +167,20 @@ def test_moves(t):
         ([START[:-2], 'x'], 'character 22'),
         ([START[:-2], ''], 'character 22'),
         (['b1-c1', 'b5c9'], "invalid move 'b5c9': character 4: found '9'"),
-        (['1. e4 e5'], "invalid move 'e4': character 3: found the end"),
+        (['1. e4 e5'], "illegal move 'e4-e5': there is no piece on e4"),
     ):
         t.query(*moves).expect(2, err=complaint)
     for numbered in ['1 b1-c1 2) b5-c5'], ['1.', 'b1-c1', 'b5-c5', '2.']:
         assert t.query(*numbered).out == t.query('b1-c1', 'b5-c5').out
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
+    t.query('b1 - c1 b5').expect(2, '', "invalid move 'b5': character 3: found the end")
+
+
+def test_no_position(t):
+    """Where standard input has none, this is said, and nothing is written."""
+    for text in '', '\r\n\n', '\n# a comment\n':
+        t.query('--json', '-o', 'a.json', '-', input=text).expect(1, '', 'there is no position in standard input\n')
+        assert not (t.dir / 'a.json').exists()
 
 
 @pytest.mark.parametrize('name', ['g1.txt', 'positions', '5.txt', '5'])
@@ -203,7 +210,8 @@ def test_positions_as_people_paste_them(t, text):
 
 @pytest.mark.parametrize('text', ['B1-c1, b5-c5', 'b1\u2011c1\u00a0b5\u2212c5', '1. b1-c1 b5-c5', '1) b1\u2060c1 b5c5',
                                   '\uff11\uff0e\uff42\uff11\uff0d\uff43\uff11\u3000b5\u2192c5',
-                                  '1.b1\u2013c1 \u200bb5\u2014c5', '\ufeffb1-c1 1... b5-c5'])
+                                  '1.b1\u2013c1 \u200bb5\u2014c5', '\ufeffb1-c1 1... b5-c5',
+                                  'b1,c1 b5,c5', 'b1, c1, 1... b5 c5', '1. b1 - c1 b5 to c5'])
 def test_moves_as_people_paste_them(t, text):
     assert t.query('--json', text).expect(0, err='').json() == t.ask(['b1-c1 b5-c5'])
 
