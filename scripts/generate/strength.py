@@ -121,16 +121,12 @@ for name in sorted(players, key=rated.get, reverse=True):
     below = f'{100 * points[name, scale[at - 1]] / GAMES:.1f} %' if at else ''
     out.append(f"| `{name}` | {rated[name]:.0f} | {below} |")
 out.append("""
-Between just two players, 75 % of the points corresponds to 191 Elo. The ratings at the top are closer together, because
-even weak players hold some drawn positions, more often than such a difference allows.
-
-**Levels.** A level looks up all moves in the table, but overlooks what is far ahead: it sees that a move wins or
-loses if the end of the game is within its horizon, never if the end is more than twice as far away, and in between
-with a probability that falls evenly. It plays the fastest win it sees, and avoids a loss it sees if it can; of the
-other moves, the better of two random ones according to a static evaluation. The horizon grows from half a ply to 28
-plies ([`horizons`](../common/play/opponents.c)): `level:1` overlooks most wins in one move, `level:2` sees those but
-nothing else, and from `level:4` on, `level:N` sees everything that is decided within N - 2 plies. On other boards the
-steps between the levels differ.
+**Levels.** A level sees that a move wins or loses if the end of the game is within its horizon, never if the end is
+more than twice as far away, and in between with a probability that falls evenly. It plays the fastest win it sees, and
+avoids a loss it sees if it can; of the other moves, the better of two random ones according to a static evaluation. The
+horizon grows from half a ply to 28 plies ([`horizons`](../common/play/opponents.c)): `level:1` overlooks most wins in
+one move, `level:2` sees those but nothing else, and from `level:4` on, `level:N` sees everything that is decided within
+N - 2 plies.
 
 **The perfect player** cannot lose a drawn position, and lost none of these games. How often it wins one depends on the
 opponent. 1,000 games each, from random drawn positions, with trap values and without them
