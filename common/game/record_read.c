@@ -26,7 +26,7 @@ struct record_reader {
     size_t pending_length, pending_room;
     struct nk_headers *headers;
     int warnings;
-    struct nk_place warned; /* the first place */
+    struct nk_place warned; /* the first place, or where the text begins */
     bool found;             /* anything but what is skipped */
     bool begun;             /* an entry after the headers has been read */
     bool has_outcome;       /* headers->outcome has been read, in the header or after the moves */
@@ -318,7 +318,7 @@ static enum nk_status read_marks(struct record_reader *reader, struct nk_span ma
 }
 
 /* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
- * dashes, the brackets of a list, or a label such as "Moves:". */
+ * dashes or such, the brackets of a list, or a label such as "Moves:". */
 static bool is_sign(const struct record_reader *reader, struct nk_span word)
 {
     static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
@@ -329,7 +329,7 @@ static bool is_sign(const struct record_reader *reader, struct nk_span word)
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (nk_span_is(&reader->scanner, word, signs[i]))
             return true;
-    while (dashes < word.end && is_one_of("-:[]\"'", text[dashes]))
+    while (dashes < word.end && is_one_of("-:=_~*[]\"'", text[dashes]))
         dashes++;
     while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
         letters++;
@@ -695,7 +695,7 @@ static enum nk_status read_all(struct record_reader *reader)
     if (!status && reader->depth)
         return nk_scan_fail(&reader->scanner, NK_E_SYNTAX, reader->open[reader->depth - 1].begin, "",
                             "unterminated variation: expected ')'");
-    if (!status && !reader->found && reader->warnings)
+    if (!status && !reader->found)
         status = nk_scan_fail(&reader->scanner, NK_E_SYNTAX, reader->warned, "",
                               "there is no game: expected moves, such as b1-c1");
     if (!status)
@@ -717,6 +717,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
     reader.scanner.place.line = part->line;
     reader.scanner.before = part->before;
     reader.scanner.error = error;
+    reader.warned = reader.scanner.place;
     if (nk_is_utf16(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 1, NK_UTF16_ERROR);
     if (nk_record_is_empty(part->text, part->length))

@@ -341,7 +341,8 @@ static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
         {"Black won", NK_OUTCOME_BLACK},     {"White won", NK_OUTCOME_WHITE},
         {"draw agreed", NK_OUTCOME_DRAW},    {"draw by ", NK_OUTCOME_DRAW},
         {"drawn", NK_OUTCOME_DRAW},          {"resigns", NK_OUTCOME_OPEN},
-        {"resigned", NK_OUTCOME_OPEN},
+        {"resigned", NK_OUTCOME_OPEN},       {"by resignation", NK_OUTCOME_OPEN},
+        {"by agreement", NK_OUTCOME_OPEN},   {"on time", NK_OUTCOME_OPEN},
     };
     const size_t count = sizeof endings / sizeof endings[0], begin = scanner->place.at;
     enum nk_outcome outcome;
@@ -513,11 +514,12 @@ size_t nk_record_length(const char *text, size_t length)
     while (!nk_scan_next(&scanner, &token) && token.kind != NK_TOKEN_END) {
         const bool begins_line = token.place.line != last_line;
         const bool begins_game = begins_line && text[token.place.at] == '[';
-        const bool in_result_line = ended && token.place.line == result_line;
         if (token.kind == NK_TOKEN_COMMENT || token.kind == NK_TOKEN_PROSE ||
-            (ended && token.kind == NK_TOKEN_ENDING) || (in_result_line && token.kind == NK_TOKEN_OUTCOME))
+            (ended && (token.kind == NK_TOKEN_ENDING ||
+                       (token.kind == NK_TOKEN_OUTCOME && token.place.line == result_line) ||
+                       (token.kind == NK_TOKEN_OPEN && !nk_scan_to_close(&scanner, token.place)))))
             continue;
-        if ((ended && !(in_result_line && token.kind == NK_TOKEN_OPEN)) || (begins_game && begun))
+        if (ended || (begins_game && begun))
             return begins_line && token.place.line_begin >= scanner.comment_end ? token.place.line_begin
                                                                                 : token.place.at;
         if (begins_game && token.kind == NK_TOKEN_HEADER)

@@ -300,7 +300,9 @@ def test_a_better_move_where_a_position_has_occurred_three_times(t):
     ('b1-c1 c2-c3 Draw by agreement.', 'agreed', None),
     ('b1-c1 c2-c3 1-0, Black resigned', 'resigned', 'white'),
     ('b1-c1 c2-c3 1-0 resigns', 'resigned', 'white'),
-    ('b1-c1 c2-c3 1-0 (on time)\nWhite wins on time', 'time', 'white'),
+    ('b1-c1 c2-c3 1-0\n(on time)\nWhite wins on time', 'time', 'white'),
+    ('b1-c1 c2-c3 1-0 by resignation', 'resigned', 'white'),
+    ('b1-c1 c2-c3=20\r\nWhite wins =20', 'stated', 'white'),
 ])
 def test_stated_ends(t, record, reason, winner):
     """A result is kept whatever the board shows, with its reason; --record writes it so that it is read again."""
@@ -313,7 +315,7 @@ def test_stated_ends(t, record, reason, winner):
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
     *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
-      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', 'White:')),
+      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', '====', 'White:')),
     ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
     *((text, 1, 7, 'the signs around this move are skipped', None)
       for text in ('b1-c1 **c2-c3** *', 'b1-c1 \u201cc2-c3\u201d.', 'b1-c1 c2-c3+', 'b1-c1 `\uff43\uff12-c\uff13`')),
@@ -330,6 +332,7 @@ def test_stated_ends(t, record, reason, winner):
     *((f'{line}\nb1-c1 c2-c3', 1, 1, 'this line is not a part of a game: it is skipped', None)
       for line in ('Game 2, 2024-05-01', 'Black: Ada', '\u5148\u624b')),
     (' > Ben wrote:\nb1-c1', 1, 4, 'this line is not a part of a game: it is skipped', None),
+    ('b1-c1\n\u221e *', 2, 1, 'this is not a move: it is skipped', None),
     ('b1-c1 c2-c3\nThanks, Ben!', 2, 1, 'this line is not a part of a game: it is skipped', None),
     ('b1-c1 1-0\nThanks!', 2, 1, 'this line is not a part of a game: it is skipped', 'stated'),
     (f'[Result "1-0"]\nstart {OVER}\n', 1, 10, 'the result 1-0 is ignored: Black wins', 'won'),
@@ -361,6 +364,8 @@ BAD = (
     ('move c9-c1\nb1-b4', 1, 1, "move 1 (Black): invalid move 'move'"),
     ('hello\nworld', 1, 1, 'there is no game: expected moves, such as b1-c1'),
     ('[]', 1, 1, 'there is no game: expected moves, such as b1-c1'),
+    ('b1-c1 1-0 !', 1, 11, 'there is no game: expected moves, such as b1-c1'),
+    ('b1-c1=20 c2-c3', 1, 6, "move 1 (Black): invalid move 'b1-c1=20': found '='"),
     ('+- =', 1, 1, 'there is no game: expected moves, such as b1-c1'),
     ('["b1-c1"] ["c2-c3"]', 1, 11, 'another game begins here, expected one game'),
     ('b1-c1 1-0 (d1-c1)', 1, 11, 'unexpected text after the result of the game'),

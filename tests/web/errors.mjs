@@ -24,6 +24,7 @@ function faultOf(text) {
 
 const RECORDS = {
   'hello': [1, 1, 'unread_noMove', 'h'],
+  '[1] b1-c1': [1, 1, 'unread_noMove', '['],
   '1. b1-c1 a1-a2': [10, 2, 'unread_noPiece', 'a1'],
   '1. b1-c1 c1-a3': [10, 2, 'unread_otherPiece', 'c1', 'white'],
   '1. b1-c3': [4, 1, 'unread_noLine', 'b1', 'c3'],

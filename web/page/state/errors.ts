@@ -72,7 +72,7 @@ export function recordFault(
     return here(ok ? 'unread_starts' : 'unread_start');
   }
   if (/^\s*\[/.test(line)) return here('unread_header');
-  if (next[0] === '[') return here('unread_second');
+  if (next[0] === '[' && before.trim()) return here('unread_second');
   const [word] = /[^\s()]*$/.exec(before) ?? [''];
   const state = beginning(engine, before.slice(0, before.length - word.length));
   const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
