@@ -433,6 +433,7 @@ test('a message names the argument', () => {
   assert.throws(() => engine.newGame().play(null), thrown('move: expected a string, not null'));
   assert.throws(() => engine.newGame().opponentMove(1), thrown('opponent: expected a string, not 1'));
   assert.throws(() => engine.readRecord(7), thrown('record: expected a string, not 7'));
+  assert.throws(() => engine.readGame(['b1-c1']), thrown('record: expected a string, not array'));
   assert.throws(() => engine.faultOf({ win: 7 }), thrown('win: expected a string, not 7'));
   assert.throws(() => write({ start: 7 }), thrown('start: expected a string, not 7'));
   assert.throws(() => write({ headers: { white: 7 } }), thrown('headers.white: expected a string, not 7'));

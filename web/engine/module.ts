@@ -78,6 +78,7 @@ export function requireArgument(isValid: boolean, name: string, what: string, va
 /** A value for a message: of what may be long only the type. */
 function shown(value: unknown) {
   if (typeof value === 'string') return `'${quoted(value)}'`;
+  if (Array.isArray(value)) return 'array';
   return value !== null && ['object', 'function'].includes(typeof value) ? typeof value : String(value);
 }
 
