@@ -284,6 +284,7 @@ def test_a_better_move_where_a_position_has_occurred_three_times(t):
     ('b1-c1 c2-c3 {White resigned.}', 'resigned', 'black'),
     ('b1-c1 c2-c3 {Black resigns} 0-1', 'stated', 'black'),
     ('b1-c1 c2-c3\nBlack resigns.\nc1-a3 1-0', 'stated', 'white'),
+    ('b1-c1 Black wins c2-c3', None, None),
     ('b1-c1 c2-c3\nBlack resigns. 1-0', 'resigned', 'white'),
     ('b1-c1 c2-c3 White resigned', 'resigned', 'black'),
     ('b1-c1 c2-c3 White wins on time: 1-0', 'time', 'white'),

@@ -374,11 +374,6 @@ def test_output_file_has_what_standard_output_gets(t, command):
     assert t.read('x') == printed
 
 
-def test_output_file_of_no_lines_is_empty(t):
-    t.run('neutreeko query -o x -').expect(0, '', '')
-    assert t.read('x') == b''
-
-
 def test_output_file_has_the_answers_to_valid_lines(t):
     command = "printf 'b1-c1\nx\nb5-c5 b1-c1\n' | neutreeko query --json -"
     printed = t.run(command).expect(1, err='').out
