@@ -509,7 +509,6 @@ def test_archives(t):
         .out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
     )
     t.write('single.txt', ' '.join(MOVES))
-    assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
     run(t, 'review', 'none.txt', 'single.txt').expect(1, '1 game, 11 moves\n', 'none.txt: No such file')
 
 
@@ -568,11 +567,6 @@ def test_a_long_name_is_cut(files):
     files.write('single.txt', f'[White "a"]\n[Black "{"b" * 64}"]\nb1-c1')
     game, = json_of(files, 'single.txt')['games']
     assert (game['black'], game['white']) == ('b' * 63, 'a')
-
-
-def test_json_summary_lists_no_games(files):
-    """With --summary the list is empty, and the rest is the same."""
-    assert json_of(files, '--summary', 'b.txt') == {**json_of(files, 'b.txt'), 'games': []}
 
 
 @pytest.mark.parametrize('number, name', [(1, 'a'), (3, 'c'), (4, 'd')])

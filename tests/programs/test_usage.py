@@ -469,7 +469,7 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 
 @pytest.mark.parametrize('command, shown', [
     ('match --count 2000 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
-    ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
+    ('review one.txt /dev/null', ['1 game, 1 move, 1 unfinished\n']),
     ('match --count 1 --seed 1 rules random', ['1 game, ']),
 ])
 def test_numbers_for_people(t, command, shown):
@@ -494,7 +494,7 @@ def test_messages_are_broken_between_words(t):
     'query',
     'query --line --seed 1',
     'review game.txt',
-    'review --summary game.txt',
+    'review game.txt game.txt',
     'puzzle --draw --seed 1',
     'match --seed 1 --count 4 perfect level:9',
 ])
