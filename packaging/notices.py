@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Usage: packaging/notices.py ARTIFACT
+"""Usage: packaging/notices.py ARTIFACT [MAP...]
        packaging/notices.py --sbom VERSION
 
 Print the licences of what an artifact contains of other projects: wheel, wheel-windows, npm, page, linux or windows.
-Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked. With
---sbom, print what all artifacts of this version contain as a software bill of materials, in the JSON of CycloneDX."""
+Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked: the
+linker's maps of the programs show whether any is missing. With --sbom, print what all artifacts of this version contain
+as a software bill of materials, in the JSON of CycloneDX."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -80,6 +82,22 @@ def debian_version(package):
         return None
 
 
+def check_linked(artifact, maps):
+    """Fail if an archive that the linker has used is of another package. GCC's libraries need no notice."""
+    text = ''.join(pathlib.Path(path).read_text(encoding='utf-8', errors='replace') for path in maps)
+    archives = {os.path.normpath(found) for found in re.findall(r'^(/.*?\.a)\(', text, re.MULTILINE)}
+    if not archives:
+        sys.exit('notices.py: expected maps of programs, with archives')
+    for archive in sorted(one for one in archives if not re.search('/gcc(-cross)?/', one)):
+        # The libraries that were fetched are those of the installed packages, also for another processor.
+        path = archive[archive.rindex('/usr/'):].replace('/usr/lib/aarch64-linux-gnu/', '/usr/lib/x86_64-linux-gnu/')
+        done = subprocess.run(['dpkg-query', '--search', path], capture_output=True, text=True)
+        package = done.stdout.partition(':')[0].removesuffix('-arm64-cross')
+        if package not in PACKAGES[artifact]:
+            sys.exit(f'notices.py: {artifact} contains {archive} of {package or "no package"}: expected one of '
+                     f'{", ".join(PACKAGES[artifact])}')
+
+
 def component(name, modules):
     """A part of artifacts; what it is named by in NAMES comes from npm or as source, all else from Debian."""
     found = {'type': 'library', 'bom-ref': name, 'name': name}
@@ -119,9 +137,11 @@ def main():
     if sys.argv[1:2] == ['--sbom'] and len(sys.argv) == 3:
         print(json.dumps(sbom(sys.argv[2]), indent=1))
         return
-    if len(sys.argv) != 2 or sys.argv[1] not in known:
+    if len(sys.argv) < 2 or sys.argv[1] not in known:
         sys.exit(f'notices.py: expected one of {", ".join(known)}')
-    artifact = sys.argv[1]
+    artifact, *maps = sys.argv[1:]
+    if artifact in PACKAGES:
+        check_linked(artifact, maps)
     sys.stdout.reconfigure(encoding='utf-8', newline='\n')
     if artifact == 'linux':
         print(RELINKING)

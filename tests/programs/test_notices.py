@@ -66,6 +66,20 @@ def test_the_bill_of_materials_has_what_the_notices_have():
     assert parts['zlib1g-dev']['purl'] == 'pkg:deb/debian/zlib1g-dev'
 
 
+@pytest.mark.parametrize('archive, error', [
+    ('/x/usr/lib/aarch64-linux-gnu/libc.a(printf.o)', ''),
+    ('/usr/lib/gcc/x86_64-linux-gnu/12/libgcc.a(x.o)\n/usr/lib/x86_64-linux-gnu/libc.a(printf.o)', ''),
+    ('/usr/lib/x86_64-linux-gnu/libc.a(printf.o)\n/usr/lib/x86_64-linux-gnu/libx.a(x.o)', 'libx.a of no package'),
+    ('/usr/lib/x86_64-linux-gnu/crt1.o', 'expected maps'),
+])
+def test_what_is_linked_has_a_notice(tmp_path, archive, error):
+    (tmp_path / 'map').write_text(f'Archive member included to satisfy reference\n\n{archive}\n')
+    command = [sys.executable, ROOT / 'packaging/notices.py', 'linux', tmp_path / 'map']
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert error in done.stderr
+    assert ('notices.py:' in done.stderr) == bool(error)  # without the packages, their licences cannot be printed
+
+
 def test_an_unknown_artifact_is_refused():
     command = [sys.executable, ROOT / 'packaging/notices.py', 'x']
     done = subprocess.run(command, capture_output=True, text=True)
