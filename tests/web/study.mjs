@@ -70,6 +70,7 @@ onPage('a position of a study is explored with its variations', { hash: linkTo(S
 
 onPage('a study is saved as a file, which opens again', { hash: linkTo(STUDY) }, async (page) => {
   const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
+  assert.equal(download.suggestedFilename(), 'Lesson 1.json');
   const text = readFileSync(await download.path(), 'utf8');
   assert.deepEqual(JSON.parse(text), STUDY);
   await withPage({}, async (other) => {
@@ -453,6 +454,29 @@ onPage('an exercise hides what the author wrote until the move is found', { hash
   await shows(page, { '#board circle.drawn': 1 });
 });
 
+onPage('before the move is found, a student is led to no values', { hash: linkTo(EXERCISE) }, async (page) => {
+  const tabs = (...names) => Object.fromEntries(['explore', 'review', 'editor'].map((name) =>
+    [`#to-${name}`, names.includes(name) ? 1 : 0]));
+  await shows(page, { '#study-solved': '0 of 1 solved', ...tabs() });
+  await play(page, 'a1-d1');
+  await shows(page, { '#headline': 'Correct!', ...tabs('explore', 'editor') });
+  await click(page, '#study-again');
+  await shows(page, { '#study-solved': '0 of 1 solved', ...tabs() });
+  await click(page, '#tab-play', '#tab-explore');
+  await shows(page, { board: '1w1w1/2b2/5/2w2/1b1b1', ...tabs('explore', 'editor') });
+});
+
+onPage('who has solved all of a study gets a sentence to send back', { hash: linkTo(EXERCISE) }, async (page) => {
+  await shows(page, { '#study-solved': '0 of 1 solved', '#study-result': 0 });
+  await click(page, '#show-answer');
+  await shows(page, { '#subline': 'Play it.' });
+  await play(page, 'a1-d1');
+  await page.waitForSelector('#study-result');
+  assert.equal(await page.inputValue('#study-result'), 'Lesson 1: 1 of 1 solved, 1 of them with help');
+  await click(page, '#study-result + button');
+  await shows(page, { '#study-result + button': 'Copied', '#spoken': 'Copied' });
+});
+
 onPage('a study is stepped through, moved on and drawn on where it is', edited, async (page) => {
   await click(page, '#undo');
   await shows(page, { board: '1w1w1/2b2/5/2w2/1b1b1', '#study-picture': 1, '#subline': /Black to move$/ });
@@ -564,6 +588,22 @@ onPage('the device is given the link of a study, and its title', { ...edited, fr
   const { title, url } = await page.evaluate(() => globalThis.shared);
   assert.equal(title, STUDY.title);
   assert.match(url, /#view=study&study=/);
+});
+
+onPage('a study is sent as a link or as a file', edited, async (page) => {
+  await click(page, '#study-send');
+  await shows(page, { '#local-hint': 0, '#share-study': 'Save the study as a file', '#share-link': 1 });
+});
+
+onPage('below a move, its comment has the width of the list, and grows in its field', toBranched, async (page) => {
+  await click(page, '#undo', '#notes summary');
+  const widths = await page.locator('.moves, .moves li:not(.first) .comment').evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect().width));
+  assert.ok(widths[1] > 0.85 * widths[0], `${widths}`);
+  const heightOf = () => page.locator('#comment').evaluate((field) => field.offsetHeight);
+  const before = await heightOf();
+  await page.locator('#comment').fill('One\n\nTwo\n\nThree');
+  assert.ok(await heightOf() > before + 20, 'the field has grown');
 });
 
 onPage('in a page that is a file, a study is sent as a file', { ...edited, url: FILE }, async (page) => {

@@ -155,6 +155,26 @@ export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<
   return { start: tree.start, moves, at, last, end, notes, ...players, counted: isCounted, helped: isHelped };
 }
 
+/** The stored game, if its players exist. */
+export function storedGame(state: State) {
+  const { stored } = state;
+  return stored && isKnown(stored.black) && isKnown(stored.white) ? stored : null;
+}
+
+/** Opens a game that is stored or kept. */
+export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
+  const { black, white, counted: isCounted, helped: isHelped } = game;
+  const { tree } = treeOf(state, game);
+  return openTree(state, tree, { players: { black, white }, isCounted, isHelped, view, isForeign, isStarted: true });
+}
+
+/** The game of this device, in place of that of a study. */
+export function ownGame(state: State) {
+  const { view, start } = state;
+  const stored = storedGame(state);
+  return stored ? openStored(state, stored, view) : openTree(state, new Tree(start), { view });
+}
+
 const isSameGame = (one: StoredGame, two: StoredGame) =>
   one.start === two.start && one.moves === two.moves && one.black === two.black && one.white === two.white;
 

@@ -9,14 +9,14 @@ import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle } from '../format.js';
 import {
-  finish, hasGame, hintGame, leaveGame, noGame, openTree, refresh, shownState, userMoves, withoutRecent,
-  withoutWaiting,
+  finish, hasGame, hintGame, leaveGame, noGame, openStored, openTree, ownGame, refresh, shownState, userMoves,
+  withoutRecent, withoutWaiting,
 } from './game.js';
 import {
   endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
 } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { openFriend, openGame, openStored, otherGame, storedGame, withGame } from './open_game.js';
+import { openFriend, openGame, otherGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
@@ -225,12 +225,6 @@ const enter: Partial<Record<ViewName, (state: State) => State>> = {
   editor: enterEditor,
   study: (state) => select(state, state.study.at),
 };
-
-/** The game of this device, in place of that of a study. */
-function ownGame(state: State) {
-  const stored = storedGame(state);
-  return stored ? openStored(state, stored, 'play') : openTree(state, new Tree(state.start));
-}
 
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };

@@ -1,8 +1,8 @@
 // The game of an address: which one it is, among the game that is open and the one that is stored.
 
 import { readAddress, writeAddress } from './address.js';
-import { asStored, finish, hasGame, openTree, refresh } from './game.js';
-import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, isKnown, sideOf } from './players.js';
+import { asStored, finish, hasGame, openStored, openTree, refresh, storedGame } from './game.js';
+import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, sideOf } from './players.js';
 import { readPosition } from './position.js';
 import { treeOf } from './record.js';
 
@@ -12,21 +12,8 @@ import type { Address, Players, State, StoredGame, ViewName } from './types.js';
 /** The state after opening an address, and whether that was valid. */
 export type OpenedAddress = { state: State; valid: boolean };
 
-/** The stored game, if its players exist. */
-export function storedGame(state: State) {
-  const { stored } = state;
-  return stored && isKnown(stored.black) && isKnown(stored.white) ? stored : null;
-}
-
 /** A stored game that a link has covered. */
 export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
-
-/** Opens a game that is stored or kept. */
-export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
-  const { black, white, counted: isCounted, helped: isHelped } = game;
-  const { tree } = treeOf(state, game);
-  return openTree(state, tree, { players: { black, white }, isCounted, isHelped, view, isForeign, isStarted: true });
-}
 
 /**
  * The game as it was left; against the engine at its end, if it was left where a variation was tried, or if it is over.

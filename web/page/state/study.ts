@@ -8,7 +8,7 @@
 import { hintSentences, nextHint } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { messageText } from '../format.js';
-import { openTree, refresh, withRecent } from './game.js';
+import { openTree, ownGame, refresh, withRecent } from './game.js';
 import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
@@ -87,13 +87,15 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 
 // ---- changes ----
 
+/** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
+const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state);
 
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved; the next one when all are. Or all of it again. */
   next(state, from) {
-    if (from) return select(update(state, 'study', { solved: {}, hinted: [] }), 0);
+    if (from) return select(update(leaveEntry(state), 'study', { solved: {}, hinted: [] }), 0);
     const { positions } = shownStudy(state);
     const { at, solved } = state.study;
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
@@ -135,8 +137,8 @@ export function select(state: State, at: number) {
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
   const found = entry ? lookAt(state, entry) : null;
   if (state.view !== 'study' || !found) return cleared;
-  if (isStudyExercise(cleared)) return ask(withoutEntry(cleared), 'study', { position: found.position, aim: 'keep' });
-  return withEntry(cleared);
+  if (!isStudyExercise(cleared)) return withEntry(cleared);
+  return ask(leaveEntry(cleared), 'study', { position: found.position, aim: 'keep' });
 }
 
 /** The position that is selected with its moves is the game that is shown. */

@@ -179,6 +179,9 @@ export const en = {
   studyNext: 'Next position',
   studySolved: (alone, helped, all) =>
     `${alone + helped} of ${all} solved${helped ? `, ${helped} of them with help` : ''}`,
+  studyFile: 'Save the study as a file',
+  studyResult: 'Result, to send back',
+  studyPlay: 'Play it.',
   studySend: 'Send',
   recentlyDeleted: 'Recently deleted',
   positionOf: (n, title) => `Position ${n} of ${title || 'Untitled'}`,

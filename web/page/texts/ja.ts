@@ -159,6 +159,9 @@ export const ja = {
   studyNext: '次の局面',
   studySolved: (alone, helped, all) =>
     `${all}問中${alone + helped}問正解${helped ? `（うち${helped}問はヒントあり）` : ''}`,
+  studyFile: '教材をファイルに保存',
+  studyResult: '結果（先生に送るため）',
+  studyPlay: '指してください。',
   studySend: '送る',
   recentlyDeleted: '最近削除したもの',
   positionOf: (n, title) => `${title || '無題'}の第${n}局面`,

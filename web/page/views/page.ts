@@ -15,7 +15,7 @@ import { countDone, EXERCISES } from '../state/exercises.js';
 import { lineLength, stepTarget } from '../state/game.js';
 import { keptGames, leftGames } from '../state/settings.js';
 import { isOfGame, OF_TAB, tabOf, TABS } from '../state/shown.js';
-import { shownStudy } from '../state/study.js';
+import { isUnsolved, shownStudy } from '../state/study.js';
 import { statistics } from './statistics.js';
 import { t } from '../texts.js';
 import { sceneOf, statusOf, viewOf } from './views.js';
@@ -26,12 +26,18 @@ import type { On } from './dom.js';
 const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
   { start, menu, help, statistics, share, laboratory };
 
+/** Who looks for the move of an exercise is not led to values. */
+const isAnswered = (state: State) => state.view !== 'study' || !isUnsolved(state);
+
 /** Whether a view has anything to show. */
 const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
+  explore: isAnswered,
+  editor: isAnswered,
   lessons: ({ boardName }) => boardName === STANDARD,
   hold: () => false, // the lessons lead there
   study: (state) => shownStudy(state).positions.length > 0,
-  review: (state) => lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0,
+  review: (state) =>
+    isAnswered(state) && (lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0),
 };
 
 /** The views of a tab: that which is open, and those that have anything to show. */

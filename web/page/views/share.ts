@@ -124,19 +124,19 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
   </form>`;
 }
 
-/** What to send in place of the link of a page that is a file. */
-const local = (state: State) =>
-  (state.view === 'study'
-    ? html`<p class="note" id="local-hint">${t('localStudy')}</p>
-        <div class="actions">${button('share-study', t('export'), () => saveStudy(state))}</div>`
-    : html`<p class="note" id="local-hint">${t('localLink')}</p>`);
+/** The file to send in place of the link of a study. A link of a page that is a file is of no use to others. */
+const files = (state: State) =>
+  html`${location.protocol === 'file:'
+      ? html`<p class="note" id="local-hint">${t(state.view === 'study' ? 'localStudy' : 'localLink')}</p>` : nothing}
+    ${state.view === 'study'
+      ? html`<div class="actions">${button('share-study', t('studyFile'), () => saveStudy(state))}</div>` : nothing}`;
 
 export const share = (state: State, dispatch: Dispatch) =>
   dialogContent(
     t('shareTitle'),
     () => dispatch({ type: 'close' }),
     html`${field(state, dispatch, 'link', linkOf(state))}
-      ${location.protocol === 'file:' ? local(state) : nothing}
+      ${files(state)}
       ${nativeShare('native-share', linkOf(state))}
       ${field(state, dispatch, 'position', sceneOf(state).position)}
       ${isOfGame(state)

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, disc, download, switchButton, typing } from './dom.js';
+import { button, copyFailed, copyField, disc, download, switchButton, typing } from './dom.js';
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -38,8 +38,9 @@ function pictureOf({ engine }: State, found: Known, isHidden = false) {
 }
 
 export function saveStudy(state: State) {
-  const text = asText(wholeStudy(state, shownStudy(state)));
-  download(new Blob([text], { type: 'application/json' }), 'neutreeko-study.json');
+  const shown = shownStudy(state);
+  const text = asText(wholeStudy(state, shown));
+  download(new Blob([text], { type: 'application/json' }), `${shown.title || 'neutreeko-study'}.json`);
 }
 
 /** The own studies, of which one is chosen, if there are several. */
@@ -182,14 +183,24 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
   </li>`;
 }
 
+/** What has been solved, to be copied. */
+const resultField = ({ share: { copied } }: State, dispatch: Dispatch, text: string) =>
+  html`<div class="field">
+    <label for="study-result">${t('studyResult')}</label>
+    ${copyField('study-result', text, copied === text, () => dispatch({ type: 'copied', request: null, what: text }),
+      copyFailed(dispatch), { label: t('copyField', t('studyResult')) })}
+  </div>`;
+
 /** What a student does: hints, the answer, the next position, and how many are solved. */
 function student(state: State, dispatch: Dispatch) {
-  const { positions } = shownStudy(state);
+  const { title: name, positions } = shownStudy(state);
   const { solved } = state.study;
   const exercise = state.exercises.study;
   const [alone, helped] = (['alone', 'helped'] as const).map((how) =>
     positions.filter(({ id }) => solved[id] === how).length);
   const isSolved = exercise.progress === 'solved';
+  const result = t('studySolved', alone, helped, positions.length);
+  const isDone = alone + helped === positions.length;
   return html`<section>
     <div class="actions">
       ${isSolved ? nothing : hintButton(dispatch, exercise.hints, isUsersTurn(exercise) && !state.solving)}
@@ -201,7 +212,8 @@ function student(state: State, dispatch: Dispatch) {
         ? button('study-again', t('holdAgain'), () => dispatch({ type: 'nextExercise', from: 'start' })) : nothing}
     </div>
     ${hintContent(exercise.hints)}
-    <p class="note" id="study-solved">${t('studySolved', alone, helped, positions.length)}</p>
+    <p class="note" id="study-solved">${result}</p>
+    ${isDone ? resultField(state, dispatch, `${name || t('study')}: ${result}`) : nothing}
   </section>`;
 }
 
@@ -226,7 +238,7 @@ export const study: View = {
     const toMove = shown && t('toMove', t(readPosition(shown, state.engine.board).toMove));
     const { tried, progress } = state.exercises.study;
     const answer = isAnswerShown(state.exercises.study) ? answerOf(state, state.exercises.study) : null;
-    if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyFind') };
+    if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyPlay') };
     const isAtAnswer = !state.game.entry || isPictured(state);
     if (tried && isAtAnswer && (progress === 'wrong' || progress === 'solved')) {
       const move = moveText(tried.choice.move);
