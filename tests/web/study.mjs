@@ -230,6 +230,16 @@ onPage('a new study has the name that is typed, and the other one remains', seve
   await shows(page, { '#headline': 'Third' });
 });
 
+onPage('a position that is set up is added to the study', { ...several, hash: '#view=editor' }, async (page) => {
+  await page.locator('#notation').fill('5/b4/1w3/w1b2/b3w w');
+  await click(page, '#study-add');
+  await shows(page, { '#notice': 'Added. The study has 2 positions.', '#to-study': 'Study (2)' });
+  await page.locator('#notation').fill('5/5/5/5/5 w');
+  await shows(page, { '#study-add:disabled': 1 });
+  await click(page, '#to-study');
+  await shows(page, { board: '5/b4/1w3/w1b2/b3w', '.study .on .select': '2. White to move' });
+});
+
 onPage('positions are added to the study that is chosen in Explore', { ...several, hash: '#view=explore' },
   async (page) => {
     await click(page, '#notes summary');

@@ -16,10 +16,10 @@ import { announce, isOfGame, STATUS, update } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
 import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
-import { asComment, isTooLong, MOST_COMMENT } from './tree.js';
+import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 
 import type { List } from './exercise.js';
-import type { Note, Tree } from './tree.js';
+import type { Note } from './tree.js';
 import type {
   Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyPosition, StudyShown,
 } from './types.js';
@@ -346,10 +346,11 @@ export function typeStudyComment(
 }
 
 export const studyReducers = {
-  addToStudy(state) {
+  addToStudy(state, { position }) {
     const own = withoutEntry(update(state, 'study', { opened: null }));
     const before = ownStudy(state).positions;
-    const positions = [...before, entryOf(state.game.tree, newId(before))];
+    const tree = position ? new Tree(position) : state.game.tree;
+    const positions = [...before, entryOf(tree, newId(before))];
     const added = changeStudy(own, { positions });
     if (!added) return refuse(state);
     return confirm(select(added, positions.length - 1), ['studyAdded', positions.length]);

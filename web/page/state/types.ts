@@ -456,7 +456,8 @@ export interface UserActions {
   loadStart: object;
 
   // study.ts
-  addToStudy: object;
+  /** The game that is shown, or a position. */
+  addToStudy: { position?: string };
   selectPosition: { at: number };
   movePosition: { to: number };
   /** The position that is on the board becomes the picture of the one that is selected. */

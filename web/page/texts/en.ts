@@ -168,8 +168,8 @@ export const en = {
   studyAdded: (n) => `Added. The study has ${plural(n, 'position', 'positions')}.`,
   studyOpen: (n) => `Study (${n})`,
   studyEmpty:
-    'A study is a sheet of positions, with comments and drawings, to send or to print. Open “Comment and drawing” in ' +
-    'Explore and add positions.',
+    'A study is a sheet of positions, with comments and drawings, to send or to print. “Add to study” is in “Set up” ' +
+    'and, with “Comment and drawing”, at the end of “Analysis”.',
   studyTitle: 'Title',
   studyPosition: (n, all) => `Position ${n} of ${all}`,
   studyUp: 'Move up',

@@ -28,6 +28,7 @@ function actions(state: State, dispatch: Dispatch) {
   return html`<section class="actions">
     ${button('use', t('play'), () => dispatch({ type: 'openNewGame', position }), { main: true, disabled })}
     ${button('explore-it', t('explore'), () => dispatch({ type: 'explore', position }), { disabled })}
+    ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy', position }), { disabled })}
     ${button('clear', t('clear'), () => dispatch({ type: 'clearBoard' }))}
     ${state.boardName === STANDARD
       ? nothing
