@@ -272,6 +272,24 @@ onPage('several games in a text are a study with a position for each', {}, async
   await shows(page, { '.study .line > .comment': ['Bo - Ann (1-0)', 'Why not?'], '.moves .first': /Ann - Bo/ });
 });
 
+const CHAPTERS = '[Event "Course: One"]\n\n{First.\n\nSecond\nline.} 1. b1-c1 *\n\n' +
+  '[Event "Course: Two"]\n[White "?"]\n[Result "0-1"]\n\n1. d1-c1 *\n';
+onPage('chapters of a file have their names and paragraphs', {}, async (page) => {
+  await click(page, '#share-button');
+  await page.locator('#open-text').fill(CHAPTERS);
+  await click(page, '#open');
+  await shows(page, { '#headline': 'Course' });
+  await shows(page, { '.study .line > .comment': ['One\nFirst.\n\nSecond line.', 'Two\n(0-1)'] });
+});
+
+onPage('chapters with different names have no common one', {}, async (page) => {
+  await click(page, '#share-button');
+  await page.locator('#open-text').fill(GAMES.replace('Club night', 'Club'));
+  await click(page, '#open');
+  await shows(page, { '#headline': 'Study' });
+  await shows(page, { '.study .line > .comment': ['Club\nBo - Ann (1-0)', 'Club night\nAnn - Bo'] });
+});
+
 onPage('what another program shares with the page is opened', { url: 'neutreeko.html?title=x&text=1.%20b1-c1',
   apart: true }, async (page) => {
   await shows(page, { hash: '#view=review&moves=b1c1', 'dialog[open]': 0 });

@@ -758,6 +758,7 @@ const RESULTS = {
   '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
   '1. b1-c1 resign 1-0': ['resigned', 'black', 'resigned-white', ['warnResult']],
   'My game\n1. b1-c1 b5-c5 Black wins': ['stated', 'black', 'won-black', ['warnSkipped', 1]],
+  '1. b1-c1 {One.\n\nTwo.} b5-c5 \u00b1\nBlack wins': ['stated', 'black', 'won-black', ['warnSkipped', 3]],
   '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
 };
 for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))

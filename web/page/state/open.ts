@@ -20,7 +20,9 @@ import { openFriend, openGame, otherGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
 import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
-import { fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks } from './record.js';
+import {
+  fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
+} from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
@@ -161,12 +163,21 @@ function warningOf({ warning }: { warning: string | null }): Message | null {
   return ['warnSkipped', Number(/\d+/.exec(warning)?.[0])];
 }
 
+/** Reads a record. An error is where it is in the text, to which paragraphs add characters. */
+function readRecord(engine: State['engine'], text: string) {
+  try {
+    return engine.readRecord(withParagraphs(text));
+  } catch {
+    return engine.readRecord(text);
+  }
+}
+
 /** Opens the record of a game. Returns a message if that is impossible. */
 function openRecord(state: State, text: string): State | Message {
   const { engine } = state;
-  let record: ReturnType<typeof engine.readRecord>;
+  let record: ReturnType<typeof readRecord>;
   try {
-    record = engine.readRecord(text);
+    record = readRecord(engine, text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
@@ -249,17 +260,22 @@ function studyOfGames(state: State, text: string): Study | null {
   const texts = recordsIn(text);
   if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
   try {
-    const positions = texts.map((one, n) => {
-      const record = engine.readRecord(one);
+    const records = texts.map((one) => readRecord(engine, one));
+    const events = records.map(({ headers: { event = '' } }) => event);
+    // Other programs name a chapter "Study: Chapter".
+    const [first] = events[0].split(': ');
+    const title = events.every((event) => `${event}: `.startsWith(`${first}: `)) ? first : '';
+    const positions = records.map((record, n) => {
       const { black = '?', white = '?', result = '*' } = record.headers;
       const tree = legalIn(engine, treeOfRecord(record, engine.board));
       const { marks = [], comment = '' } = tree.root.note ?? {};
-      const names = `${black} – ${white}${result === '*' ? '' : ` (${result})`}`;
-      const named = tree.annotated(tree.root, { marks, comment: asComment(`${names}\n${comment}`) });
+      const players = black === '?' && white === '?' ? '' : `${black} – ${white}`;
+      const game = [players, result !== '*' && `(${result})`].filter(Boolean).join(' ');
+      const lines = [events[n].slice(title.length).replace(/^: /, ''), game, comment].filter(Boolean);
+      const named = tree.annotated(tree.root, { marks, comment: asComment(lines.join('\n')) });
       return entryOf(named.goto(named.root), n + 1);
     });
-    const { event = '' } = engine.readRecord(texts[0]).headers;
-    return { board: state.boardName, title: asTitle(event), positions, exercise: false };
+    return { board: state.boardName, title: asTitle(title), positions, exercise: false };
   } catch {
     return null;
   }

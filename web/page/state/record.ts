@@ -64,6 +64,10 @@ export const isMeantAsRecord = (text: string) =>
 export const withoutLinks = (text: string) =>
   text.replace(/\([^()\n]*#[^()\n]*\)/g, (link) => ' '.repeat(link.length));
 
+/** With marks at the empty lines of comments, which the engine reads as a space. There are as many lines. */
+export const withParagraphs = (text: string) =>
+  text.replace(/\{[^}]*\}/g, (comment) => comment.replace(/\n[ \t\r]*\n\s*/g, `${BREAK}${BREAK}$&`));
+
 /** The comment of a node with its marks. */
 const writtenIn = ({ marks, comment }: RecordNode) =>
   [marks, comment?.replace(DRAWINGS, '')].filter(Boolean).join(' ').replace(/ ?\[%br\] ?/g, '\n');
