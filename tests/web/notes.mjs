@@ -129,6 +129,7 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
 onPage('a button stays under the pointer that leaves the comment for it', { hash: LINE }, async (page) => {
   await openEditor(page);
   await page.locator('#comment').fill('A long comment. '.repeat(30));
+  await page.locator('#study-add').scrollIntoViewIfNeeded();
   const { x, y, width, height } = await page.locator('#study-add').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
