@@ -541,6 +541,13 @@ onPage('on paper, a study has a picture of each position and no controls', { has
   assert.equal(await page.locator('#study-explore').isVisible(), false);
 });
 
+onPage('on paper, no confirmation is seen', withOwn, async (page) => {
+  await click(page, '#study-keep');
+  await shows(page, { '#notice': 'Kept on this device.' });
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('#notice').isVisible(), false);
+});
+
 onPage('on paper, each position of a study has the text that opens it', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
   await page.emulateMedia({ media: 'print' });
@@ -628,12 +635,16 @@ onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
   const link = await page.evaluate(() => location.href);
-  await shows(page, { '.panel > p.printed': link });
+  await shows(page, { 'footer .printed': link });
   const { size, side } = await page.evaluate(() => {
     const picture = document.querySelector('#qr svg');
     return { size: picture.viewBox.baseVal.width, side: picture.getBoundingClientRect().width };
   });
   assert.ok(side > 100, `${side} pixels`);
+  const [code, address] = await page.locator('#qr, footer .printed').evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()));
+  assert.ok(address.left > code.right, 'the address is next to the code');
+  assert.ok(address.top < code.bottom, 'it is not below the code');
   assert.equal((size - 8 - 17) % 4, 0, `a code of ${size - 8} squares`);
 });
 

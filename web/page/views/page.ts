@@ -158,9 +158,11 @@ function panel(state: State, dispatch: Dispatch) {
       ${viewOf(state).panel(state, dispatch)}
     </div>
     ${state.view !== 'study' && isOfGame(state) ? html`<p class="text"></p>` : nothing}
-    <div id="qr"></div>
-    <p class="printed">${state.view === 'study' ? linkOf(state)
-      : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>
+    <footer>
+      <div id="qr"></div>
+      <p class="printed">${state.view === 'study' ? linkOf(state)
+        : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>
+    </footer>
   </section>`;
 }
 
