@@ -162,6 +162,17 @@ test('before the page starts, the board is where it is afterwards', async () => 
   }
 });
 
+const tall = { size: [1000, 640], locale: 'ja', drawn: true, hash: '#view=lessons&at=4' };
+onPage('a headline of two lines leaves the board where it is', tall, async (page) => {
+  const boxOf = async (selector) => page.locator(selector).boundingBox();
+  const [headline, board] = [await boxOf('#headline'), await boxOf('#board')];
+  assert.ok(headline.height > 50, `the headline has ${headline.height} pixels`);
+  await openLink(page, '#view=explore');
+  await shows(page, { '.values': 1 });
+  assert.ok((await boxOf('#headline')).height < 40);
+  assert.deepEqual(await boxOf('#board'), board);
+});
+
 test('a page that was saved while it was used starts again', async () => {
   let saved;
   await withPage({ apart: true, settings: { theme: 'dark' }, hash: '#moves=b1c1' }, async (page) => {
