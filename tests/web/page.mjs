@@ -498,7 +498,11 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
     await press(page, 'Enter');
     await shows(page, { moves: new RegExp(move) });
   }
-  await press(page, 'n', 'Escape', '3', 'ArrowRight', 'ArrowLeft');
+  await page.focus('#menu-button');
+  await press(page, 'n', 'Escape', '3', 'ArrowLeft');
+  await shows(page, { '#tab-explore[aria-selected=true]': 1, '.undone': 1 });
+  await page.focus('#tab-explore');
+  await press(page, 'ArrowRight', 'ArrowLeft');
   await shows(page, { '#tab-explore:focus': 1 });
   await press(page, '4', 'b', '1', 'u', 'x', 'g', 'f');
   await shows(page, { '.cells :focus': 1 }); // of the board that has been turned

@@ -16,7 +16,7 @@ const hint = (times) => (page) => click(page, ...Array(times).fill('#hint'));
 
 /** Actions at an address, and what is spoken then, in English and in Japanese. */
 const ACTIONS = {
-  'a piece is picked up': ['#', (page) => clickSquares(page, 'b1'), 'b1, selected', 'b1、選択中'],
+  'a piece is picked up': ['#', (page) => clickSquares(page, 'b1'), 'b1, selected.', 'b1、選択中。'],
   'a piece is deselected': ['#', (page) => clickSquares(page, 'b1', 'b1'), 'Deselected.', '選択を解除しました。'],
   'a piece cannot move to a square': [
     '#',

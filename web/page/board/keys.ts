@@ -34,8 +34,9 @@ const ACTIONS: Record<string, (state: State) => Action | false> = {
 const hasActions = ({ settings, view }: State) => settings.keys && view !== 'board';
 
 export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard: () => void) {
-  const show = (tab: TabName) => {
-    dispatch({ type: 'show', view: firstView(latest(), tab) });
+  const show = (tab: TabName) => dispatch({ type: 'show', view: firstView(latest(), tab) });
+  const goTo = (tab: TabName) => {
+    show(tab);
     byId(`tab-${tab}`).focus();
   };
 
@@ -47,7 +48,7 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
     const hasArrow = Object.hasOwn(ARROWS, key) && !target.closest('input');
     const action = hasArrow ? ARROWS[key](state) : Object.hasOwn(ACTIONS, name) && ACTIONS[name](state);
     if (tab >= 0 && (key === 'ArrowRight' || key === 'ArrowLeft'))
-      show(TABS[(tab + (key === 'ArrowRight' ? 1 : TABS.length - 1)) % TABS.length]);
+      goTo(TABS[(tab + (key === 'ArrowRight' ? 1 : TABS.length - 1)) % TABS.length]);
     else if (!hasArrow && !hasActions(state)) return false;
     else if (TABS[Number(key) - 1]) show(TABS[Number(key) - 1]);
     else if (name === 'g') focusBoard();

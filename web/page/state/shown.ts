@@ -107,7 +107,7 @@ export const shownReducers = {
     const introduction = { ...exercises.introduction, isPicked: square !== null };
     const next = view === 'introduction' ? update(state, 'exercises', { introduction }) : state;
     // The introduction asks for something else then.
-    return announce(next, square ? `${square}${t('comma')}${t('picked')}` : t('deselected'),
+    return announce(next, square ? asSentence(`${square}${t('comma')}${t('picked')}`) : t('deselected'),
       view === 'introduction' && square && STATUS);
   },
 } satisfies Partial<Reducers>;
