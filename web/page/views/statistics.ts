@@ -50,14 +50,16 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
           played.map((one) => [playerText(one).short, [...games[one.name], helped[one.name] ?? 0]]))
         : html`<p class="note">${t('noGames')}</p>`}
       ${grades.length
-        ? table(t('puzzles'), [t('solved'), t('failed')], grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]))
+        ? html`${table(t('puzzles'), [t('solved'), t('failed')],
+            grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]))}
+          <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>`
         : nothing}
-      <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>
-      <div class="actions">
-        ${button('export', t('export'), () => exportAll(record))}
-        ${button('delete', t(confirming === 'delete' ? 'deleteSure' : 'delete'),
-          () => dispatch({ type: 'deleteRecord' }))}
-      </div>
+      ${!played.length && !grades.length ? nothing
+        : html`<div class="actions">
+          ${button('export', t('export'), () => exportAll(record))}
+          ${button('delete', t(confirming === 'delete' ? 'deleteSure' : 'delete'),
+            () => dispatch({ type: 'deleteRecord' }))}
+        </div>`}
       <p class="note">${t('keptHere')}</p>`,
   );
 }
