@@ -314,7 +314,7 @@ test('a comment that is too long is refused, and not cut', () => {
   const typed = page.reduce(state, { type: 'type', field, text: 'Short' });
   const pasted = page.reduce(typed, { type: 'type', field, text: `Short${'x'.repeat(MOST_COMMENT)}` });
   assert.equal(pasted.game.tree.root.note.comment, 'Short');
-  assert.deepEqual([pasted.typing.text, pasted.notice], ['Short', ['commentTooLong', MOST_COMMENT]]);
+  assert.deepEqual([pasted.typing.text, pasted.notice], ['Short', ['commentTooLong', MOST_COMMENT, MOST_COMMENT + 5]]);
 });
 
 test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
@@ -1036,7 +1036,7 @@ test('a title that is too long is refused where it is typed, and cut where it is
   const long = 'Long '.repeat(30);
   const typed = page.reduce({ ...withStudy(), view: 'study' },
     { type: 'type', field: { kind: 'studyTitle', own: '1' }, text: long });
-  assert.deepEqual([typed.ownStudies[1].title, typed.notice], ['Mine', ['titleTooLong', 100]]);
+  assert.deepEqual([typed.ownStudies[1].title, typed.notice], ['Mine', ['titleTooLong', 100, 149]]);
   const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
   const [study] = Object.values(withStored(stored, () => loadStudies('5x5/3')));
   assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);

@@ -36,7 +36,7 @@ export function typeNote(
   state: State, { origin, node }: Extract<Field, { kind: 'comment' }>, text: string,
 ): State | Message {
   const { tree } = state.game;
-  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT];
+  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   return tree.origin === origin ? changeNote(state, tree.node(node), { comment: asComment(text) }) ?? FULL : state;
 }
 

@@ -329,7 +329,8 @@ export function storedIn(state: State, field: Field) {
 export function typeStudyTitle(
   state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string,
 ): State | Message {
-  if (text.trim().length > MOST_TITLE) return ['titleTooLong', MOST_TITLE];
+  const { length } = text.trim();
+  if (length > MOST_TITLE) return ['titleTooLong', MOST_TITLE, length];
   const title = asTitle(text);
   return state.ownStudies[own]?.title === title ? state : changeStudy(state, { title }, own) ?? FULL;
 }
@@ -340,7 +341,7 @@ export function typeStudyComment(
 ): State | Message {
   const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
   if (!entry) return state;
-  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT];
+  if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const next = withComment(state, entry, moves, asComment(text));
   return next.notes === entry.notes ? state : storeEntry(state, own, next) ?? FULL;
 }
