@@ -241,6 +241,13 @@ onPage('before a move that loses at once, the page warns and names the reply', l
   await shows(page, { '#headline': lets, '#subline': question, '#spoken': spoken, moves: '', '.preview.loss': 1 });
 });
 
+onPage('a warning shows the move with the reply', losing, async (page) => {
+  await play(page, 'c4-a4');
+  await shows(page, { '#board .preview.loss .head': 1, '#board .drawn .head': 1 });
+  await click(page, '#other-move');
+  await shows(page, { '#board .preview': 0, '#board .drawn .head': 0 });
+});
+
 onPage('after a warning, another move is chosen', losing, async (page) => {
   await play(page, 'c4-a4');
   await click(page, '#other-move');
