@@ -59,6 +59,31 @@ const ACTIONS = {
     'Draw with best play. Black to move.',
     '双方最善で引き分け。黒の番です。',
   ],
+  'a text is opened': [
+    '#',
+    async (page) => {
+      await click(page, '#share-button');
+      await page.locator('#open-text').fill('1w1w1/2b2/5/2w2/1b1b1 w');
+      await click(page, '#open');
+    },
+    'Draw with best play. White to move.',
+    '双方最善で引き分け。白の番です。',
+  ],
+  'a position that was set up is explored': [
+    '#view=editor',
+    async (page) => {
+      await page.locator('#notation').fill('1w1w1/2b2/5/2w2/1b1b1 w');
+      await click(page, '#explore-it');
+    },
+    'Draw with best play. White to move.',
+    '双方最善で引き分け。白の番です。',
+  ],
+  'the own game is gone back to': [
+    '#moves=b1c1',
+    (page) => click(page, '#resume'),
+    'Black to move.',
+    '黒の番です。',
+  ],
   'a move of a review is gone to': [
     REVIEW,
     (page) => click(page, '[data-ply="3"].ply'),

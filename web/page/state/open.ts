@@ -290,7 +290,8 @@ function openInput(state: State, text: string) {
   if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
     return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
   const opened = openText({ ...state, dialog: null }, text);
-  return Array.isArray(opened) ? update(state, 'share', { text, error: opened }) : { ...opened, share: BLANK_SHARE };
+  return Array.isArray(opened) ? update(state, 'share', { text, error: opened })
+    : announce({ ...opened, share: BLANK_SHARE }, STATUS);
 }
 
 export const openReducers = {
@@ -320,12 +321,13 @@ export const openReducers = {
     const shown = show(state, view, theme);
     return from ? nextExercise(shown, from) ?? shown : shown;
   },
-  explore: (state, { position }) => explore(state, position),
+  explore: (state, { position }) => announce(explore(state, position), STATUS),
   resumeGame(state) {
     const stored = otherGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;
     const { tree } = opened.game; // it may have been left at a move that was reviewed
-    return refresh(opened, { tree: isAgainstEngine(opened.game) ? tree.gotoEnd() : tree });
+    const resumed = refresh(opened, { tree: isAgainstEngine(opened.game) ? tree.gotoEnd() : tree });
+    return announce(resumed, STATUS);
   },
   resumeRecent(state, { game }) {
     const opened = openStored(withoutRecent(leaveGame(state), game), game, 'play');
