@@ -213,10 +213,16 @@ bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t coun
 /* How many codes of the first `count` bytes are not listed. Inlined like pack_numbers, as is the next function. */
 static inline size_t count_others(const uint8_t *numbers, size_t count, size_t per_byte, size_t base)
 {
+    uint8_t others_in[CODES]; /* in a byte: to divide each number again would take longer */
     size_t others = 0;
+    for (size_t number = 0; number < CODES; number++) {
+        size_t found = 0;
+        for (size_t j = 0, left = number; j < per_byte; j++, left /= base)
+            found += left % base == base - 1;
+        others_in[number] = (uint8_t)found;
+    }
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0, left = numbers[i]; j < per_byte; j++, left /= base)
-            others += left % base == base - 1;
+        others += others_in[numbers[i]];
     return others;
 }
 
