@@ -623,7 +623,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         (void)end_output(false);
         return EXIT_FAILURE;
     }
-    if (reads_lines && !query.answered && !query.rejected) {
+    if (!query.answered && !query.rejected) {
         nk_report(command_name, "there is no position in standard input");
         (void)end_output(false);
         return EXIT_FAILURE;

@@ -181,6 +181,7 @@ def test_no_position(t):
     for text in '', '\r\n\n', '\n# a comment\n':
         t.query('--json', '-o', 'a.json', '-', input=text).expect(1, '', 'there is no position in standard input\n')
         assert not (t.dir / 'a.json').exists()
+    assert t.query('-', input='x\n').expect(1, '').err.count('\n') == 1
 
 
 @pytest.mark.parametrize('name', ['g1.txt', 'positions', '5.txt', '5'])
