@@ -235,8 +235,8 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  * Output: moves as `b1-c1`; positions similar to FEN in chess, `1w1w1/2b2/5/2w2/1b1b1 b`: the ranks from the highest
  * to the lowest, `b` and `w` for pieces, numbers for runs of empty squares, then the side to move.
  *
- * Input: the same and, in upper or lower case, moves as `b1c1`, `b1 c1`, `b1->c1`, `b1:c1`, `b1xc1`, `b1/c1`, `b1 to
- * c1` or `1B1C` (rank and file of both squares); positions with `_` in place of the space, or as
+ * Input: the same and, in upper or lower case, moves as `b1c1`, `b1 c1`, `b1,c1`, `b1->c1`, `b1:c1`, `b1xc1`, `b1/c1`,
+ * `b1 to c1` or `1B1C` (rank and file of both squares); positions with `_` in place of the space, or as
  * `B:.B.B...W.........B...W.W.`: the side to move, a colon, and every square from a1 rank by rank. A position may have
  * dots for empty squares, then also without slashes, or be the board as the programs print it, with the side to move
  * below. What chess adds to a position, `- - 0 1`, is skipped. `standard` is the start position (nk_rules_start) and,
