@@ -341,13 +341,14 @@ static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
 static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
                                       struct nk_error *error)
 {
-    const uint32_t blocks = table->block_count;
+    const bool has_codes = block < table->block_count;
+    const uint32_t codes_block = has_codes ? block : block - table->block_count;
     uint8_t unpacked[NK_BLOCK_ENTRIES];
     const uint8_t *codes = NULL;
-    *length = nk_table_block_entries(table, block % blocks);
-    if (block < blocks)
+    *length = nk_table_block_entries(table, codes_block);
+    if (has_codes)
         return NK_OK;
-    const enum nk_status status = codes_of_block(table, block % blocks, unpacked, &codes, error);
+    const enum nk_status status = codes_of_block(table, codes_block, unpacked, &codes, error);
     if (!status)
         *length = nk_count_draws(codes, *length);
     return status;
