@@ -61,7 +61,6 @@ static const char notes[] =
 
 static struct {
     uint64_t game; /* the number of the one to review, or 0 */
-    bool summary;
     bool record;
 } request;
 
@@ -74,17 +73,13 @@ static const struct nk_program_option options[] = {
      .number = &request.game,
      .least = 1,
      .most = UINT32_MAX},
-    {.name = "summary",
-     .help = "Print a summary, even of a single game",
-     .excludes = "game",
-     .flag = &request.summary},
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
     {.name = "record",
      .help =
          "Print the games with values, marks, and variations| that better moves begin, in the form in which "
          "this command reads them",
-     .excludes = "json summary",
+     .excludes = "json",
      .flag = &request.record},
     OUTPUT_OPTION("Write the answer to FILE| instead of standard output"),
     FORCE_OPTION,
@@ -424,8 +419,7 @@ static enum nk_status add_game(struct reading *reading, const struct nk_headers 
         status = review_summary_add(&reading->summary, headers, game, review.sides, error);
     if (!status && common_options.json) {
         begin_json(reading);
-        if (!request.summary)
-            add_review_json(reading->json, headers, &review, tree);
+        add_review_json(reading->json, headers, &review, tree);
     }
     clear(&review);
     return status;
@@ -508,7 +502,7 @@ static int print_answer(struct reading *reading, int files)
         nk_json_end_line(reading->json);
         return EXIT_SUCCESS;
     }
-    const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
+    const bool is_single = request.game || (reading->games == 1 && files <= 1);
     if (is_single ? review_print(reading->table, reading->game, &error)
                   : add_game(reading, &reading->headers, reading->game, NULL, &error)) {
         report_error(&error);

@@ -65,7 +65,7 @@ def test_tree(t, start, plies):
 def test_tree_of_several_positions(t):
     """Several trees are the games of a file; one that is too large is an error."""
     text = t.query('--tree', '1', WON_IN_1, START).expect(0, err='').out
-    assert t.run(['neutreeko', 'review', '--json', '--summary'], input=text).expect(0).json()[0]['reviewed'] == 2
+    assert t.run(['neutreeko', 'review', '--json'], input=text).expect(0).json()[0]['reviewed'] == 2
     t.query('--tree', '20', OVER).expect(0, '{The game is over: Black has won.}', '')
     t.query('--tree', '21').expect(2)
 
