@@ -246,12 +246,16 @@ test('what onProgress throws is what the promise is rejected with', async () => 
   await assert.rejects(load(new Blob([solved]), { onProgress }), isIt);
 });
 
-test('a file that is not a table is named', async () => {
+test('a file that is not a table, or a damaged one, is named', async () => {
   const path = join(project, 'other.dat');
   writeFileSync(path, 'something else');
   const unlike = { name: 'EngineError', code: 'not_table', message: new RegExp(`^${path}: not a table`) };
   await assert.rejects(load(path), unlike);
   await assert.rejects(load('data:,something'), { ...unlike, message: /^not a table/ });
+  const damaged = await solve(small);
+  damaged[damaged.length - 1] ^= 1;
+  writeFileSync(path, damaged);
+  await assert.rejects(load(path), { code: 'corrupt', message: new RegExp(`^${path}: `) });
 });
 
 test('a module on the command line solves a board', () => {

@@ -371,10 +371,10 @@ def test_file_names_as_in_a_shell(t, typed, name):
     assert files == [name] * bool(name)
 
 
-@pytest.mark.parametrize('typed', ['b1', 'B1', '1b', 'b1-'])
-def test_one_square_is_not_a_move(t, typed):
+@pytest.mark.parametrize('typed, move', [('B1', 'b1-a2'), ('1b', 'b1-a2'), ('b1-', 'b1-a2'), ('c4', 'c4-a4')])
+def test_one_square_is_not_a_move(t, typed, move):
     """The answer has a move of this piece."""
-    play(t, input=typed).expect(1, err=f"'{typed}' is one square: type both squares, as b1-a2.\n")
+    play(t, input=typed).expect(1, err=f"'{typed}' is one square: type both squares, as {move}.\n")
 
 
 def test_exit_leaves(t):

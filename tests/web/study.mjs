@@ -439,7 +439,7 @@ onPage('a position moves up, and is removed', edited, async (page) => {
 
 onPage('a position that was removed is put back where it was', edited, async (page) => {
   await click(page, '.study li:last-child .select', '#study-remove');
-  await shows(page, { '.study .select': ['1. White to move'] });
+  await shows(page, { '.study .select': ['1. White to move'], '#study-restore': /: Position 2 of Lesson 1/ });
   await click(page, '#study-restore');
   await shows(page, { ...ITEMS, '#study-restore': 0 });
 });

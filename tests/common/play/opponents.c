@@ -202,6 +202,24 @@ Test(opponents, play_as_described, .fini = close_board)
     cr_assert_gt(missed, 0);
 }
 
+/* The sum of the evaluations, for White, of what 200 first moves of an opponent lead to. */
+static int left_by(const char *name)
+{
+    AUTO_GAME *game = begin_game(NULL, "1w1w1/2b2/5/2w2/1b1b1 b");
+    const struct nk_position start = nk_game_position(game);
+    uint64_t random = 1;
+    int sum = 0;
+    for (int i = 0; i < 200; i++)
+        sum += nk_evaluate(nk_table_rules(table), nk_position_after(start, chosen_by(name, start, &random)));
+    return sum;
+}
+
+Test(opponents, of_a_level_play_the_better_of_two_moves_that_they_do_not_see_through, .fini = close_board)
+{
+    open_board(STANDARD);
+    cr_assert_lt(left_by("level:1"), left_by("random"));
+}
+
 /* One reason decides in each position: a double threat, and keeping the other side from making one. */
 Test(opponents, follow_the_rules, .fini = close_board)
 {
