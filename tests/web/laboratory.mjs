@@ -132,6 +132,29 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
 inLab('of the first moves, those are good that keep the result', `${OTHERS}&board=5x3/3`, (page) =>
   shows(page, { '.facts': /Good first moves\s+2 of 10/ })); // of which only one wins fastest
 
+/** The squares in the picture of each rule: black pieces, white pieces, the ends of lines, marked ones. */
+const PICTURES = {
+  line: 'a1 b2 c3, c5 d5 e5, a1 c3 c5 e5, ',
+  orthogonal: 'b1 b2 b3, c5 d5 e5, b1 b3 c5 e5, ',
+  diagonal: 'a1 b2 c3, e3 d4 c5, a1 c3 e3 c5, ',
+  equidistant: 'a1 c2 e3, , a1 e3, ',
+  centre: 'a2 c3 d5, , , c3',
+};
+inLab('each rule has a picture of what wins', OTHERS, async (page) => {
+  const found = await page.evaluate((rules) => rules.map((rule) => {
+    const picture = document.querySelector(`label:has([name=win][value=${rule}]) svg`);
+    const square = (x, y) => 'abcde'[(x - 10) / 20] + (110 - y) / 20;
+    const pieces = (side) => [...picture.querySelector(`.${side} .body`).getAttribute('d').matchAll(/M(\d+) (\d+)a7/g)]
+      .map(([, x, y]) => square(Number(x) + 7, y));
+    const lines = [...picture.querySelectorAll('.won')].flatMap(({ x1, x2, y1, y2 }) =>
+      [[x1, y1], [x2, y2]].map((at) => square(...at.map(({ baseVal }) => baseVal.value))));
+    const marked = [...picture.querySelectorAll('.marked')].map(({ x, y, width, height }) =>
+      square(x.baseVal.value + width.baseVal.value / 2, y.baseVal.value + height.baseVal.value / 2));
+    return [pieces('black'), pieces('white'), lines, marked].map((squares) => squares.join(' ')).join(', ');
+  }), Object.keys(PICTURES));
+  assert.deepEqual(found, Object.values(PICTURES));
+});
+
 const CHOSEN = 'w2w/3w/b3/b2b';
 onPage('on another board, games begin where the user has chosen, until the usual start is chosen again',
   { ...setup, hash: `#board=4x4/3/diagonal&view=editor&start=${CHOSEN}_w` }, async (page) => {
