@@ -397,7 +397,8 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
   await page.getByLabel('Hard').check();
   await page.locator('[name=colour][value=white]').check();
   await click(page, '#start-game');
-  await shows(page, { '.players': /^You\s+against\s+Hard/, '#headline': 'Your move', '#undo:enabled': 0 });
+  await shows(page, { '.players': /^You\s+against\s+Hard/, '#headline': 'Your move', '#undo:enabled': 0,
+    '.name.on': /You/ });
   const e5 = await squareOf(page, 'e5').boundingBox();
   const a1 = await squareOf(page, 'a1').boundingBox();
   assert.ok(e5.y > a1.y, 'rank 5 is below rank 1');
@@ -433,9 +434,11 @@ const OVER = [
 ];
 for (const [white, winner, moves, before, next] of OVER)
   onPage(`redo leads to the end of a game against ${white} again: ${winner} won`,
-    { players: { black: 'human', white, moves, at: moves.split('.').length } }, async (page) => {
+    { players: { black: 'human', white, moves, at: moves.split('.').length, counted: true },
+      record: { games: { [white]: [4, 5, 6] } } }, async (page) => {
       const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next };
-      await shows(page, over);
+      const score = /: 4 won, 5 drawn, 6 lost\.$/;
+      await shows(page, { ...over, '.spark': winner === 'You' ? 14 : 0, '.sheet > .note': score });
       await click(page, '#undo');
       await shows(page, { '#headline': 'Your move', '.ply.undone': moves.split('.').length - before });
       await click(page, '#redo');
@@ -724,10 +727,11 @@ atAddress('the review opens at the first mistake, before the move; the answer is
     '#headline': 'White played b5-c5?',
     '#subline': 'Throws away the draw: Black wins in 2 moves.',
     '.why': /^(?!.*would have)/s,
+    '.counts': /Black\D*0\D*1\D*White\D*1\D*1/,
   }));
 
 atAddress('in a review, the user finds a better move', toReview, async (page) => {
-  await click(page, '#refute', '#review-stop', '#next-mistake');
+  await click(page, '#refute', '#review-stop', '#next-mistake', '#next-mistake', '#previous-mistake');
   await shows(page, { '#headline': 'Black played c4-a2??' });
   await click(page, '#try-again');
   await shows(page, { '.why': 'Find a move that keeps the win.' });
@@ -764,9 +768,29 @@ atAddress('while the best move is shown, the explanation of the mistake stays', 
 
 atAddress('the graph is a slider for keyboards and screen readers', toReview, async (page) => {
   await click(page, '[data-ply="3"].ply', '#show-best');
-  await page.locator('.graph input').focus();
+  const slider = page.locator('.graph input');
+  await slider.focus();
   await press(page, 'ArrowLeft');
   await shows(page, { moves: mistaken });
+  assert.match(await slider.getAttribute('aria-valuetext'), /^1, White b5.*c5: Black wins in 2 moves$/);
+});
+
+atAddress('the graph has who is winning, higher if sooner, and the sign of each mistake', toReview, async (page) => {
+  const [columns, heights] = await page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.column')].map((column) => [column, column.querySelector('.bar')]);
+    const of = (element, name) => Number(element.getAttribute(name));
+    const isUp = (element, height) => of(element, 'y') + height / 2 < 48;
+    return [parts.map(([column, bar]) => {
+      const sign = column.querySelector('text');
+      const place = isUp(bar, of(bar, 'height')) ? 'up' : 'down';
+      return [bar.classList[1], place, sign ? sign.textContent + (isUp(sign, 0) ? ' up' : ' down') : '',
+        column.classList.contains('now')].join();
+    }), parts.map(([, bar]) => Math.round(of(bar, 'height')))];
+  });
+  assert.deepEqual(columns, ['none,down,,false', 'none,down,,true', 'black,up,? up,false', 'white,down,?? down,false',
+    'black,up,?? up,false', 'black,up,,false']);
+  assert.ok(heights[3] < heights[4], `${heights}`);
+  assert.ok(heights[4] < heights[5], `${heights}`);
 });
 
 /** The moves of a game of random moves, as an address has them. */
@@ -905,7 +929,12 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   await shows(page, { moves: 'b1-c1 b5-c5 c4-e2' });
   await click(page, '[data-ply="0"]');
   await shows(page, { board: BOARD });
+  await click(page, '#latest');
+  await shows(page, { '.ply.undone': 0 });
 });
+
+atAddress('a position that occurs for the second time is named', '#moves=c4c5.c2c1.b1b4.c1e3.b4b1.e3c1', (page) =>
+  shows(page, { '#subline': /^This position has occurred twice/ }));
 
 atAddress('a visit to the review and a reload take nothing back', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
