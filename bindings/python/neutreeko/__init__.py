@@ -902,7 +902,7 @@ class Table:
         self._take(table[0], os.path.abspath(name))
 
     @classmethod
-    def solve(cls, board: Union[str, Board] = Board(), *, pieces: int = 3, row: Optional[int] = None,
+    def solve(cls, board: Union[str, Board] = '5x5', *, pieces: int = 3, row: Optional[int] = None,
               win: str = 'line', threads: int = 0, memory: int = 0,
               progress: Optional[Callable[[SolveProgress], object]] = None) -> Table:
         """Solves a board in memory: a `Board`, or the size as in '6x6' with the pieces per side, the row length (3, or
@@ -917,6 +917,8 @@ class Table:
             if row is None:
                 row = min(_integer(pieces, 'pieces'), 3) if win in _LINE_WINS else pieces
             board = Board(int(size[0]), int(size[1]), pieces, row, win)
+        elif (pieces, row, win) != (3, None, 'line'):
+            raise InvalidError('pieces, row and win go with a size, such as 6x6: a Board has them')
         if progress is not None and not callable(progress):
             raise ArgumentError(f'progress: expected a function, not {type(progress).__name__}')
         table = cls.__new__(cls)

@@ -516,10 +516,11 @@ def test_solve_a_board():
     assert orthogonal.board == Board(4, 3, 4, 3, 'orthogonal')
     assert Table.solve('4x3', pieces=2).board.row_length == 2
     assert Table.solve('3x7', pieces=3, win='equidistant').board.row_length == 3
+    assert Table.solve(win='centre').board == Board(win='centre')
     assert Table.solve(Board(4, 4)).summary.legal == pickle.loads(pickle.dumps(Table.solve(Board(4, 4)))).summary.legal
     for wrong in ({'board': '4'}, {'board': '4x'}, {'board': '4xb'}, {'board': '44x4'}, {'board': '9x9'}, {'pieces': 9},
                   {'win': 'x'}, {'threads': -1}, {'memory': -1}, {'memory': 1 << 64}, {'board': 5}, {'progress': 5},
-                  {'pieces': '3'}):
+                  {'pieces': '3'}, {'board': Board(), 'pieces': 4}, {'board': Board(), 'row': 2}):
         with pytest.raises((neutreeko.InvalidError, neutreeko.ArgumentError)):
             Table.solve(**{'board': '4x4', **wrong})
     with pytest.raises(neutreeko.OutOfMemoryError, match='needs 3 MiB of memory, but 1 MiB are allowed'):
