@@ -24,6 +24,8 @@ function hasTotals(text, name) {
   const totals = known.find(isIt);
   for (const key of ['legal', 'wins', 'losses', 'draws'])
     assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
+  for (const key of ['wins', 'losses', 'draws'])
+    assert.ok(text.includes(`${Number((100 * totals[key] / totals.legal).toFixed(2))}%`), `${name}: ${key}\n${text}`);
 }
 
 const setup = { url: FILE };
@@ -112,6 +114,9 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
     await shows(page, { '[role=gridcell]': 16, hash: /^#board=4x4\/3&start=/ });
     await click(page, '#menu-button', '#menu-laboratory');
     await shows(page, { '.graph': 1 });
+    const [wins, losses] = await Promise.all(['win', 'loss'].map((one) => page.getAttribute(`.bar.${one}`, 'd')));
+    assert.match(wins, /v-/);
+    assert.doesNotMatch(losses, /v-/);
     hasTotals(await facts(), '4x4/3');
     await select(page, '#lab-width', '5');
     await select(page, '#lab-height', '5');

@@ -239,6 +239,7 @@ const again = { settings: { lessons: { line: 4 } }, hash: linkTo('line') };
 onPage('a lesson that is done stays done when it is repeated', again, async (page) => {
   await play(page, solutionOf('line'));
   await shows(page, { '#headline': TEXTS.line[1], '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
+  await shows(page, { '.winning line': 1 });
   await click(page, '#lesson-next');
   await shows(page, { '#subline': 'Line: exercise 2 of 4' });
   await reload(page);

@@ -766,6 +766,19 @@ atAddress('while the best move is shown, the explanation of the mistake stays', 
   await shows(page, explainsBlunder);
 });
 
+const LONGEST = '5/b4/1w3/w1b2/b3w b'; // the win
+atAddress('the replies to the best move are counted, and a game begins from here', '#view=explore', async (page) => {
+  const [{ moves }] = query(`${START} ${(await nativeMoves(page))[0].move}`);
+  const counts = [['loss', 'losing'], ['draw', 'drawing'], ['win', 'winning']].map(([wanted, word]) =>
+    [moves.filter(({ result }) => result === wanted).length, word]);
+  const text = counts.filter(([count]) => count).map((part) => part.join(' ')).join(', ');
+  await shows(page, { '#view': new RegExp(`White\u2019s replies\\s+${text}\\s[^]*The game remains drawn\\.`) });
+  await openLink(page, linkTo('explore', LONGEST));
+  await shows(page, { '#view': /\s26 moves to the end of the game/ });
+  await click(page, '#from-here');
+  await shows(page, { '#dialog-title': 'Play from here' });
+});
+
 atAddress('the graph is a slider for keyboards and screen readers', toReview, async (page) => {
   await click(page, '[data-ply="3"].ply', '#show-best');
   const slider = page.locator('.graph input');
