@@ -159,7 +159,7 @@ const TEXTS = {
   double: ['Make two threats at once.', new RegExp(`^Correct! You threaten ${MOVE} and ${MOVE}\\.$`)],
   only: ['Find the only winning move.', /^Correct! No other move wins\.$/],
   zugzwang: ['Leave White only losing moves.', /^Correct! White must move, and loses\.$/],
-  delay: ['Delay the loss.', /^Correct! White still needs \d+ moves\.$/],
+  delay: ['Delay the loss.', /^Correct! White still needs 2 moves\.$/],
   save: ['Find the only move that draws.', /^Correct! Every other move loses\.$/],
   trap: ['Leave White one good reply.', new RegExp(`^Correct! White\u2019s only good reply is ${MOVE}\\.$`)],
 };
