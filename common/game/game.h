@@ -520,6 +520,17 @@ bool nk_span_outcome(const struct nk_scanner *scanner, struct nk_span span, enum
 /* Whether a comment is a list of moves, perhaps with their numbers, as in "b1-c1; c2-c3". */
 bool nk_span_has_only_moves(const struct nk_scanner *scanner, struct nk_span span);
 
+/* Removes from the end of a word the marks of PGN, such as "!?", and from its beginning the number of a move. A word
+ * that is a mark, also as "$4", becomes empty. */
+struct nk_span nk_span_entry(const struct nk_scanner *scanner, struct nk_span word);
+
+/* Removes the signs around a word, such as quotation marks, the emphasis of Markdown, and the "+" of chess. */
+struct nk_span nk_span_without_signs(const struct nk_scanner *scanner, struct nk_span word);
+
+/* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
+ * dashes or such, the brackets of a list, or a label such as "Moves:". */
+bool nk_span_is_sign(const struct nk_scanner *scanner, struct nk_span word);
+
 /* Fails at a place. The text begins with the line and the character; `what` names what is being read, or is "". */
 enum nk_status nk_scan_fail(const struct nk_scanner *scanner, enum nk_status status, struct nk_place place,
                             const char *what, const char *why);

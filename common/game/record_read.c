@@ -129,26 +129,6 @@ static enum nk_status keep_comment(struct record_reader *reader, struct nk_span 
                                  span.end - span.begin, reader->scanner.error);
 }
 
-/* Whether a character is one of a text; byte 0 is not. */
-static bool is_one_of(const char *characters, char c)
-{
-    return c && strchr(characters, c);
-}
-
-/* Removes from the end of a word the marks of PGN, such as "!?", and from its beginning the number of a move. A word
- * that is a mark, also as "$4", becomes empty. */
-static struct nk_span trim(const struct record_reader *reader, struct nk_span word)
-{
-    while (word.end > word.begin && is_one_of("!?", reader->scanner.text[word.end - 1]))
-        word.end--;
-    word.begin += nk_move_number_length(reader->scanner.text + word.begin, word.end - word.begin);
-    const size_t mark = word.begin + (word.begin < word.end && reader->scanner.text[word.begin] == '$');
-    if (mark > word.begin &&
-        nk_move_number_length(reader->scanner.text + mark, word.end - mark) == word.end - mark)
-        word.begin = word.end;
-    return word;
-}
-
 /* Room for the text of a position or a move as people write it. */
 enum { POSITION_TEXT = 512 };
 
@@ -244,37 +224,13 @@ static enum nk_status add_move(struct record_reader *reader, struct nk_span word
     return status;
 }
 
-static bool is_letter_or_digit(const struct record_reader *reader, size_t at)
-{
-    const char *const text = reader->scanner.text;
-    const char c = nk_lower(nk_character_at(text + at, text + reader->scanner.length).c);
-    return nk_is_digit(c) || (c >= 'a' && c <= 'z');
-}
-
-/* Removes the signs around a word, such as quotation marks, the emphasis of Markdown, and the "+" of chess. */
-static struct nk_span strip(const struct record_reader *reader, struct nk_span word)
-{
-    while (word.begin < word.end && !is_letter_or_digit(reader, word.begin))
-        word.begin++;
-    while (word.begin < word.end) {
-        size_t last = word.end - 1;
-        while (last > word.begin &&
-               (reader->scanner.text[last] & 0xc0) == 0x80) /* a character of UTF-8 goes on */
-            last--;
-        if (is_letter_or_digit(reader, last))
-            break;
-        word.end = last;
-    }
-    return word;
-}
-
 /* Reads the text of a move, if need be without the signs around it. */
 static enum nk_status parse_move(struct record_reader *reader, struct nk_span word, const char *text,
                                  struct nk_move *move, struct nk_error *why)
 {
     char stripped[POSITION_TEXT];
     const enum nk_status status = nk_move_parse(reader->rules, text, move, why);
-    if (status && copy(reader, strip(reader, word), stripped) &&
+    if (status && copy(reader, nk_span_without_signs(&reader->scanner, word), stripped) &&
         !nk_move_parse(reader->rules, stripped, move, NULL)) {
         warn(reader, place_at(reader, word.begin), "", "the signs around this move are skipped");
         return NK_OK;
@@ -317,33 +273,13 @@ static enum nk_status read_marks(struct record_reader *reader, struct nk_span ma
     return status == NK_E_SYNTAX ? NK_OK : status; /* $256 to $999 */
 }
 
-/* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
- * dashes or such, the brackets of a list, or a label such as "Moves:". */
-static bool is_sign(const struct record_reader *reader, struct nk_span word)
-{
-    static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
-                                        "=/\u221e", "+",      "+-",     "-+",     "+/-",    "-/+",
-                                        "+=",       "=+",     "+/=",    "=/+",    "N",      "D"};
-    const char *const text = reader->scanner.text;
-    size_t dashes = word.begin, letters = word.begin;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (nk_span_is(&reader->scanner, word, signs[i]))
-            return true;
-    while (dashes < word.end && is_one_of("-:=_~*[]\"'", text[dashes]))
-        dashes++;
-    while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
-        letters++;
-    return word.begin < word.end &&
-           (dashes == word.end || (letters > word.begin && letters + 1 == word.end && text[letters] == ':'));
-}
-
 /* Reads a word that is a move or `resign`, a mark, or the number of a move. */
 static enum nk_status read_entry_word(struct record_reader *reader, struct nk_span word)
 {
-    const struct nk_span entry = trim(reader, word);
+    const struct nk_span entry = nk_span_entry(&reader->scanner, word);
     struct nk_span marks = {entry.end, word.end};
     enum nk_status status = NK_OK;
-    if (is_sign(reader, entry)) {
+    if (nk_span_is_sign(&reader->scanner, entry)) {
         warn(reader, place_at(reader, entry.begin), "", "this is not a move: it is skipped");
         return NK_OK;
     }
@@ -374,7 +310,7 @@ static bool is_variation(const struct record_reader *reader)
         if (nk_scan_next(&ahead, &token) || (token.kind != NK_TOKEN_WORD && token.kind != NK_TOKEN_COMMENT))
             return false;
         if (token.kind == NK_TOKEN_WORD)
-            entry = trim(reader, token.span);
+            entry = nk_span_entry(&reader->scanner, token.span);
     } while (entry.begin == entry.end);
     return copy(reader, entry, text) && !nk_move_parse(reader->rules, text, &move, NULL);
 }
@@ -518,8 +454,8 @@ static void copy_value(const struct record_reader *reader, struct nk_span value,
 static enum nk_status read_board(const struct record_reader *reader, struct nk_span value)
 {
     size_t digits = value.begin;
-    while (digits < value.end &&
-           (nk_is_digit(reader->scanner.text[digits]) || is_one_of("?-", reader->scanner.text[digits])))
+    while (digits < value.end && (nk_is_digit(reader->scanner.text[digits]) ||
+                                  reader->scanner.text[digits] == '?' || reader->scanner.text[digits] == '-'))
         digits++;
     if (digits == value.end)
         return NK_OK;

@@ -536,3 +536,62 @@ size_t nk_record_length(const char *text, size_t length)
     }
     return length;
 }
+
+/* ---- words ---- */
+
+/* Whether a character is one of a text; byte 0 is not. */
+static bool is_one_of(const char *characters, char c)
+{
+    return c && strchr(characters, c);
+}
+
+struct nk_span nk_span_entry(const struct nk_scanner *scanner, struct nk_span word)
+{
+    while (word.end > word.begin && is_one_of("!?", scanner->text[word.end - 1]))
+        word.end--;
+    word.begin += nk_move_number_length(scanner->text + word.begin, word.end - word.begin);
+    const size_t mark = word.begin + (word.begin < word.end && scanner->text[word.begin] == '$');
+    if (mark > word.begin && nk_move_number_length(scanner->text + mark, word.end - mark) == word.end - mark)
+        word.begin = word.end;
+    return word;
+}
+
+static bool is_letter_or_digit(const struct nk_scanner *scanner, size_t at)
+{
+    const char *const text = scanner->text;
+    const char c = nk_lower(nk_character_at(text + at, text + scanner->length).c);
+    return nk_is_digit(c) || (c >= 'a' && c <= 'z');
+}
+
+struct nk_span nk_span_without_signs(const struct nk_scanner *scanner, struct nk_span word)
+{
+    while (word.begin < word.end && !is_letter_or_digit(scanner, word.begin))
+        word.begin++;
+    while (word.begin < word.end) {
+        size_t last = word.end - 1;
+        while (last > word.begin && (scanner->text[last] & 0xc0) == 0x80) /* a character of UTF-8 goes on */
+            last--;
+        if (is_letter_or_digit(scanner, last))
+            break;
+        word.end = last;
+    }
+    return word;
+}
+
+bool nk_span_is_sign(const struct nk_scanner *scanner, struct nk_span word)
+{
+    static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
+                                        "=/\u221e", "+",      "+-",     "-+",     "+/-",    "-/+",
+                                        "+=",       "=+",     "+/=",    "=/+",    "N",      "D"};
+    const char *const text = scanner->text;
+    size_t dashes = word.begin, letters = word.begin;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (nk_span_is(scanner, word, signs[i]))
+            return true;
+    while (dashes < word.end && is_one_of("-:=_~*[]\"'", text[dashes]))
+        dashes++;
+    while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
+        letters++;
+    return word.begin < word.end &&
+           (dashes == word.end || (letters > word.begin && letters + 1 == word.end && text[letters] == ':'));
+}
