@@ -149,10 +149,10 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
                                  struct nk_error *error)
 {
     const uint32_t block = loading->blocks++, blocks = table->block_count;
+    uint8_t unpacked[NK_BLOCK_ENTRIES];
     uint16_t packed[UINT8_MAX + 1];
     enum nk_status status;
     if (block < blocks) {
-        uint8_t unpacked[NK_BLOCK_ENTRIES];
         const uint8_t *codes = NULL;
         if ((status = nk_table_block_codes(table, block, unpacked, &codes, error)))
             return status;
@@ -165,7 +165,7 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
         XXH3_64bits_update(loading->hash, codes, entries);
         for (size_t i = 0; i < entries; i++)
             values[i] = packed[codes[i]];
-    } else if ((status = nk_table_block_traps(table, block - blocks, 0, 0, NULL, error))) {
+    } else if ((status = nk_table_block_traps(table, block - blocks, 0, 0, unpacked, error))) {
         return status;
     }
     if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->codes_checksum)

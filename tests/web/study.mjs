@@ -634,8 +634,8 @@ onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY
   await shows(page, ITEMS);
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
-  const link = await page.evaluate(() => location.href);
-  await shows(page, { 'footer .printed': link });
+  // The page may still write its address.
+  await page.waitForFunction(() => document.querySelector('footer .printed').textContent === location.href);
   const { size, side } = await page.evaluate(() => {
     const picture = document.querySelector('#qr svg');
     return { size: picture.viewBox.baseVal.width, side: picture.getBoundingClientRect().width };

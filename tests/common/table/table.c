@@ -283,9 +283,9 @@ Test(table, notices_every_truncation_and_every_flipped_bit)
             bool is_damaged = false;
             for (uint32_t b = block % blocks; b <= block; b += blocks)
                 is_damaged |= at >= block_begin(right.data, b) && at < block_end(right.data, b);
-            const enum nk_status status = block < blocks
-                                              ? nk_table_block_codes(table, block, unpacked, &read, NULL)
-                                              : nk_table_block_traps(table, block - blocks, 0, 0, NULL, NULL);
+            const enum nk_status status =
+                block < blocks ? nk_table_block_codes(table, block, unpacked, &read, NULL)
+                               : nk_table_block_traps(table, block - blocks, 0, 0, unpacked, NULL);
             cr_assert_eq(status, is_damaged ? NK_E_CORRUPT : NK_OK, "bit %zu, block %u", bit, block);
         }
         right.data[at] ^= (uint8_t)(1 << bit % 8);
