@@ -349,13 +349,17 @@ static enum nk_status read_words_of_move(const struct nk_rules *rules, struct wo
 static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_words *read,
                                  struct nk_error *error)
 {
+    enum {
+        SQUARE = 2
+    }; /* the length of one, which is all that an argument without quotation marks has of b1 c1 */
     char typed[MOVE_WORD];
     struct nk_move move;
     struct nk_error why;
     for (word = skip_number(word); word.length; word = skip_number(next_word(word))) {
         if (read_words_of_move(rules, &word, typed, &move, &why))
-            return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s", nk_quote(typed).s,
-                           why.at, why.text);
+            return nk_fail(error, NK_E_MOVE, 0, "invalid move '%s': character %zu: %s%s", nk_quote(typed).s,
+                           why.at, why.text,
+                           word.length == SQUARE ? ", as in b1-c1 or, quoted, 'b1 c1'" : "");
         if (nk_move_check(rules, read->position, read->to_move, move, &why))
             return nk_fail(error, NK_E_MOVE, 0, "illegal move '%s': %s", nk_move_text(rules, move).s,
                            why.text);

@@ -168,6 +168,8 @@ def test_moves(t):
         ([START[:-2], ''], 'character 22'),
         (['b1-c1', 'b5c9'], "invalid move 'b5c9': character 4: found '9'"),
         (['1. e4 e5'], "illegal move 'e4-e5': there is no piece on e4"),
+        (['b1', 'c1'], "character 3: found the end, expected a file, a-e, as in b1-c1 or, quoted, 'b1 c1'\n"),
+        (['b1x'], "found the end, expected a file, a-e\n"),
     ):
         t.query(*moves).expect(2, err=complaint)
     for numbered in ['1 b1-c1 2) b5-c5'], ['1.', 'b1-c1', 'b5-c5', '2.']:
