@@ -614,8 +614,8 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  *
  * The line `start` is optional if the game begins at the start position of the board. Then follow the moves of both
  * sides in turn, in any notation that nk_move_parse reads, separated by spaces, commas or line ends. Move numbers such
- * as `1.`, `1)` or `1` are ignored, and so are lines that begin with a percent sign. `resign` means that the side to
- * move resigns.
+ * as `1.`, `1)` or `1` are ignored, and so are lines that begin with a percent sign and, before the words of a line,
+ * `>` of quoted mail and `*` of a list. `resign` means that the side to move resigns.
  *
  * As in PGN, a variation in parentheses is an alternative to the move before it; variations may be nested to any depth,
  * and a result in them is ignored. Other parentheses, such as `(a good move)`, and marks such as `<12>` are comments. A

@@ -411,7 +411,8 @@ bool nk_game_resigned_in_turn(const struct nk_game *game);
 enum nk_status nk_tree_finish(struct nk_tree *tree, enum nk_end end, enum nk_outcome outcome,
                               struct nk_error *error);
 
-/* Removes from the comment of a node the sentence with which it ends, if it does. */
+/* Removes from the comment of a node the sentence with which it ends, or all if it is how the sentence begins, as
+ * "Black resigns" is. */
 void nk_tree_cut_comment(struct nk_tree *tree, int node, const char *sentence);
 
 /* The node at which the game ends: the last one on the way of first moves, or the first at which a side resigns. */
@@ -485,7 +486,7 @@ enum nk_token_kind {
     NK_TOKEN_BRACKETED, /* a mark such as <12> */
     NK_TOKEN_OUTCOME,   /* the result of a game */
     NK_TOKEN_ENDING,    /* words that say how it ended, such as "White resigns."; `outcome` may be open */
-    NK_TOKEN_PROSE,     /* a line of prose, such as the title of a game */
+    NK_TOKEN_PROSE,     /* a line of prose, such as the title of a game; `outcome` if that is all it has */
     NK_TOKEN_WORD       /* any other; if it begins with '[', an incomplete header or a list */
 };
 
@@ -527,8 +528,8 @@ struct nk_span nk_span_entry(const struct nk_scanner *scanner, struct nk_span wo
 /* Removes the signs around a word, such as quotation marks, the emphasis of Markdown, and the "+" of chess. */
 struct nk_span nk_span_without_signs(const struct nk_scanner *scanner, struct nk_span word);
 
-/* Whether a word is a sign of other programs about a move or a position, who is better or what is new, a line of
- * dashes or such, the brackets of a list, or a label such as "Moves:". */
+/* Whether a word has neither letters nor digits, as the signs of other programs about moves and lines of dashes, or is
+ * N for a new move, D for a drawing, or a label such as "Moves:". */
 bool nk_span_is_sign(const struct nk_scanner *scanner, struct nk_span word);
 
 /* Fails at a place. The text begins with the line and the character; `what` names what is being read, or is "". */
@@ -552,7 +553,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 
 /* Whether a text has no header, move or result: only blanks and comments, also those in parentheses and marks such as
  * <12>. It is the record of no game. */
-#define NK_NO_GAME "there is no game, only blanks or comments, which begin with #, ;, { or ("
+#define NK_NO_GAME "there is no game, only blanks or comments, from #, ;, ( or {, as in JSON"
 bool nk_record_is_empty(const char *text, size_t length);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or

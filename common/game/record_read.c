@@ -28,6 +28,7 @@ struct record_reader {
     int warnings;
     struct nk_place warned; /* the first place, or where the text begins */
     bool found;             /* anything but what is skipped */
+    size_t line;            /* of the last token */
     bool begun;             /* an entry after the headers has been read */
     bool has_outcome;       /* headers->outcome has been read, in the header or after the moves */
     struct nk_place stated; /* where, if it has */
@@ -86,16 +87,23 @@ static void make_ascii(char *text)
 static enum nk_status fail_at_move(const struct record_reader *reader, struct nk_span word, const char *text,
                                    const struct nk_error *why)
 {
+    enum { PART_OF_SQUARE = 2 };
     char what[2 * NK_HEADER_TEXT], quoted[NK_HEADER_TEXT];
+    struct nk_error reason = *why;
     const int ply = nk_tree_node(reader->tree, reader->node).ply;
     const size_t offset = why->at ? why->at - 1 : 0;
+    const bool is_foreign =
+        !reader->node && why->status == NK_E_SYNTAX && offset < PART_OF_SQUARE && !nk_is_link(text);
     nk_header_set(quoted, text); /* without control characters */
     make_ascii(quoted);
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: %s move '%s': ", ply + 1,
                   nk_colour_name(ply % 2 ? nk_colour_other(reader->first) : reader->first),
                   reader->depth ? " in a variation" : "", why->status == NK_E_MOVE ? "illegal" : "invalid",
                   quoted);
-    return fail_at(reader, why->status, word.begin + offset, what, why->text);
+    if (is_foreign)
+        nk_strbuf_add(&(struct nk_strbuf){reason.text, sizeof reason.text, strlen(reason.text)},
+                      "; a game begins with moves, such as b1-c1, or with 'start POSITION'");
+    return fail_at(reader, why->status, word.begin + offset, what, reason.text);
 }
 
 /* ---- comments ---- */
@@ -453,16 +461,10 @@ static void copy_value(const struct record_reader *reader, struct nk_span value,
 /* A number or "?" is that of a board in a match, as in PGN. */
 static enum nk_status read_board(const struct record_reader *reader, struct nk_span value)
 {
-    size_t digits = value.begin;
-    while (digits < value.end && (nk_is_digit(reader->scanner.text[digits]) ||
-                                  reader->scanner.text[digits] == '?' || reader->scanner.text[digits] == '-'))
-        digits++;
-    if (digits == value.end)
-        return NK_OK;
     char board[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
     const struct nk_text expected = nk_board_name(&reader->rules->board);
     copy_value(reader, value, board);
-    if (strcmp(board, expected.s) == 0)
+    if (!board[strspn(board, "0123456789?-")] || strcmp(board, expected.s) == 0)
         return NK_OK;
     make_ascii(board);
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
@@ -588,7 +590,10 @@ static enum nk_status read_after_end(struct record_reader *reader, const struct 
 
 static enum nk_status read_entry(struct record_reader *reader, const struct nk_token *token)
 {
-    const bool begins_game = reader->scanner.text[token->place.at] == '[';
+    const bool is_list = token->kind == NK_TOKEN_WORD && !token->stop;
+    const bool begins_game =
+        reader->scanner.text[token->place.at] == '[' && (!is_list || token->place.line != reader->line);
+    reader->line = token->place.line;
     reader->found |=
         token->kind == NK_TOKEN_HEADER || token->kind == NK_TOKEN_OUTCOME || token->kind == NK_TOKEN_ENDING;
     if (token->kind == NK_TOKEN_COMMENT) {
@@ -597,7 +602,10 @@ static enum nk_status read_entry(struct record_reader *reader, const struct nk_t
         return keep_comment(reader, token->span);
     }
     if (token->kind == NK_TOKEN_PROSE) {
-        warn(reader, token->place, "", "this line is not a part of a game: it is skipped");
+        if (token->outcome != NK_OUTCOME_OPEN && !reader->depth)
+            set_outcome(reader, token->place, token->outcome);
+        else
+            warn(reader, token->place, "", "this line is not a part of a game: it is skipped");
         return NK_OK;
     }
     if (begins_game && (reader->begun || reader->ended))
@@ -609,16 +617,11 @@ static enum nk_status read_entry(struct record_reader *reader, const struct nk_t
         return fail_at(reader, NK_E_SYNTAX, token->stop, "", "expected a header such as [White \"perfect\"]");
     if (reader->ended)
         return read_after_end(reader, token);
-    switch (token->kind) {
-    case NK_TOKEN_OPEN:
+    if (token->kind == NK_TOKEN_OPEN)
         return read_parentheses(reader, token->place);
-    case NK_TOKEN_CLOSE:
+    if (token->kind == NK_TOKEN_CLOSE)
         return end_variation(reader, token->place);
-    case NK_TOKEN_BRACKETED:
-        return keep_comment(reader, token->span);
-    default:
-        return read_word(reader, token);
-    }
+    return token->kind == NK_TOKEN_BRACKETED ? keep_comment(reader, token->span) : read_word(reader, token);
 }
 
 static enum nk_status read_all(struct record_reader *reader)

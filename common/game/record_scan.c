@@ -45,6 +45,15 @@ static struct nk_character character_at(const struct nk_scanner *scanner, size_t
     return nk_character_at(text, text + left);
 }
 
+/* Skips what is between words in a line. */
+static void skip_between_words(struct nk_scanner *scanner)
+{
+    struct nk_character read;
+    while (scanner->place.at < scanner->length &&
+           is_between_words((read = character_at(scanner, scanner->place.at)).c))
+        scanner->place.at += read.bytes;
+}
+
 /* Goes to the next character. */
 static void advance(struct nk_scanner *scanner)
 {
@@ -67,13 +76,34 @@ static bool begins_skipped_line(const struct nk_scanner *scanner)
             (left >= length - 1 && memcmp(text, slashes, length - 1) == 0));
 }
 
-/* Skips the signs with which mail quotes a line. Returns whether there are any. */
-static bool skip_quotes(struct nk_scanner *scanner)
+/* Whether a byte belongs to a letter. In other alphabets all do, but those of signs, most of which begin with one of
+ * these two. */
+static bool is_letter(char c)
 {
-    size_t at = scanner->place.line_begin;
-    while (at < scanner->length && (scanner->text[at] == '>' || nk_is_blank(scanner->text[at])))
+    const unsigned char byte = (unsigned char)nk_lower(c);
+    return (byte >= 'a' && byte <= 'z') || (byte >= 0x80 && byte != 0xc2 && byte != 0xe2);
+}
+
+/* Where blanks that begin at an offset, which need not be any, end. */
+static size_t blanks_end(const struct nk_scanner *scanner, size_t at)
+{
+    while (at < scanner->length && nk_is_blank(scanner->text[at]))
         at++;
-    if (scanner->text[scanner->place.at] != '>' || at <= scanner->place.at)
+    return at;
+}
+
+/* Skips the signs with which mail quotes a line, and the asterisk of a list in Markdown: behind one that is the result
+ * of a game, nothing follows. Returns whether there are any. */
+static bool skip_line_signs(struct nk_scanner *scanner)
+{
+    const char *const text = scanner->text;
+    size_t at = scanner->place.line_begin;
+    while (at < scanner->length && (text[at] == '>' || nk_is_blank(text[at])))
+        at++;
+    const size_t entry = at < scanner->length && text[at] == '*' ? blanks_end(scanner, at + 1) : at;
+    if (entry > at && entry < scanner->length && (nk_is_digit(text[entry]) || is_letter(text[entry])))
+        at = entry;
+    if (at <= scanner->place.at)
         return false;
     scanner->place.at = at;
     return true;
@@ -93,7 +123,7 @@ static void skip_to_word(struct nk_scanner *scanner)
             advance(scanner);
         else if (is_between_words(read.c) || (!read.c && read.bytes > 1))
             scanner->place.at += read.bytes;
-        else if (!skip_quotes(scanner))
+        else if (!skip_line_signs(scanner))
             break;
     }
 }
@@ -175,40 +205,26 @@ static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool 
     return second && at == length;
 }
 
-/* Where the bracket after the closing quotation mark of a header is expected. */
-static size_t header_end(const struct nk_scanner *scanner, size_t quotation_mark)
-{
-    size_t at = quotation_mark + 1;
-    while (at < scanner->length && nk_is_blank(scanner->text[at]))
-        at++;
-    return at;
-}
-
 /* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
  * token->stop is the place where something else was expected; 0 if a list begins, as in ["b1-c1", "c2-c3"]. */
 static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
 {
     const char *const text = scanner->text;
     const size_t length = scanner->length;
-    size_t at = scanner->place.at;
-    at++;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
-    token->name.begin = at;
+    size_t at = token->name.begin = blanks_end(scanner, scanner->place.at + 1);
     while (at < length &&
            ((nk_lower(text[at]) >= 'a' && nk_lower(text[at]) <= 'z') ||
             (at > token->name.begin && (nk_is_digit(text[at]) || text[at] == '-' || text[at] == '_'))))
         at++;
     token->name.end = at;
-    while (at < length && nk_is_blank(text[at]))
-        at++;
+    at = blanks_end(scanner, at);
     token->stop = token->name.begin == token->name.end || is_move(scanner, token->name, false) ? 0 : at;
     if (token->name.begin == token->name.end || at == length || text[at] != '"')
         return false;
     token->span.begin = ++at;
     token->stop = 0;
     while (at < length && !nk_is_line_end(text[at])) {
-        const size_t end = text[at] == '"' ? header_end(scanner, at) : 0;
+        const size_t end = text[at] == '"' ? blanks_end(scanner, at + 1) : 0;
         if (end && end < length && text[end] == ']') {
             token->kind = NK_TOKEN_HEADER;
             token->span.end = at;
@@ -295,13 +311,11 @@ static void join(struct nk_scanner *scanner, struct nk_token *token)
         return;
     const bool begins_move = is_move(scanner, token->span, true);
     for (int part = 0; part < MORE_PARTS; part++) {
-        while (ahead.place.at < ahead.length && (nk_is_blank(character_at(&ahead, ahead.place.at).c) ||
-                                                 character_at(&ahead, ahead.place.at).c == ','))
-            ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
-        const size_t blanks_end = ahead.place.at;
+        skip_between_words(&ahead);
+        const size_t begin = ahead.place.at;
         read_to_end(&ahead, false);
         joined.end = ahead.place.at;
-        if (joined.end == blanks_end)
+        if (joined.end == begin)
             return;
         if ((begins_move && is_move(&ahead, joined, false)) || nk_span_outcome(&ahead, joined, &outcome)) {
             *scanner = ahead;
@@ -339,6 +353,7 @@ static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
         {"Black wins in ", NK_OUTCOME_OPEN}, {"White wins in ", NK_OUTCOME_OPEN},
         {"Black wins", NK_OUTCOME_BLACK},    {"White wins", NK_OUTCOME_WHITE},
         {"Black won", NK_OUTCOME_BLACK},     {"White won", NK_OUTCOME_WHITE},
+        {"Black lost", NK_OUTCOME_WHITE},    {"White lost", NK_OUTCOME_BLACK},
         {"draw agreed", NK_OUTCOME_DRAW},    {"draw by ", NK_OUTCOME_DRAW},
         {"drawn", NK_OUTCOME_DRAW},          {"resigns", NK_OUTCOME_OPEN},
         {"resigned", NK_OUTCOME_OPEN},       {"by resignation", NK_OUTCOME_OPEN},
@@ -360,8 +375,7 @@ static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
     do {
         read_to_end(&ahead, false);
         scanner->place.at = token->span.end = ahead.place.at;
-        while (ahead.place.at < ahead.length && is_between_words(character_at(&ahead, ahead.place.at).c))
-            ahead.place.at += character_at(&ahead, ahead.place.at).bytes;
+        skip_between_words(&ahead);
         struct nk_scanner next = ahead;
         read_to_end(&next, false);
         word = (struct nk_span){ahead.place.at, next.place.at};
@@ -370,34 +384,28 @@ static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
     return true;
 }
 
-/* Whether a byte belongs to a letter. In other alphabets all do, but those of signs, most of which begin with one of
- * these two. */
-static bool is_letter(char c)
-{
-    const unsigned char byte = (unsigned char)nk_lower(c);
-    return (byte >= 'a' && byte <= 'z') || (byte >= 0x80 && byte != 0xc2 && byte != 0xe2);
-}
-
 /* Reads a line of prose, such as the title of a game or a greeting: it begins with a letter, and has a word of three
- * letters and nothing that may be a part of a game, also not of the drawing of a position. */
+ * letters and nothing that may be a part of a game, also not of the drawing of a position. It may be a result, as in
+ * "Draw" and "Result: 1-0". */
 static bool read_prose(struct nk_scanner *scanner, struct nk_token *token)
 {
     enum { WORD = 3 };
     static const char *const names[] = {"start", "resign", "standard", "fair"};
-    size_t letters = 0, at = scanner->place.line_begin;
+    size_t letters = 0, at = scanner->place.line_begin, value = scanner->place.at;
     bool has_word = false, is_drawing = true;
     char last = '\0';
-    while (at < scanner->place.at && (nk_is_blank(scanner->text[at]) || scanner->text[at] == '>'))
+    while (at < scanner->place.at &&
+           (nk_is_blank(scanner->text[at]) || scanner->text[at] == '>' || scanner->text[at] == '*'))
         at++;
     if (at < scanner->place.at || !is_letter(character_at(scanner, at).c))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (begins_with(scanner, names[i]))
             return false;
-    while (at < scanner->length && !nk_is_line_end(scanner->text[at])) {
+    while (at < scanner->length && !nk_is_line_end(scanner->text[at]) && !begins_comment(scanner->text[at])) {
         const struct nk_character read = character_at(scanner, at);
         const char c = nk_lower(read.c);
-        if ((c && strchr("/()[]{}<>;#$", c)) || (last >= 'a' && last <= 'h' && c >= '1' && c <= '8'))
+        if ((c && strchr("/()[]<>}$", c)) || (last >= 'a' && last <= 'h' && c >= '1' && c <= '8'))
             return false;
         letters = is_letter(c) ? letters + 1 : 0;
         is_drawing = letters ? is_drawing && (c == 'b' || c == 'w') : true;
@@ -405,8 +413,12 @@ static bool read_prose(struct nk_scanner *scanner, struct nk_token *token)
         last = c;
         at += read.bytes;
     }
+    while (value < at && is_letter(scanner->text[value]))
+        value++;
+    value = value < at && scanner->text[value] == ':' ? value + 1 : scanner->place.at;
     if (!has_word)
         return false;
+    (void)nk_span_outcome(scanner, (struct nk_span){value, at}, &token->outcome);
     token->kind = NK_TOKEN_PROSE;
     token->span = (struct nk_span){scanner->place.at, at};
     scanner->place.at = at;
@@ -578,20 +590,23 @@ struct nk_span nk_span_without_signs(const struct nk_scanner *scanner, struct nk
     return word;
 }
 
+/* Whether a byte belongs to a sign. Those of pictures such as faces begin with 0xf0; a brace closes no comment here. */
+static bool is_sign(char c)
+{
+    const unsigned char byte = (unsigned char)c;
+    const bool goes_on = (byte & 0xc0) == 0x80;
+    return byte > ' ' && c != '}' && !nk_is_digit(c) && (goes_on || byte == 0xf0 || !is_letter(c));
+}
+
 bool nk_span_is_sign(const struct nk_scanner *scanner, struct nk_span word)
 {
-    static const char *const signs[] = {"\u00b1",   "\u2213", "\u221e", "\u2a72", "\u2a71", "=",
-                                        "=/\u221e", "+",      "+-",     "-+",     "+/-",    "-/+",
-                                        "+=",       "=+",     "+/=",    "=/+",    "N",      "D"};
     const char *const text = scanner->text;
-    size_t dashes = word.begin, letters = word.begin;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (nk_span_is(scanner, word, signs[i]))
-            return true;
-    while (dashes < word.end && is_one_of("-:=_~*[]\"'", text[dashes]))
-        dashes++;
+    size_t signs = word.begin, letters = word.begin;
+    while (signs < word.end && is_sign(text[signs]))
+        signs++;
     while (letters < word.end && nk_lower(text[letters]) >= 'a' && nk_lower(text[letters]) <= 'z')
         letters++;
-    return word.begin < word.end &&
-           (dashes == word.end || (letters > word.begin && letters + 1 == word.end && text[letters] == ':'));
+    const bool is_label = letters > word.begin && letters + 1 == word.end && text[letters] == ':';
+    return (word.begin < word.end && signs == word.end) || is_label || nk_span_is(scanner, word, "N") ||
+           nk_span_is(scanner, word, "D");
 }

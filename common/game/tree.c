@@ -406,11 +406,14 @@ void nk_tree_cut_comment(struct nk_tree *tree, int node, const char *sentence)
 {
     struct stored_node *stored = &tree->nodes[node];
     const size_t length = strlen(sentence), all = stored->comment_length;
-    if (all < length || strcmp(stored->comment + all - length, sentence) != 0 ||
-        (all > length && stored->comment[all - length - 1] != ' '))
-        return;
-    stored->comment_length = all > length ? all - length - 1 : 0;
-    stored->comment[stored->comment_length] = '\0';
+    const size_t given = all && stored->comment[all - 1] == '.' ? all - 1 : all;
+    if (given && nk_has_prefix(sentence, stored->comment, given) && strchr(":.", sentence[given]))
+        stored->comment_length = 0;
+    else if (all > length && strcmp(stored->comment + all - length, sentence) == 0 &&
+             stored->comment[all - length - 1] == ' ')
+        stored->comment_length = all - length - 1;
+    if (all)
+        stored->comment[stored->comment_length] = '\0';
 }
 
 enum nk_status nk_tree_comment(struct nk_tree *tree, int node, const char *text, struct nk_error *error)

@@ -228,6 +228,7 @@ def test_opening_book(t):
     ('1. b1/c1 c2\u301cc3\u2009c1\u202fa3', 'b1-c1 c2-c3 c1-a3'),
     ('// by Ada\nb1-c1 c2-c3\n//\nc1-a3', 'b1-c1 c2-c3 c1-a3'),
     ('| 1. | b1-c1 | c2-c3 |\n| 2. | c1-a3 | |', 'b1-c1 c2-c3 c1-a3'),
+    ('* b1-c1\n>  *  2. c2-c3\n* *', 'b1-c1 c2-c3'),
 ])
 def test_moves_with_blanks(t, record, expected):
     found = review(t, record)
@@ -295,6 +296,10 @@ def test_a_better_move_where_a_position_has_occurred_three_times(t):
     ('b1-c1 c2-c3 Black wins', 'stated', 'black'),
     ('b1-c1 c2-c3\nwhite won on time, they say', 'time', 'white'),
     ('b1-c1 c2-c3 Black wins in 3 moves', None, None),
+    ('b1-c1 c2-c3\nBlack lost on time', 'time', 'white'),
+    ('b1-c1 c2-c3 White lost.', 'stated', 'black'),
+    ('Result: 0-1\nb1-c1 c2-c3', 'stated', 'black'),
+    ('b1-c1 c2-c3\nDraw', 'stated', None),
     ('b1-c1 (d1-c1 White wins) c2-c3', None, None),
     ('b1-c1 c2-c3 resigns.', 'resigned', 'white'),
     ('b1-c1 c2-c3 draw', 'stated', None),
@@ -317,7 +322,8 @@ def test_stated_ends(t, record, reason, winner):
 
 @pytest.mark.parametrize('record, line, character, warning, reason', [
     *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
-      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', '====', 'White:')),
+      for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', '====', 'White:',
+                   '\u2022', '/', '\U0001f642')),
     ('[Result "1:0"]\nb1-c1 = 1:0 1:0', 2, 7, 'this is not a move: it is skipped', 'stated'),
     *((text, 1, 7, 'the signs around this move are skipped', None)
       for text in ('b1-c1 **c2-c3** *', 'b1-c1 \u201cc2-c3\u201d.', 'b1-c1 c2-c3+', 'b1-c1 `\uff43\uff12-c\uff13`')),
@@ -329,10 +335,14 @@ def test_stated_ends(t, record, reason, winner):
     ('b1-c1 1-0 0-1', 1, 11, 'the result differs from the one before, which is ignored', 'stated'),
     ('["b1-c1", "c2-c3"]', 1, 1, 'the signs around this move are skipped (and 1 more)', None),
     ('[\n"b1-c1",\n"c2-c3"\n]', 1, 1, 'this is not a move: it is skipped (and 3 more)', None),
+    ('[["b1-c1", "c2-c3"], ["c1-a3"]]', 1, 1, 'the signs around this move are skipped (and 2 more)', None),
     ('[b1-c1, c2-c3]', 1, 1, 'the signs around this move are skipped (and 1 more)', None),
     ('b1-c1; c2-c3; 2. c1-a3', 1, 6, 'these moves are skipped: a comment begins here', None),
     *((f'{line}\nb1-c1 c2-c3', 1, 1, 'this line is not a part of a game: it is skipped', None)
-      for line in ('Game 2, 2024-05-01', 'Black: Ada', '\u5148\u624b')),
+      for line in ('Game 2, 2024-05-01', 'Black: Ada', '\u5148\u624b', 'Game #1', 'Round; {1}')),
+    ('* Game\nb1-c1', 1, 3, 'this line is not a part of a game: it is skipped', None),
+    ('*by Ada*\nb1-c1', 1, 2, 'this line is not a part of a game: it is skipped', None),
+    ('b1-c1 (b1-b4\nDraw\n) c2-c3', 2, 1, 'this line is not a part of a game: it is skipped', None),
     (' > Ben wrote:\nb1-c1', 1, 4, 'this line is not a part of a game: it is skipped', None),
     ('b1-c1\n\u221e *', 2, 1, 'this is not a move: it is skipped', None),
     ('b1-c1 c2-c3\nThanks, Ben!', 2, 1, 'this line is not a part of a game: it is skipped', None),
@@ -364,17 +374,22 @@ BAD = (
     ('wbbw. w\nb1-b4', 1, 1, "move 1 (Black): invalid move 'wbbw.'"),
     ('bl-cl\nb1-b4', 1, 2, "move 1 (Black): invalid move 'bl-cl'"),
     ('move c9-c1\nb1-b4', 1, 1, "move 1 (Black): invalid move 'move'"),
+    ('Black b1-d1-c4 White b5-d5-c2', 1, 2, "move 1 (Black): invalid move 'Black': found 'l', expected a rank, 1-5; "
+     "a game begins with moves, such as b1-c1, or with 'start POSITION'\n"),
+    ('b1-d1-c4', 1, 6, "move 1 (Black): invalid move 'b1-d1-c4': found '-', expected the end of the text\n"),
+    ('b1-c1 move', 1, 7, "move 2 (White): invalid move 'move': found 'm', expected a file, a-e\n"),
+    ('b1-c1 \1', 1, 7, "move 2 (White): invalid move '???': found byte 1"),
     ('hello\nworld', 1, 1, 'there is no game: expected moves, such as b1-c1'),
     ('[]', 1, 1, 'there is no game: expected moves, such as b1-c1'),
     ('b1-c1 1-0 !', 1, 11, 'there is no game: expected moves, such as b1-c1'),
     ('b1-c1=20 c2-c3', 1, 6, "move 1 (Black): invalid move 'b1-c1=20': found '='"),
     ('+- =', 1, 1, 'there is no game: expected moves, such as b1-c1'),
-    ('["b1-c1"] ["c2-c3"]', 1, 11, 'another game begins here, expected one game'),
     ('b1-c1 1-0 (d1-c1)', 1, 11, 'unexpected text after the result of the game'),
     ('b1-c1\rc2-c3\r\n\rb', 4, 2, "move 3 (Black): invalid move 'b': found the end"),
     ('b1-c1 Moves:c2-c3', 1, 7, "move 2 (White): invalid move 'Moves:c2-c3'"),
     ('1-1', 1, 2, "move 1 (Black): invalid move '1-1': found '-'"),
-    ('http://a/#moves=b1c1', 1, 1, "move 1 (Black): invalid move 'http://a/': this is a link of the page"),
+    ('http://a/#moves=b1c1', 1, 1, "move 1 (Black): invalid move 'http://a/': this is a link of the page: open it "
+     'there, or copy the position from there\n'),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('b1-c1\0 c2-c3', 1, 6, 'unexpected byte 0'),
     ('[Board "\0"]\nb1-c1', 1, 9, 'the game is on another board'),
@@ -592,6 +607,7 @@ def test_twenty_openings_are_listed(t, openings, rarer):
     'b1-c1 c2-c3 *\nb1-b4',
     'b1-c1 c2-c3 1/2\u20131/2 b1-b4',
     'b1-c1 (0-1) c2-c3 *; *\n1. b1-b4 *',
+    'b1-c1 c2-c3\n* {the end}\nb1-b4',
 ])
 def test_a_result_ends_a_game(t, text):
     t.write('games.txt', text)
@@ -679,8 +695,8 @@ def test_odd_files(t):
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
-    for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n':
-        run(t, 'review', input=text).expect(1, '', 'neutreeko review: there is no game, only blanks or comments, ')
+    for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n', '{"moves": ["b1-c1"]}':
+        run(t, 'review', input=text).expect(1, '', 'there is no game, only blanks or comments, from #, ;, ( or {, as')
 
 
 # ---- line ----

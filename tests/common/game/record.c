@@ -198,6 +198,8 @@ Test(record, with_variations_comments_and_marks)
         {"b1-c1 (b1-b4 resign 1-0) # x White resigns: Black wins.\n* # c",
          "1. b1-c1 {x White resigns: Black wins. c}\n  (1. b1-b4 resign)\n"},
         {"{\x1b[2J \xff} b1-c1", "{\ufffd[2J \ufffd}\n1. b1-c1\n"},
+        {"b1-c1 {black resigns.} 1-0", "1. b1-c1\n{Black resigns: White wins.}\n"},
+        {"b1-c1 {Black resign} 1-0", "1. b1-c1 {Black resign}\n{Black resigns: White wins.}\n"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);
@@ -340,14 +342,16 @@ Test(record, tree_has_no_mark_at_the_start)
 }
 
 /* A record that is read by itself contains one game. */
-Test(record, text_after_the_result)
+Test(record, another_game_after_the_first)
 {
-    static const char text[] = "b1-c1 * c2-c3";
-    const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_game *game = NULL;
-    struct nk_error error;
-    cr_assert_eq(nk_record_read(text, strlen(text), &rules, NULL, &game, &error), NK_E_SYNTAX);
-    cr_assert_str_eq(error.text, "line 1, character 9: unexpected text after the result of the game");
+    static const char *const cases[][2] = {
+        {"b1-c1 * c2-c3", "line 1, character 9: unexpected text after the result of the game"},
+        {"[\"b1-c1\"]\n[\"c2-c3\"]", "line 2, character 1: another game begins here, expected one game"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_error error;
+        cr_assert_null(rewritten(cases[i][0], &error));
+        cr_assert_str_eq(error.text, cases[i][1]);
+    }
 }
 
 /* The length of the first of several games; what is after a ^ belongs to the next one. */
