@@ -3,9 +3,10 @@
        packaging/notices.py --sbom VERSION
 
 Print the licences of what an artifact contains of other projects: wheel, wheel-windows, npm, page, linux or windows.
-Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked: the
-linker's maps of the programs show whether any is missing. With --sbom, print what all artifacts of this version contain
-as a software bill of materials, in the JSON of CycloneDX."""
+Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked. The
+linker's maps of programs and of WebAssembly modules show whether any is missing; what is in scripts is compared where
+these are bundled. With --sbom, print what all artifacts of this version contain as a software bill of materials, in the
+JSON of CycloneDX."""
 
 import json
 import os
@@ -42,6 +43,12 @@ ARTIFACTS = {
     'wheel-windows': ['winpthreads', 'xxhash', 'zlib'],
     'npm': ['cloudlibc', 'musl', 'pako', 'xxhash'],
     'page': ['cloudlibc', 'lean-qr', 'lit-html', 'musl', 'pako', 'xxhash'],
+}
+# What needs a notice in the archives that WebAssembly modules are linked from.
+WASM_ARCHIVES = {
+    'libc.a': ['cloudlibc', 'musl'],
+    'libc-printscan-no-floating-point.a': ['musl'],
+    'libclang_rt.builtins-wasm32.a': [],
 }
 PACKAGES = {
     'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev',
@@ -82,20 +89,24 @@ def debian_version(package):
         return None
 
 
+def has_notice(artifact, archive):
+    if artifact in ARTIFACTS:
+        return set(WASM_ARCHIVES.get(os.path.basename(archive), ['unknown'])) <= set(ARTIFACTS[artifact])
+    # The libraries that were fetched are those of the installed packages, also for another processor.
+    path = archive[archive.rindex('/usr/'):].replace('/usr/lib/aarch64-linux-gnu/', '/usr/lib/x86_64-linux-gnu/')
+    done = subprocess.run(['dpkg-query', '--search', path], capture_output=True, text=True)
+    return done.stdout.partition(':')[0].removesuffix('-arm64-cross') in PACKAGES[artifact]
+
+
 def check_linked(artifact, maps):
-    """Fail if an archive that the linker has used is of another package. GCC's libraries need no notice."""
+    """Fail if an archive that the linker has used has no notice. GCC's libraries need none."""
     text = ''.join(pathlib.Path(path).read_text(encoding='utf-8', errors='replace') for path in maps)
-    archives = {os.path.normpath(found) for found in re.findall(r'^(/.*?\.a)\(', text, re.MULTILINE)}
+    archives = {os.path.normpath(found) for found in re.findall(r'^[-\sa-f\d]*(/.*?\.a)\(', text, re.MULTILINE)}
     if not archives:
         sys.exit('notices.py: expected maps of programs, with archives')
     for archive in sorted(one for one in archives if not re.search('/gcc(-cross)?/', one)):
-        # The libraries that were fetched are those of the installed packages, also for another processor.
-        path = archive[archive.rindex('/usr/'):].replace('/usr/lib/aarch64-linux-gnu/', '/usr/lib/x86_64-linux-gnu/')
-        done = subprocess.run(['dpkg-query', '--search', path], capture_output=True, text=True)
-        package = done.stdout.partition(':')[0].removesuffix('-arm64-cross')
-        if package not in PACKAGES[artifact]:
-            sys.exit(f'notices.py: {artifact} contains {archive} of {package or "no package"}: expected one of '
-                     f'{", ".join(PACKAGES[artifact])}')
+        if not has_notice(artifact, archive):
+            sys.exit(f'notices.py: {artifact} contains {archive}, of which it has no notice')
 
 
 def component(name, modules):
@@ -140,7 +151,7 @@ def main():
     if len(sys.argv) < 2 or sys.argv[1] not in known:
         sys.exit(f'notices.py: expected one of {", ".join(known)}')
     artifact, *maps = sys.argv[1:]
-    if artifact in PACKAGES:
+    if artifact in PACKAGES or maps:
         check_linked(artifact, maps)
     sys.stdout.reconfigure(encoding='utf-8', newline='\n')
     if artifact == 'linux':

@@ -66,15 +66,18 @@ def test_the_bill_of_materials_has_what_the_notices_have():
     assert parts['zlib1g-dev']['purl'] == 'pkg:deb/debian/zlib1g-dev'
 
 
-@pytest.mark.parametrize('archive, error', [
-    ('/x/usr/lib/aarch64-linux-gnu/libc.a(printf.o)', ''),
-    ('/usr/lib/gcc/x86_64-linux-gnu/12/libgcc.a(x.o)\n/usr/lib/x86_64-linux-gnu/libc.a(printf.o)', ''),
-    ('/usr/lib/x86_64-linux-gnu/libc.a(printf.o)\n/usr/lib/x86_64-linux-gnu/libx.a(x.o)', 'libx.a of no package'),
-    ('/usr/lib/x86_64-linux-gnu/crt1.o', 'expected maps'),
+@pytest.mark.parametrize('artifact, archive, error', [
+    ('linux', '/x/usr/lib/aarch64-linux-gnu/libc.a(printf.o)', ''),
+    ('linux', '/usr/lib/gcc/x86_64-linux-gnu/12/libgcc.a(x.o)\n/usr/lib/x86_64-linux-gnu/libc.a(printf.o)', ''),
+    ('linux', '/usr/lib/x86_64-linux-gnu/libc.a(printf.o)\n/usr/lib/x86_64-linux-gnu/libx.a(x.o)', 'libx.a, of which'),
+    ('linux', '/usr/lib/x86_64-linux-gnu/crt1.o', 'expected maps'),
+    ('page', '     2e1      1e2        f         /usr/lib/wasm32-wasi/libc.a(errno.o)', ''),
+    ('page', '     2e1      1e2        f         /usr/lib/wasm32-wasi/libm.a(sin.o)', 'libm.a, of which'),
+    ('wheel', '     2e1      1e2        f         /usr/lib/wasm32-wasi/libc.a(errno.o)', 'libc.a, of which'),
 ])
-def test_what_is_linked_has_a_notice(tmp_path, archive, error):
+def test_what_is_linked_has_a_notice(tmp_path, artifact, archive, error):
     (tmp_path / 'map').write_text(f'Archive member included to satisfy reference\n\n{archive}\n')
-    command = [sys.executable, ROOT / 'packaging/notices.py', 'linux', tmp_path / 'map']
+    command = [sys.executable, ROOT / 'packaging/notices.py', artifact, tmp_path / 'map']
     done = subprocess.run(command, capture_output=True, text=True)
     assert error in done.stderr
     assert ('notices.py:' in done.stderr) == bool(error)  # without the packages, their licences cannot be printed

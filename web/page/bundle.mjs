@@ -1,8 +1,8 @@
 // Bundles the page, its styles and scripts and the WebAssembly module into one file.
 //
 // Usage: node bundle.mjs PAGE WASM NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild, lit-html and
-// pako. NOTICES are the licences of what the page contains: a comment at its end. Fails if a text is missing in a
-// language or not used.
+// pako. NOTICES are the licences of what the page contains: a comment at its end. Fails if one is missing, or if a text
+// is missing in a language or not used.
 //
 // Replaces <link rel="stylesheet" href="x.css">, <script src="x.ts"></script> and the same with type="module" in the
 // page by what esbuild makes of these files: a page opened from a file may not import modules. There are four scripts:
@@ -94,6 +94,13 @@ async function checkTexts(paths) {
   if (wrong.length) throw new Error(`texts/: ${wrong.join(', ')}`);
 }
 
+/** Fails unless the notices have each package that the page contains. */
+function checkNotices(notices, paths) {
+  const packages = paths.flatMap((path) => /.*\bnode_modules\/([^/]+)/.exec(path)?.slice(1) ?? []);
+  const missing = packages.find((name) => !`\n${notices}`.includes(`\n${name}, `));
+  if (missing) throw new Error(`${noticesPath}: expected a notice of ${missing}`);
+}
+
 /** The page, and the paths of what it is made of. */
 async function make(pagePath, wasmPath) {
   let page = readFileSync(pagePath, 'utf8');
@@ -138,8 +145,10 @@ async function make(pagePath, wasmPath) {
 const [pagePath, wasmPath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
   const { page, paths } = await make(pagePath, wasmPath);
+  const notices = readFileSync(noticesPath, 'utf8');
   await checkTexts(paths);
-  writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
+  checkNotices(notices, paths);
+  writeFileSync(output, `${page}<!--\nThis page contains:\n\n${notices}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);
 } catch (error) {
   if (!error.errors) console.error(`bundle.mjs: ${error.message}`); // esbuild has printed its own
