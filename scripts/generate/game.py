@@ -428,9 +428,9 @@ When Black makes a mistake, on the first move too, {len(white)} positions can ar
 {soon} of them within three plies, the longest in {white[-1]}. When White errs against Black's strategy, there are
 {len(black):,}, the longest won in {black[-1]} plies.
 
-The draw can thus be checked by hand: data/openings.json has both strategies, with the move of each position, and as
-`won` those {len(white)}, with the plies. `jq -r '.white | keys[]' data/openings.json | neutreeko query -` prints the
-boards and all moves; so it does for `.black` and `.won`.'''
+Both strategies can be checked by hand: data/openings.json has them, with the move of each position, and as `won` those
+{len(white)}, with the plies. `jq -r '.white | keys[]' data/openings.json | neutreeko query -` prints the boards and all
+moves; so it does for `.black` and `.won`.'''
 
 
 def longest_win(programs, table, summary, moves):

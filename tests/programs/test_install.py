@@ -80,12 +80,17 @@ def test_install_from_a_clone(installation):
 
 
 def test_an_installation_is_removed_after_another_one(installation):
-    """Also one in a directory with a blank, and without the sources, which another installation has been made from."""
-    first, second = installation.home / "it's 1", installation.home / 'second'
+    """Also one in a directory with a blank, where a program can be compiled, and without the sources, which another
+    installation has been made from."""
+    first, second = installation.home / "it's 1", installation.home / 'number 2'
     (first / 'bin').mkdir(parents=True)
     (first / 'bin/mine').write_text('')
     for place in first, second:
         installation.run(installation.clone / 'scripts/install', place)
+    probe = second / 'share/doc/neutreeko/docs/examples/probe.c'
+    installation.run('sh', '-c', f'''export PKG_CONFIG_PATH="{second}/lib/pkgconfig"
+        eval "cc '{probe}' $(pkg-config --cflags --libs neutreeko) -o second"''')
+    assert 'Black draws' in installation.run('./second').stdout
     installation.run('sh', first / 'share/neutreeko/uninstall')
     assert [str(path.relative_to(first)) for path in first.rglob('*')] == ['bin', 'bin/mine']
     assert 'draws' in installation.run(second / 'bin/neutreeko', 'query').stdout
