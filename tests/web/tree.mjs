@@ -283,6 +283,20 @@ test('moves of a link may have blanks or commas between them', () => {
     assert.equal(readAddress(`#view=review&moves=b1-c1${between}B5C5`).moves, 'b1c1.b5c5');
 });
 
+test('moves of a link may be in several lines', () => {
+  for (const broken of [
+    '\nb1c1.c2c3.c1a3', 'b1c1.\nc2c3\n.c1a3\n', 'b1c1.c2\nc3.c1a3', 'b1c1.c\r\n2c3.\nc1a3\nb1-c4 d',
+  ]) {
+    const text = `> ${LINK.replace('b1c1', broken.replaceAll('\n', '\n> '))}`;
+    assert.equal(readAddress(linkIn(text)).moves, 'b1c1.c2c3.c1a3');
+  }
+});
+
+test('what follows a link in another line does not belong to it', () => {
+  for (const after of ['gg', '1. b1-c1', '2026', '\nc2c3'])
+    assert.equal(readAddress(linkIn(`${LINK}\n${after}`)).moves, 'b1c1');
+});
+
 test('what a link has from other programs is left out, and noticed', () => {
   const { moves, valid } = readAddress('#moves=b1c1&utm_source=mail&fbclid=x');
   assert.deepEqual({ moves, valid }, { moves: 'b1c1', valid: false });

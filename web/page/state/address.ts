@@ -60,6 +60,9 @@ function plain(name: string, value: string) {
 /** The headers and comments of records, which may have links, too. A link without its page begins with # and a name. */
 const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).*/g;
 
+/** Where mail breaks the line in the moves of a link. */
+const BREAKS = /\r?\n(?:> ?)*(?=(?:[.&]|[a-h]\d[a-hvz.&]|\d\.?[a-h])[\w.&=()-]*$)/gim;
+
 /**
  * The part from # on of the link that a text is or contains, maybe in brackets or Markdown, without the https: that
  * chats leave out, and not in a record; '' if there is none.
@@ -67,7 +70,7 @@ const OF_RECORDS = /\[\w+\s+"[^"\n]*"\]|\{[^}]*(?:\}|$)|(?:^|\s)(?:;|#(?!\w+=)).
 export function linkIn(text: string) {
   if (isMeantAsRecord(text)) return '';
   const page = /(?:^|(?:https?|file):[^\s#<>]*?|\w\.[a-z]{2}[^\s#<>]{0,99}?(?=#\w+=))(?:#|%23)([^\s<>"]*)/i;
-  const found = page.exec(folded(text).replace(OF_RECORDS, ''));
+  const found = page.exec(folded(text).replace(BREAKS, '').replace(OF_RECORDS, ''));
   return found ? `#${found[1]}` : '';
 }
 
