@@ -624,22 +624,17 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
 {
     const uint32_t other = nk_index_number(index, position.other);
     const uint8_t *image = index->rules.image[index->to_canonical[other]];
-    uint8_t taken[NK_MAX_PIECES];
-    uint64_t mover = 0;
-    uint32_t number = 0;
-    int pieces = 0;
+    uint64_t mover = 0, taken = 0;
     for (uint64_t left = position.other; left; left &= left - 1)
-        taken[pieces++] = image[nk_first(left)];
+        taken |= nk_bit(image[nk_first(left)]);
     for (uint64_t left = position.mover; left; left &= left - 1)
         mover |= nk_bit(image[nk_first(left)]);
-    for (int i = 1; mover; mover &= mover - 1) {
-        const int square = nk_first(mover);
-        int free_square = square; /* among the squares that are not taken */
-        for (int p = 0; p < pieces; p++)
-            free_square -= taken[p] < square;
-        number += index->choose[free_square][i++];
+    /* Each square of the other side is taken out, and those above it move down. */
+    for (; taken; taken = (taken & (taken - 1)) >> 1) {
+        const uint64_t below = (taken & -taken) - 1;
+        mover = (mover & below) | (mover >> 1 & ~below);
     }
-    return (uint64_t)index->orbit_of[other] * index->per_orbit + number;
+    return (uint64_t)index->orbit_of[other] * index->per_orbit + nk_index_number(index, mover);
 }
 
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
