@@ -167,13 +167,21 @@ static bool is_between(char c)
     return !c || c == ',' || nk_is_blank(c) || nk_is_line_end(c);
 }
 
+/* Skips what is between words. */
+static const char *skip_between(const char *text, const char *all)
+{
+    struct nk_character next;
+    while (text < all && is_between((next = nk_character_at(text, all)).c))
+        text += next.bytes;
+    return text;
+}
+
 /* The first word after what is between words. */
 static struct word first_word(const char *text)
 {
     const char *const all = text + strlen(text);
     struct nk_character next;
-    while (text < all && is_between((next = nk_character_at(text, all)).c))
-        text += next.bytes;
+    text = skip_between(text, all);
     const char *end = text;
     while (end < all && *end != '#' && (!(next = nk_character_at(end, all)).c || !is_between(next.c)))
         end += next.bytes;
@@ -196,7 +204,8 @@ static enum nk_status read_move(const struct nk_rules *rules, struct word word, 
 
 bool position_is_blank(const char *text)
 {
-    return !first_word(text).length;
+    text = skip_between(text, text + strlen(text));
+    return !*text || *text == '#';
 }
 
 /* As position_is_random, of a word. */

@@ -129,36 +129,44 @@ enum { STATE_TEXT = 128 };
 static void format_state(const struct answer *answer, char text[STATE_TEXT])
 {
     const char *mover = nk_colour_name(answer->to_move);
-    if (answer->count)
-        snprintf(text, STATE_TEXT, "%s to move %s%s.", mover, nk_precise_value_text(answer->value).s,
-                 answer->value.result == NK_DRAW ? " with optimal play" : "");
-    else if (answer->value.result == NK_LOSS)
-        snprintf(text, STATE_TEXT, "The game is over: %s has won.",
-                 nk_colour_name(nk_colour_other(answer->to_move)));
-    else
-        snprintf(text, STATE_TEXT, "Draw: %s has no legal moves.", mover);
+    if (answer->count) {
+        text = nk_put_text(nk_put_text(text, mover), " to move ");
+        text = nk_put_text(text, nk_precise_value_text(answer->value).s);
+        text = nk_put_text(text, answer->value.result == NK_DRAW ? " with optimal play" : "");
+    } else if (answer->value.result == NK_LOSS) {
+        text = nk_put_text(nk_put_text(text, "The game is over: "),
+                           nk_colour_name(nk_colour_other(answer->to_move)));
+        text = nk_put_text(text, " has won");
+    } else {
+        text = nk_put_text(nk_put_text(nk_put_text(text, "Draw: "), mover), " has no legal moves");
+    }
+    (void)nk_put_text(text, ".");
 }
 
 static void print_answer(const struct query *query, const struct answer *answer)
 {
     char state[STATE_TEXT], bytes[1 + NK_MAX_MOVES * (NK_MOVE_ROOM + sizeof(struct nk_text) + 4)];
     char *out = bytes; /* printing each move on its own takes longer than finding it */
+    struct nk_text text;
     if (query->answered)
         putchar('\n');
     fputs(nk_position_text(query->rules, answer->position, answer->to_move).s, stdout);
     fputs("\n\n", stdout);
     display_board(query->rules, answer->position, answer->to_move, query->view);
     format_state(answer, state);
-    terminal_printf(0, "\n%s\n", state);
+    putchar('\n');
+    terminal_print(stdout, 0, state);
+    putchar('\n');
     if (!answer->count)
         return;
     *out++ = '\n';
     for (int m = 0; m < answer->count; m++) {
         const struct nk_value value = answer->moves[m].value;
+        /* Many moves have the value of the one before. */
+        if (!m || nk_value_better(answer->moves[m - 1].value, value))
+            text = display_result_text(value.result, query->view.colour, nk_value_text(value).s);
         out = nk_put_text(nk_put_text(out, "  "), nk_move_text(query->rules, answer->moves[m].move).s);
-        out = nk_put_text(nk_put_text(out, "  "),
-                          display_result_text(value.result, query->view.colour, nk_value_text(value).s).s);
-        out = nk_put_text(out, "\n");
+        out = nk_put_text(nk_put_text(nk_put_text(out, "  "), text.s), "\n");
     }
     fwrite(bytes, 1, (size_t)(out - bytes), stdout);
 }

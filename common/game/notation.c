@@ -71,7 +71,9 @@ static bool is_ascii(char c)
 
 struct nk_character nk_character_at(const char *text, const char *end)
 {
-    for (size_t i = 0; !is_ascii(*text) && i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+    if (is_ascii(*text))
+        return (struct nk_character){1, *text};
+    for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
         const size_t bytes = strlen(stand_ins[i].bytes);
         if ((size_t)(end - text) >= bytes && memcmp(text, stand_ins[i].bytes, bytes) == 0)
             return (struct nk_character){bytes, stand_ins[i].c};
