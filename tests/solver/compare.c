@@ -56,18 +56,17 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     struct nk_move legal[NK_MAX_MOVES];
     int count, place = 0, last = 0; /* among the legal moves */
     const size_t number = ref_number(reference, p.mover, p.other);
-    const uint32_t *child = reference->children + reference->first_child[number],
-                   *end = reference->children + reference->first_child[number + 1];
+    const size_t first = reference->first_child[number], end = reference->first_child[number + 1];
     const struct nk_text text = position_text(nk_table_rules(table), p);
     cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
     cr_assert_eq(count, nk_position_moves(nk_table_rules(table), p, legal));
-    cr_assert_eq(count, end - child, "%s", text.s);
+    cr_assert_eq(count, end - first, "%s", text.s);
     for (int m = 0; m < count; m++, last = place) {
         const struct nk_position after = nk_position_after(p, moves[m].move);
         const size_t next = ref_number(reference, after.mover, after.other);
         int found = 0;
-        for (const uint32_t *c = child; c < end; c++)
-            found += *c == next;
+        for (size_t c = first; c < end; c++)
+            found += reference->children[c] == next;
         cr_assert_eq(found, 1, "%s", text.s);
         cr_assert(merit(moves[m].value) == value_before(reference->values[next]), "%s: %s", checked.s,
                   text.s);

@@ -254,7 +254,7 @@ Test(solve, plans_the_losses_of_a_slice_for_each_thread)
     nk_losses_free(losses);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef SANITIZED
 
 static enum nk_status drop_codes(void *context, const uint8_t *codes, uint64_t count, double done,
                                  struct nk_error *error)

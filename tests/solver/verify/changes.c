@@ -32,7 +32,7 @@ static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, oblong = {4, 3, 
  * the same code. */
 static uint64_t stride(uint64_t quick, uint64_t thorough)
 {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SANITIZED
     quick *= 20;
 #endif
     return is_thorough() && strcmp(getenv("THOROUGH"), "all") == 0 ? 1 : is_thorough() ? thorough : quick;
