@@ -33,28 +33,32 @@ static int help_width(void)
     return columns < HELP_WIDTH ? columns : HELP_WIDTH;
 }
 
-/* Prints a line in the width of the terminal. What does not fit is continued at a column, or nearer to the left if the
- * terminal is too narrow for that. */
-static void print_wrapped(const char *text, int indent)
+/* The column at which lines are continued that should be at `column`: nearer to the left on a narrow terminal. */
+static int continued_at(int column)
 {
     enum { NARROW = 6 };
+    return column <= help_width() / 2 ? column : NARROW;
+}
+
+/* Prints a line in the width of the terminal. What does not fit is continued at a column. */
+static void print_wrapped(const char *text, int column)
+{
     char lines[2 * PARAGRAPH];
-    const int width = help_width();
-    nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, width,
-                          indent <= width / 2 ? indent : NARROW, text);
+    nk_strbuf_add_wrapped(&(struct nk_strbuf){lines, sizeof lines, 0}, help_width(), continued_at(column),
+                          text);
     puts(lines);
 }
 
 void nk_print_help_entry(const char *label, int column, const char *text)
 {
     char entry[PARAGRAPH];
+    const int begin = continued_at(column);
     /* A label that does not fit has a line of its own. */
-    const bool fits = (int)strlen(label) + 2 <= column && column <= help_width() / 2;
-    if (fits) {
+    if (begin == column && (int)strlen(label) + 2 <= column) {
         snprintf(entry, sizeof entry, "%-*s%s", column, label, text);
     } else {
         print_wrapped(label, 4);
-        snprintf(entry, sizeof entry, "%*s%s", column <= help_width() / 2 ? column : 6, "", text);
+        snprintf(entry, sizeof entry, "%*s%s", begin, "", text);
     }
     print_wrapped(entry, column);
 }

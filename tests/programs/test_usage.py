@@ -70,8 +70,11 @@ def test_help_follows_the_width_of_the_terminal(t, command):
 
 
 def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
-    def shown(command):
-        return t.run_at_terminal(f'neutreeko {command} --help', 'stdout', columns=60).expect(0).out.replace('\r', '')
+    def shown(command, columns=60):
+        done = t.run_at_terminal(f'neutreeko {command} --help', 'stdout', columns=columns)
+        return done.expect(0).out.replace('\r', '')
+    assert f'\n      --board-style ascii|unicode\n{26 * " "}Draw pieces as letters, b and w,\n' in shown('play')
+    assert '\n      --board-style ascii|unicode\n      Draw pieces as letters, b and w,\n' in shown('play', 40)
     play, match = shown('play'), shown('match')
     assert '\n  neutreeko play --side white\n      play White\n' in play
     assert '\n      play a stronger opponent; also medium, hard and\n      perfect\n' in play
