@@ -213,6 +213,25 @@ Test(table, reports_that_a_sink_fails)
     cr_assert_eq(write_to(sink, &small), NK_E_WRITE);
 }
 
+/* Whether the codes of a batch are appended at once or in parts, that it cannot be written is reported. */
+Test(table, reports_that_a_sink_fails_before_the_end)
+{
+    enum { CODES = 256 * NK_BLOCK_ENTRIES, PARTS = 3 };
+    const struct nk_table_sink sink = {.append = refuse_more, .replace_first = replace_first};
+    AUTO_INDEX *index = index_of((struct nk_board){7, 7, 3, 3, NK_WIN_LINE});
+    AUTO_BYTES codes = {calloc(CODES, 1), CODES};
+    for (int parts = 1; parts < PARTS; parts++) {
+        struct nk_table_writer *writer;
+        enum nk_status status = NK_OK;
+        collected.size = 0;
+        cr_assert(!nk_table_writer_open_sink(sink, index, 1, &writer, NULL));
+        for (int part = 0; part < parts && !status; part++)
+            status = nk_table_writer_append(writer, codes.data, (uint64_t)(CODES / parts), NULL);
+        cr_assert_eq(status, NK_E_WRITE, "%d parts", parts);
+        nk_table_writer_abandon(writer);
+    }
+}
+
 /* ---- files that are not tables, and damage ---- */
 
 /* The message names the file, a long one by its end. */
