@@ -203,8 +203,8 @@ test('an estimate reports what solving a small board takes', async () => {
   assert.equal(positions, 160160);
   assert.equal(refused, null);
   assert.ok(bytes < 1e8, `${bytes} bytes`);
-  const memory = 1e5;
-  assert.deepEqual((await estimate(small, { memory })).refused, { reason: 'memory', limit: memory });
+  for (const memory of [1e5, 0])
+    assert.deepEqual((await estimate(small, { memory })).refused, { reason: 'memory', limit: memory });
 });
 
 test('solving fails if its worker ends', async () => {

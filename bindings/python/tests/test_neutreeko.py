@@ -127,7 +127,8 @@ def test_positions_have_no_order():
             sorted([Position(START), thing])
 
 
-def test_the_largest_distance_has_a_text():
+def test_the_least_and_the_largest_distance_have_a_text():
+    assert str(Value(Result.LOSS, 0)) == 'loses in 0 moves'
     assert str(Value(Result.WIN, 507)) == 'wins in 254 moves'
     with pytest.raises(InvalidError, match='expected 0 to 507'):
         str(Value(Result.WIN, 508))
