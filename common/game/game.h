@@ -553,7 +553,7 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
 
 /* Whether a text has no header, move or result: only blanks and comments, also those in parentheses and marks such as
  * <12>. It is the record of no game. */
-#define NK_NO_GAME "there is no game, only blanks or comments, from #, ;, ( or {, as in JSON"
+#define NK_NO_GAME "no game, only blanks or comments, which begin with #, ;, ( or {, as JSON does"
 bool nk_record_is_empty(const char *text, size_t length);
 
 /* The length of the first record in the text of an archive: the offset of the line with which the next game begins, or

@@ -696,7 +696,8 @@ def test_odd_files(t):
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
     for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n', '{"moves": ["b1-c1"]}':
-        run(t, 'review', input=text).expect(1, '', 'there is no game, only blanks or comments, from #, ;, ( or {, as')
+        refused = run(t, 'review', input=text).expect(1, '', 'no game, only blanks or comments, which begin with #, ')
+        assert refused.err.endswith(', as JSON does\n')
 
 
 # ---- line ----
