@@ -85,7 +85,7 @@ Test(report, wraps_what_does_not_fit)
 {
     static const char *const texts[][2] = {
         {"eight chars", "eight\n  chars"},
-        {"\u00e4ight chars", "\u00e4ight\n  chars"},
+        {"\u00e5ight chars", "\u00e5ight\n  chars"},
         {"\033[1meight\033[0m chars", "\033[1meight\033[0m\n  chars"},
     };
     for (int columns = 10; columns <= 11; columns++)
