@@ -1,9 +1,10 @@
 (* What is proved, on one page: the theorems of Solution.v once more, with the numbers. One that is weakened there makes
-   its example fail, and so does a definition there with the name of one of those that are meant. *)
+   its example fail, and so does a definition there with the name of one of those that are meant, or in what is imported
+   here: the definitions of the games come last, so that nothing hides them. *)
 
 Require Import NArith.
 From Proof Require Solution Table_5x5_3.
-From Proof Require Import Game Neutreeko Checker Theorems.
+From Proof Require Import Checker Theorems Neutreeko Game.
 
 Example all_values : forall p, legal standard p ->
   has_value (neutreeko standard) p (value_in standard Table_5x5_3.rows p).

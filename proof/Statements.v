@@ -2,7 +2,7 @@
    one of these fail. And examples of threefold repetition. *)
 
 Require Import List NArith.
-From Proof Require Import Game Neutreeko Checker Threefold Theorems.
+From Proof Require Import Checker Theorems Threefold Neutreeko Game.
 Import ListNotations.
 
 (* ---- theorems ---- *)
