@@ -250,7 +250,7 @@ onPage('a file that is dropped on the page is opened', {}, async (page) => {
     if (document.body.dispatchEvent(over)) return; // a browser would open the file itself
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   });
-  await shows(page, { hash: /^#view=explore&moves=d1c1\.b5c5&end=time-white/, 'dialog[open]': 0 });
+  await shows(page, { hash: /^#view=review&moves=d1c1\.b5c5&end=time-white/, 'dialog[open]': 0 });
 });
 
 onPage('a game is saved as a file with its end', { hash: '#moves=b1c1.b5c5&end=agreed' }, async (page) => {
