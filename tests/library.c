@@ -672,7 +672,7 @@ static const struct {
     {"*", "The game is not over: Black is to move.", NK_END_NONE, -1, {NK_DRAW, 0}},
     {"1. b1-c1 c2-c3 2. c1-a1 *", "The game is not over: White is to move.", NK_END_NONE, -1, {NK_WIN, 7}},
     {"start 5/5/b1w2/b3w/3bw b\nd1-a1", "Black wins.", NK_END_WON, NK_BLACK, {NK_LOSS, 0}},
-    {"1. b1-c1 resign", "White resigns: Black wins.", NK_END_RESIGNED, NK_BLACK, {NK_DRAW, 0}},
+    {"b1-c1 c2-c3 c1-a1 resign", "White resigns: Black wins.", NK_END_RESIGNED, NK_BLACK, {NK_WIN, 7}},
     {"1. b1-c1 {Black resigns} 1-0", "Black resigns: White wins.", NK_END_RESIGNED, NK_WHITE, {NK_DRAW, 0}},
     {"1. b1-c1 {Black wins on time} 0-1", "Black wins on time.", NK_END_TIME, NK_BLACK, {NK_DRAW, 0}},
     {"1. b1-c1 0-1", "Black wins, as the result says.", NK_END_STATED, NK_BLACK, {NK_DRAW, 0}},
@@ -763,6 +763,7 @@ Test(library, a_game_of_which_moves_are_undone)
 {
     struct nk_game *game = read_game("1. b1-c1 b5-c5");
     const struct nk_position end = nk_game_position(game);
+    struct nk_explanation why;
     cr_assert(!nk_game_redo(game));
     cr_assert(nk_game_undo(game));
     cr_assert(nk_game_undo(game));
@@ -772,6 +773,7 @@ Test(library, a_game_of_which_moves_are_undone)
     cr_expect_eq(nk_game_position_at(game, 2).mover, end.mover);
     cr_expect_eq(nk_game_to_move_at(game, 1), NK_WHITE);
     cr_expect_str_eq(nk_move_text(nk_game_rules(game), nk_game_move_at(game, 1)).s, "b5-c5");
+    cr_expect(!nk_explain(table, game, 1, nk_game_move_at(game, 1), &why, NULL));
     cr_assert(nk_game_redo(game));
     cr_expect_eq(nk_game_to_move(game), NK_WHITE);
     cr_assert(!nk_game_play(game, nk_game_move_at(game, 1), NULL));
