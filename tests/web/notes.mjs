@@ -37,7 +37,7 @@ async function openEditor(page) {
   if (!(await page.locator('#notes[open]').count())) await click(page, '#notes summary');
 }
 
-/** The moves of the line, and the first moves of the variations. */
+/** The moves of the line and of the variations. */
 const LISTED = '.moves button:not([data-ply="0"])';
 
 onPage('what is opened stays open when something else renders in the same task', { hash: LINE }, async (page) => {
@@ -158,7 +158,8 @@ onPage('a variation is deleted from the move that is shown, after a question', {
   await click(page, '#delete-line');
   await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
   await click(page, '#delete-line');
-  await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
+  const listed = ['d1-c1', '1. b1-c1', 'b5-c5', '2. c4-a2'];
+  await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: listed });
 });
 
 onPage('a variation is stepped through', { hash: BRANCHES }, async (page) => {
@@ -166,8 +167,8 @@ onPage('a variation is stepped through', { hash: BRANCHES }, async (page) => {
   await shows(page, { '.moves [aria-current]': 'd1-c1' });
   await click(page, '#redo');
   await shows(page, { '.moves [aria-current]': 'c2-c3' });
-  await click(page, '.moves .variation');
-  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2' });
+  await click(page, '.moves .variation button:nth-of-type(2)');
+  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '.moves [aria-current]': 'b5-c5' });
 });
 
 onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&notes=2+z9+` }, async (page) => {

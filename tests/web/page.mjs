@@ -687,7 +687,7 @@ const WON_TWICE = '#view=explore&start=3w1/1bb2/5/5/ww1b1_b&moves=d1d4(d1a4)';
 atAddress('the line through the winning pieces is that of the variation that is shown', WON_TWICE, async (page) => {
   await shows(page, { '.winning line': 1 });
   await crossesRow(page);
-  await click(page, '.variation');
+  await click(page, '.variation button');
   await shows(page, { board: '3w1/bbb2/5/5/ww3', '.winning line': 1 });
   await crossesRow(page);
 });
@@ -936,8 +936,8 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   await press(page, 'ArrowLeft', 'u', 'u', 'r');
   await shows(page, { board: '1w1w1/2b2/5/2w2/2bb1' });
   await play(page, 'c2-c3');
-  await shows(page, { moves: 'b1-c1 c2-c3', '.variation': 'b5-c5', hash: '#moves=b1c1.c2c3vb5c5.c4e2z' });
-  await click(page, '.variation');
+  await shows(page, { moves: 'b1-c1 c2-c3', '.variation': '1… b5-c5 2. c4-e2', hash: '#moves=b1c1.c2c3vb5c5.c4e2z' });
+  await click(page, '.variation button');
   await press(page, 'End');
   await shows(page, { moves: 'b1-c1 b5-c5 c4-e2' });
   await click(page, '[data-ply="0"]');
@@ -1249,7 +1249,7 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await shows(other, { moves: 'b1-c1 b5-c5' });
   await openText(other, '1. b1-c1 (d1-c1 {Look}) b5-c5');
   await shows(other, { moves: 'b1-c1 b5-c5', '.variation': 1, '#tab-explore': 1 });
-  await click(other, '.variation');
+  await click(other, '.variation button');
   await shows(other, { '#view > .comment': 'Look' });
   await openText(other, `${PAGE}#moves=d1c1`);
   await shows(other, { moves: 'd1-c1' });

@@ -499,7 +499,7 @@ onPage('a study is stepped through, moved on and drawn on where it is', edited, 
   await click(page, '#study-back');
   await shows(page, { '.study .moves .ply[aria-current]': 'b1-b4', '#headline': 'Lesson 1' });
   await reload(page);
-  await click(page, '.study .variation:last-of-type');
+  await click(page, '.study .variation:last-of-type button');
   await shows(page, { '.study .variation': 2 });
 });
 

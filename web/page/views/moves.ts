@@ -24,12 +24,12 @@ function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark
   const { tree } = state.game;
   const parent = tree.parentOf(node);
   const others = parent ? tree.childrenOf(parent).filter(({ id }) => id !== node.id) : [];
+  const toMove = (one: Node, text: string) =>
+    html`<button type="button" @click=${() => dispatch({ type: 'gotoNode', node: one })}>${text}</button>`;
   /** @param other that has been tried in the same position */
   const variation = (other: Node) =>
-    html`<button type="button" class="variation" title=${t('variation')}
-      @click=${() => dispatch({ type: 'gotoNode', node: other })}>
-      ${moveText(other.move)}
-    </button>`;
+    html`<span class="variation" role="group" aria-label=${t('variation')}>${
+      lineText(tree, [other], ply, toMove)}</span>`;
   return html`<span class="entry"
     ><button
       type="button"
@@ -73,19 +73,28 @@ export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] 
   </ol>`;
 }
 
-/** Moves, of which the first one is played and the others are tried in its place, and all that follows. */
-function lineText(tree: Tree, [first, ...others]: Node[], before: number): Content[] {
+const MOST_NESTED = 20; // variations in each other
+
+/**
+ * Moves, of which the first one is played and the others are tried in its place, and all that follows.
+ * @param show makes what is shown of a move, given its text with its number
+ */
+function lineText(
+  tree: Tree, [first, ...others]: Node[], before: number, show: (node: Node, text: string) => Content, depth = 0,
+): Content[] {
   const parts: Content[] = [];
   const offset = tree.start.endsWith('w') ? 1 : 0;
   let [node, siblings, isNumbered] = [first, others, true];
   for (let ply = before; node; ply++) {
     const isSecond = (ply + offset) % 2 === 1;
     const number = isSecond && !isNumbered ? '' : `${((ply + offset) >> 1) + 1}${isSecond ? '\u2026' : '.'} `;
-    const text = number + moveText(node.move);
     if (parts.length) parts.push(' ');
-    parts.push(node === tree.current ? html`<b>${text}</b>` : text, ' ', commentSpan(node.note?.comment ?? ''));
-    parts.push(siblings.map((other) => html` <span class="variation">(${lineText(tree, [other], ply)})</span>`));
-    isNumbered = siblings.length > 0 || Boolean(node.note?.comment);
+    const { comment = '' } = node.note ?? {};
+    parts.push(show(node, number + moveText(node.move)), comment && [' ', commentSpan(comment)]);
+    if (depth === MOST_NESTED) return [...parts, '\u2026'];
+    const variation = (other: Node) => lineText(tree, [other], ply, show, depth + 1);
+    parts.push(siblings.map((other) => html` <span class="variation">(${variation(other)})</span>`));
+    isNumbered = siblings.length > 0 || comment !== '';
     [node, ...siblings] = tree.childrenOf(node);
   }
   return parts;
@@ -93,7 +102,8 @@ function lineText(tree: Tree, [first, ...others]: Node[], before: number): Conte
 
 /** All of a game, as paper has it. */
 export const gameText = (tree: Tree) =>
-  html`${commentSpan(tree.root.note?.comment ?? '')}${lineText(tree, tree.childrenOf(tree.root), 0)}`;
+  html`${commentSpan(tree.root.note?.comment ?? '')}${lineText(tree, tree.childrenOf(tree.root), 0,
+    (node, text) => (node === tree.current ? html`<b>${text}</b>` : text))}`;
 
 export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>
   (marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing);
