@@ -1124,6 +1124,9 @@ function received() {
   return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
 }
 const DRAWS = 'a4-a5';
+const [FIRST_OF_TWO, SECOND_OF_TWO] = [0, 1].map((at) => ({ type: 'selectPosition', at }));
+const BEST = move('a1-d1');
+const WRONG = move('c2-c1');
 
 test('who solves an exercise sees the moves, and which positions are solved without help', () => {
   const [state] = [received()];
@@ -1141,32 +1144,45 @@ test('who solves an exercise sees the moves, and which positions are solved with
   assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
 });
 
+for (const [what, actions, solved, misses] of [
+  ['at the second try', [WRONG], 'alone', 1],
+  ['after the answer was shown, also when it is asked again', [WRONG, WRONG, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', 2],
+  ['after the answer was asked for', [{ type: 'showAnswer' }, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', undefined],
+])
+  test(`what a student has solved ${what} is told from what was solved at once`, () => {
+    const state = [...actions, BEST].reduce(page.reduce, received());
+    assert.deepEqual([state.study.solved[1], state.study.misses[1]], [solved, misses]);
+    const again = [SECOND_OF_TWO, FIRST_OF_TWO, WRONG].reduce(page.reduce, state);
+    assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
+  });
+
 test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
   const again = (answers, title = EXERCISES.title) => {
     const reading = page.reduce({ ...after(), answers }, open('#view=study&study=x'));
     return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: { ...EXERCISES, title } });
   };
-  const known = ({ study: { at, solved, hinted } }) => [at, solved, hinted];
-  const next = page.reduce(page.reduce(received(), { type: 'hint' }), { type: 'selectPosition', at: 1 });
+  const known = ({ study: { at, solved, hinted, misses } }) => [at, solved, hinted, misses];
+  const next = [{ type: 'hint' }, WRONG, { type: 'selectPosition', at: 1 }].reduce(page.reduce, received());
   const solved = page.reduce(page.reduce(next, { type: 'hint' }), move(page.engine.moves(FAIR)[0].move));
-  assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2]]);
-  assert.deepEqual(known(again(solved.answers, 'Other')), [0, {}, []]);
+  assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
+  assert.deepEqual(known(again(page.reduce(received(), WRONG).answers)), [0, {}, [], { 1: 1 }]);
+  assert.deepEqual(known(again(solved.answers, 'Other')), [0, {}, [], {}]);
   const begun = page.reduce(solved, { type: 'nextExercise', from: 'start' });
-  assert.deepEqual(known(begun), [0, {}, []]);
-  assert.deepEqual(known(again(begun.answers)), [0, {}, []]);
+  assert.deepEqual(known(begun), [0, {}, [], {}]);
+  assert.deepEqual(known(again(begun.answers)), [0, {}, [], {}]);
 });
 
 test('only answers to the questions of exercises are kept, of the last thirty', () => {
   const opened = received();
   assert.deepEqual(opened.answers, {});
   const hinted = page.reduce(page.reduce(opened, { type: 'hint' }), { type: 'hint' });
-  assert.deepEqual(Object.values(hinted.answers), [{ at: 0, solved: {}, hinted: [1] }]);
+  assert.deepEqual(Object.values(hinted.answers), [{ at: 0, solved: {}, hinted: [1], misses: {} }]);
   assert.equal(page.reduce(hinted, { type: 'flip' }).answers, hinted.answers);
   const plain = page.reduce(after(), open('#view=study&study=x'));
   const study = { ...EXERCISES, exercise: false };
   const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });
   assert.deepEqual(page.reduce(read, { type: 'selectPosition', at: 1 }).answers, {});
-  const one = { at: 0, solved: {}, hinted: [] };
+  const one = { at: 0, solved: {}, hinted: [], misses: {} };
   const answers = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, one]));
   const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', at: 1 }).answers;
   assert.deepEqual([Object.keys(many).length, Object.values(many)[0].at, 's28' in many, 's29' in many],
@@ -1175,10 +1191,11 @@ test('only answers to the questions of exercises are kept, of the last thirty', 
 
 test('answers are read as far as they are valid', async () => {
   const { loadAnswers } = await import('../../web/page/state/storage.js');
-  const good = { at: 1, solved: { 2: 'alone' }, hinted: [1] };
-  const stored = { 's-5': good, s6: { ...good, at: -1 }, 7: good, s8: { ...good, solved: { 2: 'x', x: 'alone' } } };
+  const good = { at: 1, solved: { 2: 'alone' }, hinted: [1], misses: { 2: 1 } };
+  const stored = { 's-5': good, s6: { ...good, at: -1 }, 7: good, s8: { ...good, solved: { 2: 'x', x: 'alone' } },
+    s9: { ...good, misses: undefined } };
   assert.deepEqual(withStored({ 'neutreeko-answers': stored }, () => loadAnswers('5x5/3')),
-    { 's-5': good, s8: { ...good, solved: {} } });
+    { 's-5': good, s8: { ...good, solved: {} }, s9: { ...good, misses: {} } });
 });
 
 test('answers are stored, and read when another window has stored some', () => {
@@ -1190,8 +1207,9 @@ test('answers are stored, and read when another window has stored some', () => {
     kept(received(), { type: 'hint' });
   });
   const { 'neutreeko-answers': answers } = written;
-  assert.deepEqual(Object.values(answers), [{ at: 0, solved: {}, hinted: [1] }]);
-  const others = Object.fromEntries(Object.keys(answers).map((key) => [key, { at: 1, solved: {}, hinted: [] }]));
+  assert.deepEqual(Object.values(answers), [{ at: 0, solved: {}, hinted: [1], misses: {} }]);
+  const other = { at: 1, solved: {}, hinted: [], misses: {} };
+  const others = Object.fromEntries(Object.keys(answers).map((key) => [key, other]));
   const before = page.blank();
   const found = withStored({ 'neutreeko-answers': others }, () => page.catchUp(before));
   assert.deepEqual(found.answers, others);

@@ -476,13 +476,14 @@ onPage('before the move is found, a student is led to no values', { hash: linkTo
   await shows(page, { board: '1w1w1/2b2/5/2w2/1b1b1', ...tabs('explore', 'editor') });
 });
 
-onPage('who has solved all of a study gets a sentence to send back', { hash: linkTo(EXERCISE) }, async (page) => {
+onPage('who has solved a position of a study gets a result to send back', { hash: linkTo(EXERCISE) }, async (page) => {
   await shows(page, { '#study-solved': '0 of 1 solved', '#study-result': 0 });
   await click(page, '#show-answer');
   await shows(page, { '#subline': 'Play it.' });
   await play(page, 'a1-d1');
   await page.waitForSelector('#study-result');
-  assert.equal(await page.inputValue('#study-result'), 'Lesson 1: 1 of 1 solved, 1 of them with help');
+  assert.equal(await page.inputValue('#study-result'),
+    'Lesson 1: 1 of 1 solved, 1 of them with help\n1. solved, try 1, with help');
   await click(page, '#study-result + button');
   await shows(page, { '#study-result + button': 'Copied', '#spoken': 'Copied' });
 });
@@ -512,8 +513,11 @@ onPage('a student gets hints, goes on to the next position, and sees how many ar
   await shows(page, { '#study-solved': '1 of 2 solved, 1 of them with help', '.study .solved': 1 });
   await click(page, '#study-next');
   await shows(page, { '#subline': /^Position 2 of 2\./, '#study-explore': 0 });
+  await play(page, 'c2-c1');
+  assert.match(await page.inputValue('#study-result'), /solved, try 1, with help\n2\. not solved, 1 try$/);
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', '#study-solved': '2 of 2 solved, 1 of them with help' });
+  assert.match(await page.inputValue('#study-result'), /\n2\. solved, try 2$/);
 });
 
 onPage('what is typed stays in sight of the reason why it is not stored', { ...fullStorage, hash: '#view=study' },

@@ -228,6 +228,7 @@ const answersCheck: Check<StudyAnswers> = object({
   at: count,
   solved: entriesOf(text(/^[1-9]\d*$/), oneOf((['alone', 'helped'] as const))),
   hinted: list(integer(1), 0, MOST_POSITIONS),
+  misses: (value) => entriesOf(text(), count)(value) ?? {}, // may be missing
 });
 
 /** What has been done in studies that are exercises, by their keys. */

@@ -6,7 +6,8 @@
 // there, also in Explore, is a change of an own study.
 
 import { hintSentences, nextHint } from './engine_games.js';
-import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
+import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
+import { MOST_MISSES } from './exercises.js';
 import { messageText } from '../format.js';
 import { openTree, ownGame, refresh, withRecent } from './game.js';
 import { withHyphen } from './position.js';
@@ -21,11 +22,13 @@ import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 import type { List } from './exercise.js';
 import type { Note } from './tree.js';
 import type {
-  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyPosition, StudyShown,
+  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyAnswers, StudyPosition,
+  StudyShown,
 } from './types.js';
 
+const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
 export const NO_STUDY: StudyShown = {
-  opened: null, at: 0, solved: {}, hinted: [], reading: null, packed: { study: null, text: '' },
+  ...NO_ANSWERS, opened: null, reading: null, packed: { study: null, text: '' },
 };
 
 // ---- what can be asked ----
@@ -90,12 +93,16 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 /** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
 const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state);
 
+/** The position that is selected was not solved alone. */
+const withHelp = (state: State) =>
+  update(state, 'study', { hinted: [...new Set([...state.study.hinted, selectedPosition(state).id])] });
+
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved; the next one when all are. Or all of it again. */
   next(state, from) {
-    if (from) return select(update(leaveEntry(state), 'study', { solved: {}, hinted: [] }), 0);
+    if (from) return select(update(leaveEntry(state), 'study', NO_ANSWERS), 0);
     const { positions } = shownStudy(state);
     const { at, solved } = state.study;
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
@@ -104,10 +111,18 @@ export const studyList: List = {
   solved(state) {
     const { id } = selectedPosition(state);
     const { solved, hinted } = state.study;
-    const isHelped = state.exercises.study.misses > 0 || hinted.includes(id);
-    const how = solved[id] ?? (isHelped ? 'helped' : 'alone');
+    const how = solved[id] ?? (hinted.includes(id) ? 'helped' : 'alone');
     return withEntry(update(state, 'study', { solved: { ...solved, [id]: how } }));
   },
+  missed(state) {
+    const { id } = selectedPosition(state);
+    const { misses, solved } = state.study;
+    const missed = solved[id] ? state
+      : update(state, 'study', { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
+    return isAnswerShown(state.exercises.study) ? withHelp(missed) : missed;
+  },
+  show: (state) =>
+    announce(changeExercise(withHelp(state), 'study', { misses: MOST_MISSES }), STATUS),
 };
 
 /** Hints in an exercise: the piece, then the move. */
@@ -115,8 +130,7 @@ export function hintStudy(state: State) {
   const { item, gameState, hints: before } = state.exercises.study;
   if (!item) return state;
   const hints = nextHint(state, before, gameState);
-  const hinted = [...new Set([...state.study.hinted, selectedPosition(state).id])];
-  return announce(update(changeExercise(state, 'study', { hints }), 'study', { hinted }), ...hintSentences(hints));
+  return announce(withHelp(changeExercise(state, 'study', { hints })), ...hintSentences(hints));
 }
 
 /** The studies of this device without the positions that are invalid. */
@@ -214,19 +228,19 @@ const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(who
 
 /** Shows a study from a link or a file, as far as it has been solved. */
 function openStudy(state: State, opened: StoredStudy) {
-  const { at = 0, solved = {}, hinted = [] } = state.answers[answersKey(state, opened)] ?? {};
-  return select(update(withoutEntry(state), 'study', { opened, reading: null, solved, hinted }), at);
+  const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
+  return select(update(withoutEntry(state), 'study', { opened, reading: null, ...done }), at);
 }
 
 /** What has been done in a study that is an exercise is kept. */
 export function keepAnswers(state: State, before: State): State {
-  const { opened, at, solved, hinted } = state.study;
+  const { opened, at, solved, hinted, misses } = state.study;
   const is = before.study;
-  const isSame = at === is.at && solved === is.solved && hinted === is.hinted;
+  const isSame = at === is.at && solved === is.solved && hinted === is.hinted && misses === is.misses;
   if (!opened?.exercise || opened !== is.opened || isSame) return state;
   const key = answersKey(state, opened);
   const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
-  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted }], ...others]) };
+  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted, misses }], ...others]) };
 }
 
 /** Another study is shown. */

@@ -312,8 +312,10 @@ export interface StudyAnswers {
   at: number;
   /** How positions were solved, by their identities. */
   solved: Record<string, 'alone' | 'helped'>;
-  /** The identities of those for which a hint was given. */
+  /** The identities of those for which a hint or the answer was given. */
   hinted: number[];
+  /** How many wrong moves were made until then, by their identities. */
+  misses: Record<string, number>;
 }
 
 /** What an entry of the history states with its address: sync.ts. */

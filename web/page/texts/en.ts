@@ -179,6 +179,9 @@ export const en = {
   studyNext: 'Next position',
   studySolved: (alone, helped, all) =>
     `${alone + helped} of ${all} solved${helped ? `, ${helped} of them with help` : ''}`,
+  studyTry: (n, tries, isSolved, isHelped) =>
+    `${n}. ${isSolved ? `solved, try ${tries}` : `not solved, ${plural(tries, 'try', 'tries')}`}${
+      isHelped ? ', with help' : ''}`,
   studyFile: 'Save the study as a file',
   studyResult: 'Result, to send back',
   studyPlay: 'Play it.',

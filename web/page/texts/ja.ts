@@ -160,6 +160,8 @@ export const ja = {
   studySolved: (alone, helped, all) =>
     `${all}問中${alone + helped}問正解${helped ? `（うち${helped}問はヒントあり）` : ''}`,
   studyFile: '教材をファイルに保存',
+  studyTry: (n, tries, isSolved, isHelped) =>
+    `${n}. ${isSolved ? `${tries}回目で正解` : `未解決（${tries}回）`}${isHelped ? '（ヒントあり）' : ''}`,
   studyResult: '結果（先生に送るため）',
   studyPlay: '指してください。',
   studySend: '送る',

@@ -188,19 +188,20 @@ const resultField = ({ share: { copied } }: State, dispatch: Dispatch, text: str
   html`<div class="field">
     <label for="study-result">${t('studyResult')}</label>
     ${copyField('study-result', text, copied === text, () => dispatch({ type: 'copied', request: null, what: text }),
-      copyFailed(dispatch), { label: t('copyField', t('studyResult')) })}
+      copyFailed(dispatch), { rows: 3, label: t('copyField', t('studyResult')) })}
   </div>`;
 
 /** What a student does: hints, the answer, the next position, and how many are solved. */
 function student(state: State, dispatch: Dispatch) {
   const { title: name, positions } = shownStudy(state);
-  const { solved } = state.study;
+  const { solved, misses, hinted } = state.study;
   const exercise = state.exercises.study;
   const [alone, helped] = (['alone', 'helped'] as const).map((how) =>
     positions.filter(({ id }) => solved[id] === how).length);
   const isSolved = exercise.progress === 'solved';
   const result = t('studySolved', alone, helped, positions.length);
-  const isDone = alone + helped === positions.length;
+  const tries = positions.map(({ id }, n) =>
+    t('studyTry', n + 1, (misses[id] ?? 0) + Number(id in solved), id in solved, hinted.includes(id)));
   return html`<section>
     <div class="actions">
       ${isSolved ? nothing : hintButton(dispatch, exercise.hints, isUsersTurn(exercise) && !state.solving)}
@@ -213,7 +214,8 @@ function student(state: State, dispatch: Dispatch) {
     </div>
     ${hintContent(exercise.hints)}
     <p class="note" id="study-solved">${result}</p>
-    ${isDone ? resultField(state, dispatch, `${name || t('study')}: ${result}`) : nothing}
+    ${alone + helped
+      ? resultField(state, dispatch, [`${name || t('study')}: ${result}`, ...tries].join('\n')) : nothing}
   </section>`;
 }
 
