@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, linkTo, onPage, play, press, shows, START } from './pages.mjs';
+import { click, linkTo, onPage, play, press, reload, shows, START } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
@@ -294,4 +294,24 @@ onPage('what another program shares with the page is opened', { url: 'neutreeko.
   apart: true }, async (page) => {
   await shows(page, { hash: '#view=review&moves=b1c1', 'dialog[open]': 0 });
   assert.equal(new URL(page.url()).search, '');
+});
+
+const NAMED = '[Black "Ada & Bob"]\n[White "李"]\n\n1. b1-c1 b5-c5';
+onPage('the names of the players in a record are shown, sent, stored and written', {}, async (page) => {
+  const shown = { '.panel .name': ['Ada & Bob', '李'] };
+  await openText(page, NAMED);
+  await shows(page, { ...shown, hash: '#view=review&moves=b1c1.b5c5&names=Ada+%26+Bob%0A%E6%9D%8E' });
+  await reload(page);
+  await click(page, '#tab-play', '#latest');
+  await play(page, 'c4-a2');
+  await reload(page);
+  await shows(page, shown);
+  await click(page, '#tab-explore');
+  await shows(page, shown);
+  await click(page, '#share-button');
+  const record = await page.inputValue('#share-record');
+  assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n[^]*c4-a2/);
+  await page.keyboard.press('Escape');
+  await click(page, '#tab-play', '#new', '#start-game');
+  await shows(page, { '.panel .name': ['You', 'Beginner'] });
 });

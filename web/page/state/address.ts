@@ -11,7 +11,7 @@ import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 import type { Checks } from './input.js';
 import type { Address, State, Target, ViewName } from './types.js';
 
-const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study'] as const);
+const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'names', 'study'] as const);
 
 // ---- what chats, mail and browsers make of a link ----
 
@@ -45,8 +45,9 @@ function fieldsOf(hash: string) {
   const query = decoded(folded(hash)).replace(/&(?:amp;)+/g, '&').replace(/:~:.*|\]\(.*/s, '');
   const fields = Object.entries(readQuery(withoutRest(query.replace(/^#/, '')))).map(([given, value]) => {
     const name = given.toLowerCase().replace(/^\W+/, '');
-    // Notes are a text, and the letters of a study are in capitals and not.
-    return [name, name === 'notes' ? value : name === 'study' ? value.replace(/[^\w-]+$/, '') : plain(name, value)];
+    // Notes and names are texts, and the letters of a study are in capitals and not.
+    const isText = name === 'notes' || name === 'names';
+    return [name, isText ? value : name === 'study' ? value.replace(/[^\w-]+$/, '') : plain(name, value)];
   });
   return Object.fromEntries(fields);
 }
@@ -76,7 +77,8 @@ export function linkIn(text: string) {
 
 /** Writes an address; empty fields are left out, as is the standard board. */
 export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {
-  const { board, view, start, moves = '', at = null, end = '', notes = '', study = '', friend = '' } = target;
+  const { board, view, start, moves = '', at = null, end = '', notes = '', names = '' } = target;
+  const { study = '', friend = '' } = target;
   const fields = {
     board: board !== STANDARD && board,
     view: view !== 'play' && view,
@@ -85,6 +87,7 @@ export function writeAddress(target: Partial<Target> & { board: string; view: st
     at: at !== null && String(at),
     end,
     notes: encodeNotes(notes),
+    names: encodeNotes(names),
     study,
     friend,
   };
@@ -95,7 +98,7 @@ export function writeAddress(target: Partial<Target> & { board: string; view: st
 
 /** The fields of an address. */
 type Written = Required<
-  Pick<Address, 'board' | 'view' | 'start' | 'moves' | 'at' | 'end' | 'notes' | 'study' | 'friend'>
+  Pick<Address, 'board' | 'view' | 'start' | 'moves' | 'at' | 'end' | 'notes' | 'names' | 'study' | 'friend'>
 >;
 const CHECKS: Checks<Written> = {
   board: text(),
@@ -105,6 +108,7 @@ const CHECKS: Checks<Written> = {
   at: digits,
   end: text(),
   notes: text(),
+  names: text(),
   study: text(),
   friend: text(/^\d{0,9}$/),
 };
@@ -116,6 +120,7 @@ const BLANK: Written = {
   at: null,
   end: '',
   notes: '',
+  names: '',
   study: '',
   friend: '',
 };
@@ -125,8 +130,8 @@ const isField = (name: string): name is keyof Written => FIELDS.some((known) => 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
 export function readAddress(hash: string): Address {
   const fields = fieldsOf(hash);
-  const names = Object.keys(fields);
-  const { board, view, start, moves, at, end, notes, study, friend } = readObject(fields, CHECKS, BLANK);
+  const given = Object.keys(fields);
+  const { board, view, start, moves, at, end, notes, names, study, friend } = readObject(fields, CHECKS, BLANK);
   return {
     board: usualName(board),
     view,
@@ -135,10 +140,11 @@ export function readAddress(hash: string): Address {
     at,
     end,
     notes,
+    names,
     study,
     friend,
-    valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
-    empty: !names.some(isField),
+    valid: given.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
+    empty: !given.some(isField),
   };
 }
 
@@ -152,7 +158,7 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
     return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
   }
   const { text: moves, at, atEnd, notes } = tree.write();
-  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes });
+  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes, names: tree.names });
 }
 
 /** The address of what is shown. */

@@ -152,7 +152,8 @@ export const openTree = (
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
   const { text: moves, at, last, notes } = tree.write();
   const end = endOf(tree);
-  return { start: tree.start, moves, at, last, end, notes, ...players, counted: isCounted, helped: isHelped };
+  const { start, names } = tree;
+  return { start, moves, at, last, end, notes, names, ...players, counted: isCounted, helped: isHelped };
 }
 
 /** The stored game, if its players exist. */

@@ -72,6 +72,15 @@ export const withParagraphs = (text: string) =>
 const writtenIn = ({ marks, comment }: RecordNode) =>
   [marks, comment?.replace(DRAWINGS, '')].filter(Boolean).join(' ').replace(/ ?\[%br\] ?/g, '\n');
 
+const MOST_NAME = 100; // characters
+
+/** The names of players as a tree has them, of as many lines as there are; '' if there are none. */
+function asNames(lines: (string | undefined)[]) {
+  const [black = '', white = ''] = lines.map((name = '') =>
+    (name === '?' ? '' : asComment(name.replace(/\s+/g, ' ')).slice(0, MOST_NAME)));
+  return black || white ? `${black}\n${white}` : '';
+}
+
 /** Whether the comment of a node is longer than one of the page. */
 export const isCut = (node: RecordNode) => isTooLong(writtenIn(node));
 
@@ -101,7 +110,7 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
  * The tree of a record, at the end of the game.
  * @param shape of the board
  */
-export function treeOfRecord({ start, tree: nodes, end }: GameRecord, shape: Shape) {
+export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameRecord, shape: Shape) {
   const { toMove } = readPosition(start, shape);
   const plies: number[] = []; // by node
   const made = nodes.map((node, number) => {
@@ -109,7 +118,7 @@ export function treeOfRecord({ start, tree: nodes, end }: GameRecord, shape: Sha
     const stated = node.resigned ? resignation(plies[number] % 2 ? other(toMove) : toMove) : undefined;
     return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), stated };
   });
-  const tree = Tree.of(start, made);
+  const tree = Tree.of(start, made).named(asNames([headers.black, headers.white]));
   let last = tree.root;
   while (!last.stated && last.children.length) last = tree.node(last.children[0]);
   if (end && textOfEnd(end) && !last.stated) return tree.stating(last, end).goto(last);
@@ -137,7 +146,9 @@ export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
   const last = tree.end();
   const end = numbers.has(last.id) ? last.stated : undefined;
   const isLast = end !== undefined && !tree.childrenOf(last).some(({ id }) => numbers.has(id));
-  return { start: tree.start, tree: nodes, headers: end ? { result: resultOf(end) } : {}, ...(isLast && { end }) };
+  const [black, white] = tree.names.split('\n');
+  const headers = { ...(end && { result: resultOf(end) }), ...(tree.names && { black, white }) };
+  return { start: tree.start, tree: nodes, headers, ...(isLast && { end }) };
 }
 
 // ---- links ----
@@ -201,7 +212,8 @@ export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, targe
   const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
   const isSquare = (name: string) => isOnBoard(name, engine.board);
   const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
-  const legal = legalIn(engine, noted);
+  const named = noted.named(asNames((target.names ?? '').split('\n')));
+  const legal = legalIn(engine, named);
   const tree = withEnd(legal, target.end);
-  return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === noted && tree !== null };
+  return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === named && tree !== null };
 }

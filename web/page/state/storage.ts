@@ -112,6 +112,7 @@ const blankGame: StoredGame = {
   last: -1,
   end: '',
   notes: '',
+  names: '',
   black: 'human',
   white: 'human',
   counted: false,
@@ -125,6 +126,7 @@ const gameChecks: Checks<StoredGame> = {
   last: integer(-1),
   end: text(),
   notes: text(),
+  names: (value) => text()(value) ?? '', // may be missing
   black: player,
   white: player,
   counted: flag,

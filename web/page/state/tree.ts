@@ -88,13 +88,16 @@ export class Tree {
   readonly #nodes: readonly (Node | undefined)[];
   readonly #at: number;
   readonly #last: number | null;
+  /** Those of the players as a record has them, Black's in the first line and White's in the second one; or ''. */
+  readonly names: string;
 
   constructor(
     start: string, origin = Symbol(start), nodes: readonly (Node | undefined)[] = [ROOT], at = 0,
-    last: number | null = null,
+    last: number | null = null, names = '',
   ) {
     this.start = start;
     this.origin = origin;
+    this.names = names;
     this.#nodes = nodes;
     this.#at = at;
     this.#last = last;
@@ -126,7 +129,7 @@ export class Tree {
   }
 
   #with(draft: Draft, at = this.#at, last = this.#last) {
-    return new Tree(this.start, this.origin, draft.nodes, at, last);
+    return new Tree(this.start, this.origin, draft.nodes, at, last, this.names);
   }
 
   // ---- what can be asked ----
@@ -188,7 +191,7 @@ export class Tree {
     return nodes;
   }
 
-  /** Whether this has all moves, notes and the end of another tree. */
+  /** Whether this has all moves, notes, the names and the end of another tree. */
   includes(other: Tree): boolean {
     const waiting = [{ mine: this.root, its: other.root }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -201,7 +204,7 @@ export class Tree {
         waiting.push({ mine: same, its: child });
       }
     }
-    return this.start === other.start;
+    return this.start === other.start && (!other.names || other.names === this.names);
   }
 
   /**
@@ -289,7 +292,12 @@ export class Tree {
 
   /** With the end of the game at a node, or that of the first line for null. */
   ended(last: Node | null): Tree {
-    return new Tree(this.start, this.origin, this.#nodes, this.#at, last?.id ?? null);
+    return new Tree(this.start, this.origin, this.#nodes, this.#at, last?.id ?? null, this.names);
+  }
+
+  /** With the names of the players. */
+  named(names: string): Tree {
+    return new Tree(this.start, this.origin, this.#nodes, this.#at, this.#last, names);
   }
 
   /** Has the first line lead to the current position. */

@@ -619,8 +619,9 @@ export interface Target {
   /** The number of the move that is shown; null: the last one. */
   at: number | null;
   end: string;
-  /** Comments and marks, see tree.ts. */
+  /** Comments and marks, and the names of the players, see tree.ts. */
   notes: string;
+  names?: string;
   /** The number of a game against a friend, see players.ts. */
   friend?: string;
   /** The number of the last move of the game; -1: that of the first line. */

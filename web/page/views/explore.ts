@@ -12,6 +12,7 @@ import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
 import { commentOf, fieldOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
+import { namesOf } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
@@ -136,7 +137,7 @@ export const explore: View = {
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);
     const comment = commentOf(state, state.game.tree.current);
-    return html`${comment ? html`<p class="comment">${comment}</p>` : nothing}
+    return html`${namesOf(state)}${comment ? html`<p class="comment">${comment}</p>` : nothing}
       ${actions(state, dispatch)} ${valueList(state, dispatch)}
       ${facts ? [why(state, facts), replies(state, facts), line(state, dispatch, facts)] : nothing}
       ${notesPanel(state, dispatch)}`;

@@ -166,15 +166,20 @@ const shown = (list: Content[]) => list.map((one) => one || nothing);
 
 function matchup(state: State) {
   const { game } = state;
+  const [black, white] = game.tree.names.split('\n');
+  const names = { black, white };
   const lower = isFlipped(state) ? 'white' : 'black';
   const player = (side: Side) =>
     html`<span class="name ${!game.gameState.end && game.gameState.to_move === side ? 'on' : ''}"
-      >${disc(side)} ${isHuman(game, side) ? t(userOf(game) ? 'you' : side) : nameOf(game, side)}</span
+      >${disc(side)} ${names[side] || (isHuman(game, side) ? t(userOf(game) ? 'you' : side) : nameOf(game, side))}</span
     >`;
   return html`<p class="matchup">
     ${player(lower)} <span class="versus">${t('versus')}</span> ${player(other(lower))}
   </p>`;
 }
+
+/** The names of the players, if a record has any. */
+export const namesOf = (state: State) => (state.game.tree.names ? matchup(state) : nothing);
 
 /** The end of the game, unless the user has closed the sheet with the result. */
 const shownEnd = ({ game }: State) => (game.isClosed ? null : game.gameState.end);
@@ -306,6 +311,7 @@ export const embedded: View = {
     const { comment } = noteOf(tree.current);
     const link = `#${gameAddress(state, 'explore')}`;
     return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
+      ${namesOf(state)}
       ${comment ? html`<p class="comment">${comment}</p>` : ''} ${tree.root.chosen ? moveList(state, dispatch) : ''}`;
   },
 };

@@ -74,7 +74,7 @@ function daily(state: State, dispatch: Dispatch) {
   const { item } = state.exercises.puzzle;
   if (item?.date && item.date === state.today) {
     const grade = t(`grade_${item.grade}`);
-    return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · ${item.date}</p>`;
+    return html`<p><b>${t('puzzleDaily')}</b> · ${grade} · <span class="whole">${item.date}</span></p>`;
   }
   if (!hasDaily(state)) return nothing;
   return button('daily', t(isDailySolved(state) ? 'puzzleDailyDone' : 'puzzleDaily'),

@@ -5,6 +5,7 @@ import { html, nothing, svg } from 'lit-html';
 import { button, disc } from './dom.js';
 import { distanceText, moveText } from '../format.js';
 import { moveList } from './moves.js';
+import { namesOf } from './play.js';
 import { reviewOf } from '../state/engine_games.js';
 import { lineLength, moveNumber } from '../state/game.js';
 import { userOf } from '../state/players.js';
@@ -167,7 +168,7 @@ export const review: View = {
     if (!lineLength(state.game)) return html`<p class="note">${t('reviewEmpty')}</p>${gameList(state, dispatch)}`;
     if (!moves.length) return html`<section>${summary(moves)}</section>`;
     const index = discussed(state);
-    return html`<section>
+    return html`${namesOf(state)}<section>
         ${actions(state, dispatch, index)}
         ${index >= 0 && index < moves.length ? explanation(state, index) : nothing}
       </section>
