@@ -60,7 +60,7 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     const struct nk_text text = position_text(nk_table_rules(table), p);
     cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
     cr_assert_eq(count, nk_position_moves(nk_table_rules(table), p, legal));
-    cr_assert_eq(count, end - first, "%s", text.s);
+    cr_assert_eq((size_t)count, end - first, "%s", text.s);
     for (int m = 0; m < count; m++, last = place) {
         const struct nk_position after = nk_position_after(p, moves[m].move);
         const size_t next = ref_number(reference, after.mover, after.other);
