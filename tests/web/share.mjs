@@ -310,7 +310,7 @@ onPage('the names of the players in a record are shown, sent, stored and written
   await shows(page, shown);
   await click(page, '#share-button');
   const record = await page.inputValue('#share-record');
-  assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n[^]*c4-a2/);
+  assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n.*c4-a2/s);
   await page.keyboard.press('Escape');
   await click(page, '#tab-play', '#new', '#start-game');
   await shows(page, { '.panel .name': ['You', 'Beginner'] });
