@@ -284,7 +284,7 @@ def test_game_without_moves_is_ended_without_a_question(t):
 
 def test_completion_of_file_names_as_in_a_shell(t):
     t.write('home/my game.txt', 'b1-c1')
-    with terminal(t, end='quit\r', HOME=str(t.dir / 'home')) as at:
+    with terminal(t, columns=400, end='quit\r', HOME=str(t.dir / 'home')) as at:  # the path is in one line
         at.say('load ~/my\t', f'Loaded {t.dir}/home/my game.txt.')
         at.say('load "home/my\t"', 'Loaded home/my game.txt.')
 
