@@ -125,7 +125,7 @@ struct answer {
 };
 
 /* The state of the game, as "Black to move wins in 5 plies.", without a line end. */
-enum { STATE_TEXT = 128 };
+enum { STATE_TEXT = 128 }; /* more than a value and the words around it take */
 static void format_state(const struct answer *answer, char text[STATE_TEXT])
 {
     const char *mover = nk_colour_name(answer->to_move);

@@ -25,6 +25,11 @@ def lines_of(tree, number):
     return [n for n, item in enumerate(tree) if item['parent'] == number]
 
 
+def test_each_move_has_its_value(t):
+    moves = '  b1-c1  draws\n  d1-c1  draws\n  b1-b4  loses in 11 moves\n  d1-d4  loses in 11 moves\n'
+    t.query().expect(0, f'\nBlack to move draws with optimal play.\n\n{moves}  b1-a2  loses in 5 moves\n', '')
+
+
 @pytest.mark.parametrize('start, plies', [
     ([], 4), ([START, 'b1-c1'], 3), (['5/b4/1w3/w1b2/b3w b'], 3), ([WON_IN_1], 2)])
 def test_tree(t, start, plies):
