@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(join(process.env.NODE_PATH, 'x'));
 const { build } = require('esbuild');
-// It needs 5 % fewer bytes than zlib, whose bytes differ between versions of Node.js.
+// It makes fewer bytes than zlib, and the same ones with each version of Node.js.
 const { zlibAsync } = require('@gfx/zopfli');
 
 const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
