@@ -176,8 +176,9 @@ bool nk_sparse_end(struct nk_analysis *a);
  * false after a failure, which is the error of the losses. */
 bool nk_sparse_pass(struct nk_analysis *a, bool finds_losses, uint8_t code);
 
-/* The usual limit of nk_analysis_options for a board with that many sets of stationary pieces. */
-uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count);
+/* The usual limit of nk_analysis_options for a board with that many sets of stationary pieces. It is higher where only
+ * a dense pass reads and writes sets in files. */
+uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count, enum nk_layout layout);
 
 /* Frees the lists. */
 void nk_sparse_free(struct nk_analysis *a);

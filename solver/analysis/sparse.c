@@ -324,9 +324,10 @@ bool nk_sparse_end(struct nk_analysis *a)
     return !nk_losses_error(a->losses, NULL);
 }
 
-uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count)
+uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count, enum nk_layout layout)
 {
-    return (uint64_t)nk_slice_count(index) * stationary_count / 2;
+    const uint64_t slides = (uint64_t)nk_slice_count(index) * stationary_count;
+    return layout >= NK_ONE_SET_IN_FILE ? 2 * slides : slides / 2;
 }
 
 void nk_sparse_free(struct nk_analysis *a)
