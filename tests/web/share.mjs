@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, linkTo, onPage, play, press, reload, shows, START } from './pages.mjs';
+import { click, linkTo, onPage, openLink, play, press, reload, shows, START } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
@@ -267,9 +267,9 @@ onPage('several games in a text are a study with a position for each', {}, async
   await page.locator('#open-text').fill(GAMES);
   await click(page, '#open');
   await shows(page, { '#headline': 'Club night', '.study > li': 2, '#subline': /^Position 1 of 2/ });
-  await shows(page, { '.study li:nth-child(1) .line > .comment': 'Bo - Ann (1-0)' });
+  await shows(page, { '.study .note': ['Bo - Ann', 'Ann - Bo'], '.study li:nth-child(1) .line > .comment': '(1-0)' });
   await click(page, '.study > li:nth-child(2) .select', '#redo');
-  await shows(page, { '.study .line > .comment': ['Bo - Ann (1-0)', 'Why not?'], '.moves .first': /Ann - Bo/ });
+  await shows(page, { '.study .line > .comment': ['(1-0)', 'Why not?'] });
 });
 
 const CHAPTERS = '[Event "Course: One"]\n\n{First.\n\nSecond\nline.} 1. b1-c1 *\n\n' +
@@ -287,7 +287,7 @@ onPage('chapters with different names have no common one', {}, async (page) => {
   await page.locator('#open-text').fill(GAMES.replace('Club night', 'Club'));
   await click(page, '#open');
   await shows(page, { '#headline': 'Study' });
-  await shows(page, { '.study .line > .comment': ['Club\nBo - Ann (1-0)', 'Club night\nAnn - Bo'] });
+  await shows(page, { '.study .line > .comment': ['Club\n(1-0)', 'Club night'] });
 });
 
 onPage('what another program shares with the page is opened', { url: 'neutreeko.html?title=x&text=1.%20b1-c1',
@@ -308,10 +308,21 @@ onPage('the names of the players in a record are shown, sent, stored and written
   await shows(page, shown);
   await click(page, '#tab-explore');
   await shows(page, shown);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.panel .name').first().isVisible(), true);
+  await page.emulateMedia({ media: 'screen' });
   await click(page, '#share-button');
   const record = await page.inputValue('#share-record');
   assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n.*c4-a2/s);
   await page.keyboard.press('Escape');
-  await click(page, '#tab-play', '#new', '#start-game');
+  await click(page, '#notes summary', '#study-add', '#to-study');
+  await shows(page, { '.study .note': 'Ada & Bob - 李' });
+  await reload(page);
+  await click(page, '#study-explore');
+  await shows(page, shown);
+  await openLink(page, '#view=board&moves=b1c1&names=Ada');
+  await shows(page, { '.panel .name': ['Ada', 'White'] });
+  await openLink(page, '#');
+  await click(page, '#new', '#start-game');
   await shows(page, { '.panel .name': ['You', 'Beginner'] });
 });

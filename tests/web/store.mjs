@@ -993,7 +993,7 @@ test('the reason why a board was left is shown after the page has been loaded ag
   assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
 });
 
-const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '' };
+const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
 const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
 

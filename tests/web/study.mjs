@@ -8,7 +8,9 @@ import { deflateRawSync } from 'node:zlib';
 import { click, FILE, onPage, openLink, openWindow, play, read, reload, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
-const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
+const FIRST = {
+  start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061', names: '\nBob',
+};
 const SECOND = { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' };
 const STUDY = { 'neutreeko-study': 1, board: '5x5/3', title: 'Lesson 1', positions: [FIRST, SECOND] };
 const OWN = { board: '5x5/3', title: 'Mine', positions: [SECOND] };
@@ -50,6 +52,7 @@ onPage('positions are added in Explore, and kept', annotated, async (page) => {
 
 onPage('a link shows a study with its comments and drawings', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, { ...ITEMS, '#headline': 'Lesson 1', '#subline': 'Position 1 of 2. White to move' });
+  await shows(page, { '.study .note': ['Black - Bob'] });
   await shows(page, { '#board .drawn .head': 1, '#board circle.drawn': 1 });
   await shows(page, { '.study .line > .comment': ['Which move wins? \u52dd\u3061'] });
 });

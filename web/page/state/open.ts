@@ -266,12 +266,11 @@ function studyOfGames(state: State, text: string): Study | null {
     const [first] = events[0].split(': ');
     const title = events.every((event) => `${event}: `.startsWith(`${first}: `)) ? first : '';
     const positions = records.map((record, n) => {
-      const { black = '?', white = '?', result = '*' } = record.headers;
+      const { result = '*' } = record.headers;
       const tree = legalIn(engine, treeOfRecord(record, engine.board));
       const { marks = [], comment = '' } = tree.root.note ?? {};
-      const players = black === '?' && white === '?' ? '' : `${black} – ${white}`;
-      const game = [players, result !== '*' && `(${result})`].filter(Boolean).join(' ');
-      const lines = [events[n].slice(title.length).replace(/^: /, ''), game, comment].filter(Boolean);
+      const event = events[n].slice(title.length).replace(/^: /, '');
+      const lines = [event, result !== '*' && `(${result})`, comment].filter(Boolean);
       const named = tree.annotated(tree.root, { marks, comment: asComment(lines.join('\n')) });
       return entryOf(named.goto(named.root), n + 1);
     });

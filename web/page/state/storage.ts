@@ -42,6 +42,8 @@ const language = oneOf(Object.keys(languages));
 const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
+/** The names of the players of a game: see tree.ts. They may be missing. */
+const names: Check<string> = (value) => text()(value) ?? '';
 const studyNumber = text(/^[1-9]\d{0,8}$/);
 
 /** The language that the address asks for, as "?lang=ja". */
@@ -126,7 +128,7 @@ const gameChecks: Checks<StoredGame> = {
   last: integer(-1),
   end: text(),
   notes: text(),
-  names: (value) => text()(value) ?? '', // may be missing
+  names,
   black: player,
   white: player,
   counted: flag,
@@ -195,7 +197,7 @@ export const saveSetting = <Name extends keyof Settings>(name: Name, value: Sett
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
 
-const positionChecks = { start: text(), moves: text(), at: integer(0), notes: text() };
+const positionChecks = { start: text(), moves: text(), at: integer(0), notes: text(), names };
 
 /** Gives the positions of a study identities. Those that are stored keep theirs: another window may edit them. */
 function identify(positions: StudyPosition[]) {

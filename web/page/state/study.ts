@@ -310,7 +310,7 @@ const confirm = (state: State, done: Message) =>
 /** The position of a tree as a study has it. */
 export function entryOf(tree: Tree, id: number): StudyPosition {
   const { text: moves, at, notes } = tree.write();
-  return { id, start: tree.start, moves, at, notes };
+  return { id, start: tree.start, moves, at, notes, names: tree.names };
 }
 
 /** An identity that no position of a study has. */

@@ -10,7 +10,8 @@ export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
 
 export function asText({ board, title, positions, exercise }: Study) {
-  const written = positions.map(({ start, moves, at, notes }) => ({ start, moves, at, notes }));
+  const written = positions.map(({ start, moves, at, notes, names }) =>
+    ({ start, moves, at, notes, ...(names && { names }) }));
   const study = { 'neutreeko-study': VERSION, board, title, positions: written };
   return JSON.stringify({ ...study, ...(exercise && { exercise }) }, null, 1);
 }

@@ -636,6 +636,7 @@ export interface StudyPosition {
   moves: string;
   at: number;
   notes: string;
+  names: string;
 }
 
 export interface Study {

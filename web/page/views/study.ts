@@ -13,7 +13,7 @@ import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
 import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
 import { noteOf } from '../state/notes.js';
-import { readPosition, withoutHyphen } from '../state/position.js';
+import { readPosition, SIDES, withoutHyphen } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
 } from '../state/study.js';
@@ -160,6 +160,8 @@ const solvedSign = (how: 'alone' | 'helped' | undefined) =>
     ? html`<span class="solved">${ticked()}${how === 'helped' ? html` <small>${t('helped')}</small>` : nothing}</span>`
     : nothing);
 
+const namesText = ({ names }: Tree) => names.split('\n').map((name, n) => name || t(SIDES[n])).join(' \u2013 ');
+
 function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: number) {
   const found = lookAt(state, entry);
   if (!found) return nothing;
@@ -175,6 +177,7 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
         <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>${
           isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
       </button>
+      ${found.tree.names ? html`<p class="note">${namesText(found.tree)}</p>` : nothing}
       <p class="printed">${found.position}</p>
       ${isAsked ? nothing : html`<p class="text" data-at=${number}></p>`}
       ${isCurrent && state.game.entry ? onBoard(state, dispatch)
