@@ -252,10 +252,6 @@ const commented = (count) => `b1-c1${` (b1-b4 {${'x'.repeat(LONG)}})`.repeat(cou
 const opening = (text) =>
   [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
 
-test('a link with what a mail program has added is opened, and that is said', () => {
-  const { view, game, notice } = after(...opening('https://x.y/#view=explore&moves=b1c1.c2c3&utm_source=mail'));
-  assert.deepEqual([view, game.tree.write().text, notice], ['explore', 'b1c1.c2c3', ['badLink']]);
-});
 const MANY = 140; // comments, 140,000 characters together
 const notesOf = ({ game }) => game.tree.write().notes;
 

@@ -40,14 +40,18 @@ function decoded(text: string) {
   }
 }
 
+/** What mail and social networks add to links, to count who opens them. */
+const TRACKING = /^utm_|clk?id$/i;
+
 /** The fields of an address, by their names, as they were written by writeAddress(). */
 function fieldsOf(hash: string) {
   const query = decoded(folded(hash)).replace(/&(?:amp;)+/g, '&').replace(/:~:.*|\]\(.*/s, '');
-  const fields = Object.entries(readQuery(withoutRest(query.replace(/^#/, '')))).map(([given, value]) => {
-    const name = given.toLowerCase().replace(/^\W+/, '');
+  const given = Object.entries(readQuery(withoutRest(query.replace(/^#/, ''))));
+  const fields = given.filter(([name]) => !TRACKING.test(name)).map(([written, value]) => {
+    const name = written.toLowerCase().replace(/^\W+/, '');
     // Notes and names are texts, and the letters of a study are in capitals and not.
     const isText = name === 'notes' || name === 'names';
-    return [name, isText ? value : name === 'study' ? value.replace(/[^\w-]+$/, '') : plain(name, value)];
+    return [name, isText ? value : name === 'study' ? value.replace(/[^\w-].*/s, '') : plain(name, value)];
   });
   return Object.fromEntries(fields);
 }
