@@ -10,6 +10,7 @@ import type { Board, Progress, Reviewed, Why } from './api.js';
 
 /** The most legal positions of a board whose codes stay in memory; the values of more are in a compressed table. */
 export const MOST_IN_MEMORY = 5e7;
+const MOST_SEARCHED = 5e6; // legal positions of a board all of which are searched at once
 const SAMPLES = 16; // of a larger board, at most
 
 /** What this worker is asked, by the name of the question, and what it answers. */
@@ -35,10 +36,12 @@ const answers: {
     (engine: Engine, question: Parameters<Questions[What]>[0]) => ReturnType<Questions[What]>;
 } = {
   /**
-   * A puzzle that keeps a draw, or one that wins in so many plies; null if there is none, or none is found in a part.
+   * A puzzle that keeps a draw, or one that wins in so many plies; null if there is none, or of a board of which not
+   * all is searched, none near some positions.
    */
   puzzle(engine, { seed, draw, from, to }) {
-    if (!engine.complete) return sample(engine, { seed, from, to });
+    const near = engine.summary.legal > MOST_SEARCHED ? sample(engine, { seed, from, to }) : null;
+    if (near || !engine.complete) return near;
     const kinds = engine
       .puzzleKinds()
       .filter(({ plies = 0, total }) => total && (draw ? !plies : plies >= from && plies <= to));
@@ -110,7 +113,7 @@ async function answer<What extends keyof Questions>(
 ) {
   try {
     const engine = await solving;
-    await engine.finish();
+    if (question.what !== 'puzzle') await engine.finish(); // which makes values, but not codes, quick to find
     post({ id, answer: answers[question.what](engine, question) });
   } catch (error) {
     post({ id, error: messageOf(error) });
