@@ -444,6 +444,7 @@ def test_load_one_of_several(t):
     t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b3\n[Round "3"]\nb1-b4\nc2-c1\n')
     play(t, '--load', 'many.txt', '--game', '1', input='history\n').expect(0, '1. b1-c1 ', '')
     play(t, '--load', 'many.txt', '--game', '3', input='history\n').expect(0, '1. b1-b4 c2-c1', '')
+    play(t, '--load', 'many.txt', '--game', '4').expect(1, '', 'there is no game 4, only 3 games')
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ Test(notation, forms_of_positions)
          NK_WHITE,
          "b6w/8/b6w w",
          {"B1311W/71/b6w W", "W:B......W........B......W", " \nw:b......w........b......w",
-          " 1  w . . . . . . b\n 2  . . . . . . . .\n 3  w . . . . . . b\n    h g f e d c b a\nw"}},
+          " 1 [w]. . . . . . b\n 2  . . . . . . . .\n 3  w . . . . . . b\n    h g f e d c b a\nw"}},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);
