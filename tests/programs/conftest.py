@@ -32,7 +32,8 @@ import table_format  # noqa: E402
 
 # Newer versions of Meson set the options of sanitizers for every build; one that is hardened has none.
 SANITIZED = 'ASAN_OPTIONS' in os.environ and 'HARDENED' not in os.environ
-PATIENCE = 120  # seconds; only a program that hangs takes so long, also on a busy machine
+# Seconds; only a program that hangs takes so long, also on a busy machine. While mutants are tried, many hang.
+PATIENCE = int(os.environ.get('PATIENCE', 120000)) / 1000
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 START_BOARD = """\
  5  . w . w .
