@@ -348,13 +348,10 @@ static enum nk_status add_moves(struct answer_tree *build, int number, int plies
     if (!plies)
         return NK_OK;
     if ((status = nk_tree_at(build->tree, number, &game, build->error)) ||
-        nk_game_end(game, NULL) != NK_END_NONE)
+        (status = nk_choices(build->table, game, choices, &count, build->error)))
         return status;
-    if ((status = nk_choices(build->table, game, choices, &count, build->error)))
-        return status;
-    const struct nk_value best = choices[0].value;
     for (int c = 0; c < count && !status; c++) {
-        const struct nk_value value = choices[c].value;
+        const struct nk_value best = choices[0].value, value = choices[c].value;
         if (value.result < best.result)
             status = add_mistake(build, number, &choices[c], best.result == NK_WIN && value.result == NK_LOSS,
                                  plies - 1);
