@@ -50,6 +50,7 @@ Test(solve, vectors_and_threads_of_every_number_agree)
         for (int threads = 1; threads <= (is_thorough() ? 9 : 3); threads += 2)
             solve_alike(&usual, (struct nk_analysis_options){.threads = threads}, "threads", threads);
     }
+    cr_assert_eq(nk_analysis_threads(&(struct nk_slice_range){.slices = 3}, 8), 3);
 }
 
 Test(solve, sparse_and_dense_passes_agree)
