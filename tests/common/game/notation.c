@@ -28,6 +28,7 @@ Test(notation, forms_of_positions)
           " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n"
           "\nBlack to move draws with optimal play.\n",
           " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\nb",
+          " \n\tstandard",
           ". \xe2\x97\x8b . \xe2\x97\x8b .\n. . \xe2\x97\x8f . .\n. . . . .\n. . \xe2\x97\x8b . .\n"
           ". \xe2\x97\x8f . \xe2\x97\x8f .\nb"}},
         {{8, 3, 2, 2, NK_WIN_LINE},

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The headers of every record, and a record of the moves alone. */
+/* The headers of every record. */
 #define HEADERS(result) "[Result \"" result "\"]\n[Board \"5x5, 3 pieces, row 3, line\"]\n"
-#define RECORD(moves) HEADERS("*") "\n" moves "*\n"
 
 /* The start with another side to move is written, or it would be read as another game. What was taken back is not
  * written. */
@@ -262,22 +261,6 @@ static struct nk_tree *small_tree(const struct nk_rules *rules)
     return tree;
 }
 
-Test(record, tree_has_the_game_of_each_node)
-{
-    static const char *const games[] = {RECORD(""), RECORD("1. b1-c1\n"), RECORD("1. b1-b4\n"),
-                                        RECORD("1. b1-b4 c2-c3\n")};
-    const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_tree *tree = small_tree(&rules);
-    for (int number = COUNT(games) - 1; number >= 0; number--) {
-        AUTO_GAME *game = NULL;
-        cr_assert(!nk_tree_game(tree, number, &game, NULL));
-        char *text = nk_record_text(game, NULL);
-        cr_assert_str_eq(text, games[number]);
-        free(text);
-    }
-    nk_tree_free(tree);
-}
-
 /* A third occurrence ends the game at the last node, and not where moves follow, from wherever the tree comes. */
 Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
 {
@@ -313,7 +296,7 @@ Test(record, tree_stays_after_an_illegal_move)
     cr_assert_eq(nk_tree_add(tree, 3, move, &number, NULL), NK_E_MOVE);
     cr_assert(!nk_tree_add(tree, 1, move, &number, NULL));
     char *text = nk_record_tree_text(tree, NULL);
-    cr_assert_str_eq(text, RECORD("1. b1-c1\n  (1. b1-b4 c2-c3)\n1... c2-c3\n"));
+    cr_assert_str_eq(text, HEADERS("*") "\n1. b1-c1\n  (1. b1-b4 c2-c3)\n1... c2-c3\n*\n");
     free(text);
     nk_tree_free(tree);
 }
@@ -341,19 +324,6 @@ Test(record, tree_has_no_mark_at_the_start)
     nk_tree_free(tree);
 }
 
-/* A record that is read by itself contains one game. */
-Test(record, another_game_after_the_first)
-{
-    static const char *const cases[][2] = {
-        {"b1-c1 * c2-c3", "line 1, character 9: unexpected text after the result of the game"},
-        {"[\"b1-c1\"]\n[\"c2-c3\"]", "line 2, character 1: another game begins here, expected one game"}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct nk_error error;
-        cr_assert_null(rewritten(cases[i][0], &error));
-        cr_assert_str_eq(error.text, cases[i][1]);
-    }
-}
-
 /* The length of the first of several games; what is after a ^ belongs to the next one. */
 Test(record, length_of_the_first_game)
 {
@@ -365,7 +335,8 @@ Test(record, length_of_the_first_game)
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
         "(a comment) <12>\n[White \"a\"]\nb1-c1\n^[White \"b\"]",
         "b1-c1 1/2-1/2 {drawn by\nagreement} ^[White \"b\"]",
-        "[White \"a\"]\n(b1-c1\n[White \"b\"]\n)\nb1-c1\n^[White \"c\"]",
+        "[White \"a\"]\n(b1-c1\n[White \"b\"]\n) {\n[White \"c\"]\n}\nb1-c1\n^[White \"d\"]",
+        "b1-c1 *; *\n^b1-b4",
     };
     for (size_t i = 0; i < COUNT(texts); i++) {
         const char *mark = strchr(texts[i], '^');

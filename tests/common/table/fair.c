@@ -222,7 +222,7 @@ Test(fair, numbers_are_positions, .init = open_standard, .fini = close_board)
 {
     struct nk_position named, numbered;
     enum nk_colour to_move = NK_WHITE;
-    cr_assert(!nk_position_parse(nk_table_rules(table), "Fair:17", &named, &to_move, NULL));
+    cr_assert(!nk_position_parse(nk_table_rules(table), " \n\tFair:17", &named, &to_move, NULL));
     cr_assert(!nk_fair_start(table, 17, &numbered, NULL));
     cr_assert(same_position(named, numbered));
     cr_assert_eq(to_move, NK_BLACK);
