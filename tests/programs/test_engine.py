@@ -273,10 +273,6 @@ def test_moves_with_numbers(t):
     assert plain == numbered
 
 
-def test_a_fair_start_is_a_position(t):
-    assert session(t, 'pos pos=fair:17\ngo analyze\n') == session(t, f'pos pos="{FAIR_17}"\ngo analyze\n')
-
-
 def test_seed(t):
     """The same seed and commands give the same answers, another seed or none gives others."""
     text = 'set-param name=opponent value=random\n' + 40 * 'go\n'

@@ -393,13 +393,6 @@ def stated_space(message):
     return int(re.search(r'([\d,]+) MiB in saved', message)[1].replace(',', '')) << 20
 
 
-def test_disk_without_space(t):
-    """A run for which the disk has not enough space does not begin."""
-    ended, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
-    ended.expect(1, '', ['this board needs ', ' MiB in saved, but 3 MiB are free there'])
-    assert 't.dat' not in t.files()
-
-
 def test_disk_with_almost_enough_space(t):
     """What is needed and what is free are different numbers."""
     ended, *_ = run_faulty(t, shlex.split(CHECKPOINT), {}, faulty(t, 'space', 4096))
@@ -407,17 +400,14 @@ def test_disk_with_almost_enough_space(t):
 
 
 def test_disk_with_less_than_the_stated_space(t):
-    refused, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
+    """Such a run does not begin."""
+    def run(space):
+        return run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', space))[0]
+    refused = run(3 << 20).expect(1, '', ['this board needs ', ' MiB in saved, but 3 MiB are free there'])
     needed = stated_space(refused.err.splitlines()[-1])
-    almost, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', needed * 3 // 4))
-    almost.expect(1, '', ['this board needs ', ' are free there'])
-
-
-def test_disk_with_the_stated_space(t):
-    refused, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
-    needed = stated_space(refused.err.splitlines()[-1])
-    begun, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', needed))
-    begun.expect(0)
+    run(needed * 3 // 4).expect(1, '', ['this board needs ', ' are free there'])
+    assert 't.dat' not in t.files()
+    run(needed).expect(0)
 
 
 def test_stated_space_is_sufficient(t):

@@ -326,12 +326,6 @@ def test_colours(t, arguments, environment, coloured):
     assert coloured is None or bool(re.search(r'\x1b\[[0-9;]*m', at.shown)) == coloured
 
 
-def test_the_colour_of_a_result(t):
-    """Green for a win, yellow for a draw, red for a loss."""
-    shown = t.run_at_terminal(['neutreeko', 'query', '5/2bbw/1w3/2b2/4w b'], 'stdout', {'TERM': 'xterm'}).expect(0).out
-    assert set(re.findall(r'\x1b\[(3\dm)(win|draw|lose)', shown)) == {('32m', 'win'), ('33m', 'draw'), ('31m', 'lose')}
-
-
 def test_one_end_at_a_terminal(t):
     """With only the input at a terminal there is a prompt, but no editing, with only the output at one neither."""
     assert BLACK not in t.run_at_terminal(['neutreeko', 'play'], 'stdout').expect(0).out

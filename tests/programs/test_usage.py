@@ -98,14 +98,6 @@ def test_man_page_has_the_examples(t, command):
         assert ' '.join(line.replace('\\', '\\\\').split()) in page
 
 
-def test_a_file_is_no_position(t):
-    """Also not one that exists, and begins like a position."""
-    t.write('b.txt', 'b1-c1\n')
-    t.run('neutreeko query b.txt').expect(2, '', ["invalid position 'b.txt'", '; positions in a file are read with: '])
-    assert 'positions in a file' not in t.run('neutreeko query b1w').expect(2, '').err
-    assert t.run('neutreeko query - <b.txt').expect(0, err='').out == t.run('neutreeko query b1-c1').out
-
-
 def test_a_seed_that_has_an_effect_is_accepted(t):
     for asked in 'fair', 'drawn', 'RANDOM', '"Fair d2-d5"', '--svg fair', '- <fair.txt':
         t.write('fair.txt', 'fair\n')
@@ -167,8 +159,6 @@ neutreeko query --svg -o p.svg -                          | not lines of standar
 neutreeko query --line b1-c1 b1-c1                     | illegal move 'b1-c1'
 neutreeko query --seed 1                               | --seed requires --line or a random position
 neutreeko query --seed 1 --json b1-c1                  | --seed requires --line or a random position
-neutreeko query --line --seed -1                       | --seed '-1': expected a number from 0 to 2**64 - 1
-neutreeko query nofile.txt | positions in a file are read with: neutreeko query - <FILE
 neutreeko query --line --svg -o p.svg                     | --svg cannot be combined with --line
 neutreeko match --json --record rules random         | --json cannot be combined with --record without --output FILE
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
@@ -181,7 +171,6 @@ neutreeko query --color=alway                          | expected auto, always o
 neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid move 'b1'
-neutreeko match                                        | expected two opponents
 neutreeko match human perfect | 'human' cannot play here: expected an opponent that chooses its own moves
 neutreeko match --count 0 perfect random               | --count '0': expected a number from 1 to 100,000,000
 neutreeko match --force perfect random                 | --force requires --output
@@ -453,16 +442,13 @@ def test_styles(t, command):
     assert '\033' not in printed
 
 
-@pytest.mark.parametrize('command', ['query', 'query --line', 'puzzle --draw', 'play --against human'])
+@pytest.mark.parametrize(
+    'command', ['query', 'query --line', 'puzzle --draw', 'play --against human', 'review game.txt'])
 def test_colours_in_a_pipe(t, command):
     """--color=always has them everywhere."""
+    t.write('game.txt', 'b1-b4 d5-d2')
     assert '\033[' in t.run(f'neutreeko {command} --color=always').expect(0, err='').out
     assert '\033' not in t.run(f'neutreeko {command} --color=auto').expect(0, err='').out
-
-
-def test_colours_of_a_review(t):
-    t.write('game.txt', 'b1-b4 d5-d2')
-    assert '\033[' in t.run('neutreeko review --color=always game.txt').expect(0, err='').out
 
 
 def test_pieces_are_not_in_the_colours_of_results(t):
