@@ -76,11 +76,6 @@ def test_named_positions(table):
     assert table.read_game('[Start "fair:17"]').start == fair
 
 
-def test_links():
-    with pytest.raises(InvalidError, match='this is a link of the page: open it there'):
-        Position('https://example.org/neutreeko.html#moves=b1c1.b5c5&at=1')
-
-
 def test_named_positions_without_a_table():
     assert Position('standard').text == START
     with pytest.raises(InvalidError, match='fair starts need the rules of a table'):
@@ -193,7 +188,7 @@ def test_other_boards():
         rules.start
     with pytest.raises(InvalidError, match="'most': expected line, orthogonal, diagonal, equidistant or centre$"):
         Rules(Board(win='most'))
-    for board in Board(9, 9), Board(pieces=6):
+    for board in Board(9, 9), Board(pieces=6), Board(1 << 40), Board(5, -1 << 40), Board(pieces=1 << 64):
         with pytest.raises(InvalidError, match='expected'):
             Rules(board)
 
@@ -201,9 +196,6 @@ def test_other_boards():
 @pytest.mark.parametrize(
     'text, message, at',
     [
-        ('', 'end', 1),
-        ('1w1w1/2b2', 'end', 10),
-        ('x', 'x', 1),
         (START + 'x', 'expected', 24),
         ('\0', 'zero', 1),
         (START + '\0', 'zero', 24),
@@ -213,7 +205,7 @@ def test_other_boards():
         ('1w1w1/\u2060x', 'x', 8),
         (OVER[:-1] + 'b', 'already won', 0),
     ],
-    ids=range(11),
+    ids=range(8),
 )
 def test_invalid_positions(table, text, message, at):
     for function in table.value, table.moves, table.trap, table.game, table.position:
@@ -260,14 +252,9 @@ def test_start_of_a_board_without_one():
 def test_text_of_a_table(table):
     assert str(table) == ('5x5, 3 pieces, row 3, line: 3,468,080 positions, '
                           '2,473,028 won, 890,392 lost, 104,660 drawn; at most 51 plies')
-    assert 'solved' in repr(table)
 
 
-def test_invalid_moves(table):
-    for move in 'b1-b2', 'b5-c5', 'a1-b1':
-        for function in table.start.play, table.game().play:
-            with pytest.raises(InvalidError):
-                function(move)
+def test_invalid_masks_and_positions_of_another_board(table):
     with pytest.raises(InvalidError, match='already won'):
         Position.of_masks(7, 7 << 10, rules=table.rules)
     for mover, other in ((0, 0), (-1, 2), (1 << 64, 2), (2, 1 << 64), (7, 7)):
@@ -280,7 +267,7 @@ def test_invalid_moves(table):
 
 # ---- numbers and arrays that are none of the library's ----
 
-@pytest.mark.parametrize('number', [7.0, numpy.float32(7), decimal.Decimal(7), '7', None], ids=repr)
+@pytest.mark.parametrize('number', [7.0, numpy.float32(7), decimal.Decimal(7), '7'], ids=repr)
 @pytest.mark.parametrize(
     'function',
     [
@@ -294,26 +281,14 @@ def test_invalid_moves(table):
         lambda table, number: table.fair_start(number),
         lambda table, number: table.puzzles(7, number),
         lambda table, number: table.game().best_line(number),
-    ],
-    ids=range(10),
-)
-def test_what_is_no_integer(table, function, number):
-    with pytest.raises(ArgumentError, match='expected int, not ' + type(number).__name__):
-        function(table, number)
-
-
-@pytest.mark.parametrize('number', [7.0, numpy.float32(7), decimal.Decimal(7), '7'], ids=repr)
-@pytest.mark.parametrize(
-    'function',
-    [
         lambda table, number: table.puzzles(number),
         lambda table, number: table.puzzles(7, seed=number),
         lambda table, number: table.game().opponent_move('random', number),
         lambda table, number: PerfectPlayer(number),
     ],
-    ids=range(4),
+    ids=range(14),
 )
-def test_what_is_neither_an_integer_nor_none(table, function, number):
+def test_what_is_no_integer(table, function, number):
     with pytest.raises(ArgumentError, match='expected int, not ' + type(number).__name__):
         function(table, number)
 
@@ -323,17 +298,6 @@ def test_integers_of_numpy_are_integers(table):
     assert Position.of_masks(numpy.uint64(start.mover), numpy.int32(start.other)) == start
     assert table.fair_start(numpy.int8(17)) == table.fair_start(17)
     assert table.puzzles(numpy.uint16(7), numpy.int8(2), numpy.uint64(3)) == table.puzzles(7, 2, 3)
-
-
-def test_numbers_out_of_range(table):
-    for board in Board(1 << 40), Board(5, -1 << 40), Board(pieces=1 << 64):
-        with pytest.raises(InvalidError, match='expected'):
-            Rules(board)
-    for value in Value(Result.WIN, -1), Value(Result.WIN, 1 << 40), Value(7, 1):
-        with pytest.raises(InvalidError):
-            str(value)
-    with pytest.raises(InvalidError, match='at least 0'):
-        table.game().best_line(-1)
 
 
 # ---- values ----
@@ -380,25 +344,17 @@ def test_the_values_of_one_result_may_be_asked_for():
 
 
 def test_unique_values(table, values, unique):
-    """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
+    """One of each set of symmetric positions, with the number of the others."""
     assert len(unique) == 434500
     assert unique['symmetric'].sum() == len(values)
     assert not values['best'].any()
     assert numpy.array_equal(numpy.bincount(values['plies']),
                              numpy.bincount(unique['plies'], unique['symmetric']).astype(int))
-    steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
     for n in random.Random(1).sample(range(len(unique)), 200):
-        mover, other, best, symmetric, plies, result, trap = unique[n].item()
+        mover, other, _, _, plies, result, trap = unique[n].item()
         position = Position.of_masks(mover, other, rules=table.rules)
         assert table.value(position) == (Result(result), None if result == 0 else plies)
         assert table.trap(position) == (trap if result == 0 else None)
-        squares = [square for square in range(25) if mover >> square & 1]
-        expected = 0
-        for move in table.best_moves(position):
-            at, to = (ord(move[n]) - ord('a') + 5 * (int(move[n + 1]) - 1) for n in (0, 3))
-            step = [(to % 5 > at % 5) - (to % 5 < at % 5), (to // 5 > at // 5) - (to // 5 < at // 5)]
-            expected |= 1 << 8 * squares.index(at) + steps.index(step)
-        assert best == expected
 
 
 def test_threads(table):
@@ -425,14 +381,6 @@ def test_threads(table):
 
 
 # ---- games ----
-
-def test_characters_of_people(table):
-    """Dashes, no-break spaces, joiners and what programs for chess write are read in positions, moves and records."""
-    assert table.position('\ufeff' + START.replace(' ', '\u00a0') + ' - - 0 1') == table.start
-    assert table.start.play('b1\u2013c1') == table.start.play('b1-c1')
-    game = table.read_game(f'[FEN "{START}"]\n1) b1\u2011c1! (1. b1-b4), b5\u2060\u2212c5 \u00bd-\u00bd')
-    assert game.moves == ['b1-c1', 'b5-c5']
-
 
 def test_a_good_move_has_no_mark_and_no_better_move(table):
     game = table.game()
@@ -475,13 +423,6 @@ def test_game(table):
     with pytest.raises(InvalidError, match='line 2') as raised:
         table.read_game('b1-c1\nb5-y')
     assert raised.value.at == 10
-
-
-def test_repetition(table):
-    game = table.game()
-    for move in ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'] * 2:
-        game.play(move)
-    assert (game.end, game.winner, game.value()) == ('repetition', None, (Result.DRAW, None))
 
 
 # ---- faults ----
@@ -925,12 +866,6 @@ def test_a_game_has_the_result_of_its_record(table, record, end, winner):
     assert game.record().endswith('\n1. b1-c1 b5-c5\n*\n')
 
 
-def test_a_result_that_contradicts_the_board_is_a_warning(table):
-    with pytest.warns(UserWarning, match='^line 1, character 16: the result 1-0 is ignored: White resigns: Black'):
-        game = table.read_game('b1-c1 resign   1-0')
-    assert (game.end, game.winner, game.headers['result']) == ('resigned', 'black', '0-1')
-
-
 def test_a_game_that_goes_on_after_a_repetition_is_copied(table):
     moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1']
     with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after the third occurrence'):
@@ -980,8 +915,9 @@ def test_a_player_is_copied_with_its_state(table):
     (lambda table: table.rules.texts([1, [2]]), 'positions: '),
     (lambda table: table.rules.best_moves(1), 'listed: '),
     (lambda table: table.rules.best_moves({'mover': 7, 'other': 7168, 'best': 1 << 24}), 'best: 16777216 has moves'),
-    (lambda table: table.game().why('1', 'b1-c1'), 'ply: '),
+    (lambda table: table.game().why(None, 'b1-c1'), 'ply: expected int, not NoneType'),
     (lambda table: table.game().opponent_move(1), 'opponent: '),
+    (lambda table: table.game().opponent_move('human'), "'human' cannot play here"),
     (lambda table: PerfectPlayer(1).choose(table), 'game: '),
     (lambda table: PerfectPlayer(1 << 64), r'seed: expected a number from 0 to 2\*\*64 - 1, not 18446744073709551616'),
 ])
@@ -1063,11 +999,6 @@ def test_the_overview_fits_on_a_screen_and_names_everything():
     assert overview.count('\n') < 45
     for name in neutreeko.__all__:
         assert re.search(rf'\b{name}\b', overview) or name == '__version__', name
-
-
-def test_a_directory_is_no_table():
-    with pytest.raises(TableError, match='/: not a regular file$'):
-        Table('/')
 
 
 def test_version():
@@ -1266,12 +1197,6 @@ def test_every_opponent_plays_legal_moves_the_same_from_the_same_seed(table):
     assert offered == ['perfect', 'hard', 'medium', 'easy', 'beginner']
 
 
-@pytest.mark.parametrize('name', ['nobody', 'human', 'level:99'])
-def test_an_opponent_that_cannot_play_is_rejected(table, name):
-    with pytest.raises(InvalidError):
-        table.game().opponent_move(name)
-
-
 def test_without_a_seed_chance_decides(table):
     assert len({table.game().opponent_move('random') for _ in range(40)}) > 1
     assert len({table.puzzles(7)[0].position for _ in range(3)}) > 1
@@ -1288,13 +1213,7 @@ def test_only_the_answer_solves_a_puzzle(table, plies, result):
         assert second.value.result < result
 
 
-@pytest.mark.parametrize('plies', [0, 4, -1, 1 << 70])
-def test_puzzles_of_a_distance_that_a_win_cannot_have_are_an_error(table, plies):
-    with pytest.raises(ValueError, match='plies'):
-        table.puzzles(plies)
-
-
-@pytest.mark.parametrize('arguments, draw', [((4,), False), ((5,), True)])
+@pytest.mark.parametrize('arguments, draw', [((-1,), False), ((4,), False), ((509,), False), ((5,), True)])
 def test_puzzles_are_of_a_distance_or_draws(table, arguments, draw):
     with pytest.raises(InvalidError, match='^plies: expected '):
         table.puzzles(*arguments, draw=draw)
