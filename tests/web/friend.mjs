@@ -59,7 +59,7 @@ onPage('the game against a friend is kept', { players: null, hash: SECOND }, asy
   await play(page, 'c4-a2');
   const link = await linkOf(page);
   await reload(page);
-  await shows(page, { '#headline': 'Friend to move' });
+  await shows(page, { '#headline': 'Friend to move', '#hint': 0 });
   assert.equal(await linkOf(page), link);
 });
 

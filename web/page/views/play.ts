@@ -146,7 +146,7 @@ function actions(state: State, dispatch: Dispatch) {
   return [
     isThinking(state) && isPausable && button('pause', t('pause'), pause(true)),
     isPausable && game.isPaused && button('pause', t('go'), pause(false), { main: true }),
-    !isPausable && hintButton(dispatch, game.hints, canMove(state) && !state.solving),
+    !isPausable && !isByLink && hintButton(dispatch, game.hints, canMove(state) && !state.solving),
     !isAtEnd(game)
       && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
     resume(state, dispatch),
