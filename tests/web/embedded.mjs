@@ -72,7 +72,10 @@ for (const [name, [hash, address]] of Object.entries(EMBEDDED))
 
 onPage('sharing offers no game where none is shown', { hash: EMBEDDED['a puzzle'][0] }, async (page) => {
   await click(page, '#share-button');
-  await shows(page, { '#share-position': 1, '#share-record': 0 });
+  await shows(page, { '#share-position': 1, '#share-record': 0, '#share-embed': 1 });
+  await openLink(page, '#view=editor&start=5/5/5/5/5_b');
+  await click(page, '#share-button');
+  await shows(page, { '#share-position': 1, '#share-embed': 0 });
 });
 
 const bare = { ...site, allowed: /^(data|blob):|\/bare\//, warning: /^console: A bad HTTP response code/ };

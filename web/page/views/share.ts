@@ -143,7 +143,8 @@ export const share = (state: State, dispatch: Dispatch) =>
         ? html`${field(state, dispatch, 'record', recordText(state), 4)}
             <div class="actions">${button('save-record', t('export'), () => saveRecord(state))}</div>`
         : nothing}
-      ${location.protocol === 'file:' ? nothing : field(state, dispatch, 'embed', frame(state), 3)}
+      ${location.protocol === 'file:' || !state.engine.checkPosition(sceneOf(state).position).ok ? nothing
+        : field(state, dispatch, 'embed', frame(state), 3)}
       ${pictures(state, dispatch)}
       ${opening(state, dispatch)}`,
   );
