@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, click, dragMove, onPage, PAGE, play, press, reload, shows, squareOf, tapSquares,
+  beginDrag, click, dragMove, onPage, openLink, PAGE, play, press, reload, shows, squareOf, tapSquares,
 } from './pages.mjs';
 
 /** The setup of a touch screen, whose user is new. */
@@ -27,6 +27,8 @@ onPage('a tap on the piece that the introduction has picked up does not put it d
   await shows(page, { '#headline': /^Three in a row wins/ });
   await tapSquares(page, 'd1', 'd4');
   await shows(page, { '#headline': 'White threatens b4-a3. Stop it!' });
+  await openLink(page, '#view=editor');
+  await shows(page, { '#view .note': 'Choose a piece, then select squares.' });
 });
 
 onPage('on a low screen, the start sheet opens at its top', { players: null, size: [844, 390] }, async (page) => {
@@ -167,6 +169,7 @@ onPage('forced colours hide nothing', { hash: '#view=editor', media: { forcedCol
   ]) {
     assert.notEqual(await styleOf(page, one, style), await styleOf(page, other, style), style);
   }
+  await shows(page, { '#view .note': 'Choose a piece, then select squares. Or press B, W or Delete on a square.' });
   await click(page, '#menu-button');
   assert.notEqual(await styleOf(page, 'dialog[open]', 'borderTopWidth'), '0px');
 });
