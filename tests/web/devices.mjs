@@ -56,6 +56,14 @@ onPage('on a tablet, the board has most of the width, and the panel a fifth of t
     assert.ok(panel.height >= 1024 / 5, `the panel has ${panel.height} pixels`);
   });
 
+onPage('where only text is enlarged, a headline has room for its words', { size: [360, 640], apart: true },
+  async (page) => {
+    await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
+    const { width } = await page.locator('#headline').boundingBox();
+    assert.ok(width > 100, `the headline has ${width} pixels`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+
 onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {
   const session = await page.context().newCDPSession(page);
   const on = async (name, id) => {
