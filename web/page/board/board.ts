@@ -127,7 +127,7 @@ export class Board {
     cell.style.top = `${y * 100}%`;
     this.setTabStop(name, cell);
     cell.classList.toggle('movable', Boolean(editing || isTarget || this.isMovable(name)));
-    cell.classList.toggle('draggable', !editing && this.isMovable(name));
+    cell.classList.toggle('draggable', this.isMovable(name));
     cell.setAttribute('aria-selected', String(name === this.picked));
     cell.setAttribute('aria-label', this.labelOf(name));
   }
@@ -293,11 +293,11 @@ export class Board {
     this.byPointer = true;
     clearTimeout(this.longPress.timer);
     if (!square) return;
-    const { drawing, pen, editing } = this.scene;
+    const { drawing, pen } = this.scene;
     if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
     if (drawing && event.pointerType === 'touch')
       this.longPress = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
-    if (event.button !== 0 || editing || (this.picked && this.moveTo(square)) || !this.isMovable(square)) return;
+    if (event.button !== 0 || (this.picked && this.moveTo(square)) || !this.isMovable(square)) return;
     this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
     this.cellOf(square).setPointerCapture(id);
     this.pick(square);

@@ -169,7 +169,7 @@ export const lineScene = ({ positions, moves, at, over }: ShownLine): Partial<Sc
   position: positions[at],
   legal: [],
   last: at ? moves[at - 1] : null,
-  winners: at === moves.length && over?.reason === 'won' ? over.winner : null,
+  winners: over?.winner ?? null,
 });
 
 /** @param line named so that it is known which line is shown */

@@ -98,7 +98,7 @@ function scene(state: State): Partial<Scene> {
     preview: game.warning?.reply ?? hinted.preview,
     glow: hinted.glow,
     ...(game.warning && { marks: [game.warning.move] }), // what the user was about to play
-    winners: over?.reason === 'won' ? over.winner : null,
+    winners: over?.winner ?? null,
     celebrates: view === 'play' && over?.winner === userOf(game),
   };
 }
