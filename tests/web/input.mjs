@@ -238,6 +238,10 @@ test('the language of an address is one of those of the page, or that of the set
       await ready(page);
       assert.equal(await page.locator('html').getAttribute('lang'), language, name);
     }
+    await click(page, '#menu-button', '#language-button');
+    await page.reload(); // the address asks for no language any more
+    await ready(page);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
   });
 });
 

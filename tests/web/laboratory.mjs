@@ -117,6 +117,11 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
     const [wins, losses] = await Promise.all(['win', 'loss'].map((one) => page.getAttribute(`.bar.${one}`, 'd')));
     assert.match(wins, /v-/);
     assert.doesNotMatch(losses, /v-/);
+    const counts = await page.locator('#laboratory td').evaluateAll((all) =>
+      all.filter((one) => one.closest('details')).map((one) => Number(one.textContent.replaceAll(',', ''))));
+    const label = await page.getAttribute('.graph svg', 'aria-label');
+    const [peak, last] = [counts.indexOf(Math.max(...counts)), counts.length - 1];
+    assert.match(label, new RegExp(`: ${peak} pl.* most frequent .* ${last} plies the longest`));
     hasTotals(await facts(), '4x4/3');
     await select(page, '#lab-width', '5');
     await select(page, '#lab-height', '5');

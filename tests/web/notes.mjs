@@ -17,19 +17,19 @@ async function draw(page, from, to, button = 'right') {
   await page.mouse.up({ button });
 }
 
-/** Touches a square, stays there, and goes on to another one. */
-async function drawByTouch(page, from, to) {
+/** Touches a square, goes on to another one, and stays at the first or at the last one for a long press. */
+async function touch(page, from, to, { isDrag = false } = {}) {
   const session = await page.context().newCDPSession(page);
-  const [begin, end] = await Promise.all([from, to].map((name) => squareOf(page, name).boundingBox()));
-  const touch = (type, box) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [],
-    });
-  await touch('touchStart', begin);
-  await page.waitForSelector('.notes .drawn', { state: 'attached' });
-  await touch('touchMove', end);
-  await touch('touchEnd');
+  const send = async (type, name) => {
+    const box = name && await squareOf(page, name).boundingBox();
+    const touchPoints = box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [];
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  };
+  await send('touchStart', from);
+  if (!isDrag) await page.waitForTimeout(500);
+  await send('touchMove', to);
+  if (isDrag) await page.waitForTimeout(500);
+  await send('touchEnd');
 }
 
 /** Opens the editor of the comment and the drawings, unless the test before has. */
@@ -171,15 +171,26 @@ onPage('a variation is stepped through', { hash: BRANCHES }, async (page) => {
   await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '.moves [aria-current]': 'b5-c5' });
 });
 
+const NESTED =
+  'b1b4vb1a2.c2c3vd5d2.d1e2vc4d5.c2c5vb5a4.d1e1vd1e2.c2c5va4e4.a2a5va2a1.c2d3vc2c5.a1e5va1a5.d2d4vc5b5.' +
+  'e2e3vd5c5.d2d5ve4e5.e2e4va5c3.d2d5vb5b1.e2e4vc3a3.b1b5vd2a5.e2e4vc5e3.b1b5vb1a2.e2e1va3c5.a2a4ve5a1.' +
+  'e2e1ve3e5.a1d4va2d5';
+onPage('of variations in each other, so many are shown that no link takes the page long',
+  { hash: `#view=explore&moves=${NESTED}${'z'.repeat(22)}` }, async (page) => {
+  await shows(page, { '.variation': 21 });
+});
+
 onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&notes=2+z9+` }, async (page) => {
   await shows(page, { '#notice': 'Part of this link is invalid. The page shows the rest.', moves: 'b1-c1 b5-c5' });
   await shows(page, { '.drawn': 0, hash: LINE });
 });
 
 const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
-onPage('a long press draws an arrow', TOUCH, async (page) => {
-  await drawByTouch(page, 'c1', 'c3');
+onPage('a long press draws an arrow, and a slow drag moves a piece', TOUCH, async (page) => {
+  await touch(page, 'c1', 'c3');
   await shows(page, { hash: `${LINE}&notes=2+c1c3+`, moves: 'b1-c1 b5-c5' });
+  await touch(page, 'c4', 'c3', { isDrag: true });
+  await shows(page, { moves: 'b1-c1 b5-c5 c4-c3', '.drawn': 0 });
 });
 
 onPage('the line of a move that a touch has previewed can be played', TOUCH, async (page) => {

@@ -647,6 +647,7 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.equal(name, after(lesson).exercises.lessons.name);
   assert.ok(misses > 0);
   assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
+  assert.equal(after(lesson, open('#view=lessons&at=2')).exercises.lessons.name, 'line');
 });
 
 test('each right move leads to the next step of the introduction, and the last one has no exercise', () => {

@@ -230,7 +230,9 @@ onPage('a new study has the name that is typed, and the other one remains', seve
   await page.locator('#study-title').fill('Third');
   await shows(page, { '#headline': 'Third', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Third (0)'] });
   await reload(page);
-  await shows(page, { '#headline': 'Third' });
+  await shows(page, { '#headline': 'Third', '.long': 0 });
+  await page.locator('#study-title').fill('Long '.repeat(10));
+  await shows(page, { '.long': 1 });
 });
 
 onPage('a position that is set up is added to the study', { ...several, hash: '#view=editor' }, async (page) => {
