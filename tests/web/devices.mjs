@@ -121,13 +121,16 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
   const seen = (selector) => page.locator(selector).first().isVisible();
   for (const selector of ['.board', '.moves .mark', '.graph .bar', '.printed'])
     assert.ok(await seen(selector), selector);
-  for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
+  for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake', '.kept .note'])
     assert.equal(await seen(selector), false, selector);
   await shows(page, { '.printed': `${PAGE}\nPosition: 1w1w1/2b2/5/2w2/2bb1 w` }); // where the review opens
   assert.equal(await styleOf(page, '.graph .disc', 'printColorAdjust'), 'exact');
   const [panel, moves] = await page.evaluate(() =>
     ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
   assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
+  await openLink(page, '#view=explore');
+  await shows(page, { '.chip.best': 2 });
+  assert.equal(await styleOf(page, '.chip.best', 'printColorAdjust'), 'exact'); // its letters are white
 });
 
 const toResult = { hash: toReview.replace('view=review', 'view=play') };

@@ -94,7 +94,7 @@ function leftList(state: State, dispatch: Dispatch) {
 }
 
 export const gameList = (state: State, dispatch: Dispatch) =>
-  html`${leftList(state, dispatch)} ${finishedList(state, dispatch)}`;
+  html`<div class="kept">${leftList(state, dispatch)} ${finishedList(state, dispatch)}</div>`;
 
 function finishedList(state: State, dispatch: Dispatch) {
   const games = keptGames(state);
