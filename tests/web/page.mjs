@@ -527,7 +527,7 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
 const unfinished = { players: { black: 'human', white: 'level:1' } };
 onPage('a game goes on after a reload, in a new window, after other views', unfinished, async (page, context) => {
   // What is tried elsewhere does not become a part of it.
-  await click(page, '#tab-explore', '#best', '#best', '#tab-play');
+  await click(page, '#tab-explore', '.value', '.value', '#tab-play');
   await shows(page, { '#headline': 'Your move', '.ply.undone': 2 });
   await play(page, 'b1-c1');
   await reload(page); // while the opponent thinks
@@ -550,7 +550,7 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   // Another game in another window leaves it alone, and so does what is tried there.
   const other = await openWindow(context, `${PAGE}#moves=d1c1`);
   await shows(other, { moves: 'd1-c1' });
-  await click(other, '#tab-explore', '#best', '#tab-play', '#resume');
+  await click(other, '#tab-explore', '.value', '#tab-play', '#resume');
   await shows(other, { moves: new RegExp(`^${played}`) });
 });
 
@@ -1109,7 +1109,7 @@ onPage('the review is offered when there is a game', { hash: '#view=explore' }, 
 const DISAPPEARING = {
   'that resigns': ['#moves=b1c1.b5c5', '#resign', 2, '.sheet'],
   'that shows the answer': ['#view=lessons&at=4', '#lesson-show', 1, '.preview'],
-  'that plays the last move': ['#view=explore&start=5/bb1b1/5/5/ww1w1_b', '#best', 1, '.winning'],
+  'that plays the last move': ['#view=explore&start=5/bb1b1/5/5/ww1w1_b', '.value', 1, '.winning'],
 };
 for (const [name, [hash, selector, times, result]] of Object.entries(DISAPPEARING))
   atAddress(`a button ${name} leaves the focus to the panel, where Enter does nothing`, hash, async (page) => {

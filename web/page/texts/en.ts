@@ -212,7 +212,6 @@ export const en = {
   print: 'Print',
 
   allMoves: 'All moves, best first',
-  playBest: 'Play best move',
   bestLine: 'Best line',
   lineWon: (distance) => `${distance} to the end of the game`,
   lineDrawn: 'The game remains drawn.',

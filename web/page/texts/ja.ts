@@ -191,7 +191,6 @@ export const ja = {
   print: '印刷',
 
   allMoves: 'すべての手（よい順）',
-  playBest: '最善手を指す',
   bestLine: '双方の最善手順',
   lineWon: (distance) => `終局まで${distance}`,
   lineDrawn: '以下、引き分け',

@@ -69,10 +69,8 @@ function line(state: State, dispatch: Dispatch, { line: rest }: Why) {
 function actions(state: State, dispatch: Dispatch) {
   const { end: over, position } = state.game.gameState;
   const back = () => dispatch({ type: 'show', view: 'study' });
-  const playBest = () => dispatch({ type: 'move', move: choicesOf(state)[0].move });
   return html`<section class="actions">
     ${state.game.entry ? button('study-back', t('studyBack'), back, { main: true }) : nothing}
-    ${over ? nothing : button('best', t('playBest'), playBest)}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
   </section>`;
 }
