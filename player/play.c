@@ -265,7 +265,6 @@ static void record(struct session *session)
         session->resumed_record = NULL;
     } else if (!session->has_reported_unrecorded) {
         session->has_reported_unrecorded = true;
-        fflush(stdout);
         nk_report(command_name, "the game continues, but is not recorded: %s", error.text);
     }
 }

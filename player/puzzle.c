@@ -92,7 +92,6 @@ static void report_shortage(struct nk_puzzle_count count, int plies)
         snprintf(what, sizeof what, "%s drawn", several ? "are" : "is");
     else
         snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is", nk_distance_text(plies).s);
-    fflush(stdout);
     if (count.total)
         nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
                   several ? "s" : "", what);

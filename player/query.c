@@ -509,7 +509,6 @@ static void reject(struct query *query, const char *text, const struct nk_error 
 {
     char why[POSITION_ERROR];
     if (!query->line && position_is_missing(text, error)) {
-        fflush(stdout);
         nk_report(command_name, "%s", error->text);
         query->rejected = EXIT_FAILURE;
         return;
@@ -518,7 +517,6 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         /* It may be meant as the name of a file: nothing of it is a position, or there is such a file. */
         const bool is_other =
             (error->status == NK_E_SYNTAX && error->at == 1) || nk_system_access(text, F_OK);
-        fflush(stdout);
         query->rejected =
             nk_usage_error(command_name, "%s%s", position_error(query->rules, text, error, why),
                            is_other ? "; positions in a file are read with: neutreeko query - <FILE" : "");
@@ -529,7 +527,6 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         print_rejected_json(query, text, error);
         return;
     }
-    fflush(stdout);
     nk_report(command_name, "line %" PRIu64 ": %s", query->line,
               position_error(query->rules, text, error, why));
 }

@@ -63,6 +63,7 @@ static void print_report(const char *name, const char *format, va_list arguments
         nk_strbuf_add_wrapped(&lines, nk_system_columns(stderr), 0, line);
         shown = wrapped;
     }
+    (void)fflush(stdout); /* what was printed before is shown before it */
     /* One call prints the whole message, so that those of several processes do not mix. */
     fprintf(stderr, "%s\n", shown);
 }

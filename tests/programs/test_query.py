@@ -179,7 +179,8 @@ def test_moves(t):
         t.query(*moves).expect(2, err=complaint)
     for numbered in ['1 b1-c1 2) b5-c5'], ['1.', 'b1-c1', 'b5-c5', '2.']:
         assert t.query(*numbered).out == t.query('b1-c1', 'b5-c5').out
-    t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
+    assert re.match(f"{START}(?s:.*)line 2: illegal move 'b1-c1'",
+                    t.run('neutreeko query - 2>&1', f'{START}\nb1-c1 b1-c1\n').expect(1).out)
     t.query('b1 - c1 b5').expect(2, '', "invalid move 'b5': character 3: found the end")
 
 
