@@ -590,8 +590,10 @@ def test_game_counts_through_all_files(files, number, name):
 def test_twenty_openings_are_listed(t, openings, rarer):
     pairs = [f'{first} {reply["move"]}' for first in ('b1-c1', 'b1-b4')
              for reply in t.ask([f'{START} {first}'])[0]['moves']]
-    t.write('games.txt', ''.join(f'[Event "Neutreeko game"]\n{pair}\n*\n' for pair in pairs[:openings]))
+    t.write('games.txt', ''.join(f'[Event "Neutreeko game"]\n{pair}\n*\n'
+                                 for pair in [*pairs[:openings], pairs[openings - 1]]))
     listed = run(t, 'review', 'games.txt').expect(0, err='').out.partition('opening\n')[2]
+    assert listed.startswith('       2 ')  # the one with the most games, which was the last
     assert listed.count(' b1-') == 20
     assert listed.endswith(rarer)
     assert listed.count('\n') == 20 + bool(rarer)
