@@ -86,6 +86,7 @@ def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
         '\n  a           the player that is Black in the first game\n',
     ):
         assert text in match
+    assert '; for each: ply, side, move, result, plies\n' in shown('query', 80)
 
 
 @pytest.mark.parametrize('command', COMMANDS)
