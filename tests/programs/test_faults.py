@@ -426,13 +426,15 @@ def test_stated_space_is_sufficient(t):
 
 # ---- a failed verification ----
 
-def test_table_that_cannot_be_read_is_not_verified(t):
+def test_what_cannot_be_read_is_not_verified(t):
+    """Neither the table nor the file that the verification needs where memory is short."""
+    files = {'t.dat': t.solve('t.dat', '--board 5x5 --no-traps')}
     # With one thread, as how often several read the same block depends on which of them is faster.
-    command = shlex.split(SOLVE.replace('--threads 2', '--threads 1') + ' --verify')
-    assert '--threads 1' in shlex.join(command)
-    _, reads, _ = run_faulty(t, command, {}, faulty(t, 'read', 0))
-    ended, *_ = run_faulty(t, command, {}, faulty(t, 'read', reads[-1]))
-    ended.expect(1, '', 'cannot read the table')
+    for command in (f'{SOLVE} --verify --threads 1', 'neutreeko-solve --check t.dat --threads 1 --memory 512K'):
+        _, reads, _ = run_faulty(t, shlex.split(command), files, faulty(t, 'read', 0))
+        for number in reads[1:]:
+            ended, *_ = run_faulty(t, shlex.split(command), files, faulty(t, 'read', number))
+            ended.expect(1, '', 'cannot read the t')
 
 
 # ---- the order of operations, by which a file is whole also after a loss of power ----
