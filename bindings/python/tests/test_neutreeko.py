@@ -146,8 +146,8 @@ def test_a_result_equals_its_number_in_an_array():
     numbers = numpy.array([1, 0, -1, 1], 'i1')
     assert (numbers == Result.WIN).tolist() == (Result.WIN == numbers).tolist() == [True, False, False, True]
     assert (numbers != Result.LOSS).tolist() == [True, True, False, True]
-    assert (numbers > Result.DRAW).tolist() == (Result.DRAW < numbers).tolist() == [True, False, False, True]
-    assert (numbers <= Result.DRAW).tolist() == (Result.DRAW >= numbers).tolist() == [False, True, True, False]
+    assert (numbers > Result.DRAW).tolist() == (numbers >= Result.WIN).tolist() == [True, False, False, True]
+    assert (numbers <= Result.DRAW).tolist() == (numbers < Result.WIN).tolist() == [False, True, True, False]
     assert numbers[1] == Result.DRAW != numbers[2]
 
 
