@@ -22,7 +22,7 @@ async function take(page) {
   const session = await page.context().newCDPSession(page);
   const pictures = Object.fromEntries(SIZES.map((size) => [size, {}]));
   await page.goto(url);
-  await page.waitForSelector('#app:not([hidden]) #headline');
+  await page.waitForSelector('#app:not([hidden]) main:not([aria-busy]) #headline');
   await page.keyboard.press('Escape');
   await everywhere(page, async (what) => {
     for (const size of SIZES) {
