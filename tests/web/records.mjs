@@ -139,7 +139,7 @@ onPage('a puzzle of the day that is loaded again after midnight counts for its d
   await openDaily(page);
   await page.clock.setFixedTime(noon(2026, 12, 1));
   await reload(page);
-  await shows(page, { '#days': '0', '#daily': 1 });
+  await shows(page, { '#days': 0, '#daily': 1 });
   await solveDaily(page);
   await shows(page, { '#days': '5' });
   const { daily: day, days } = await stored(page, 'neutreeko-record');

@@ -258,7 +258,7 @@ export const en = {
   puzzleShow: 'Show the answer',
   puzzleExplore: 'Explore it',
   streak: 'Streak',
-  days: 'Days',
+  days: 'Days in a row',
   bestStreak: 'Best streak',
 
   brush: 'Place',

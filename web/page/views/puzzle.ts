@@ -111,15 +111,15 @@ function selection(state: State, dispatch: Dispatch) {
 /** The rating and rows, once there are any. */
 function scores(state: State) {
   const { record } = state;
-  const isNew = !record.days && record.rating === NO_RECORD.rating && !Object.keys(record.puzzles).length;
+  const { rating, streak, bestStreak } = record;
+  const isNew = !record.days && rating === NO_RECORD.rating && !Object.keys(record.puzzles).length;
   if (isNew) return nothing;
-  const score = (name: 'rating' | 'streak') => html`<div><dt>${t(name)}</dt><dd id=${name}>${record[name]}</dd></div>`;
+  const score = (name: string, number: number) =>
+    (number ? html`<div><dt>${t(name)}</dt><dd id=${name}>${number}</dd></div>` : nothing);
   return html`<dl class="scores">
-    ${score('rating')} ${score('streak')}
-  </dl>
-  <p class="note">
-    ${t('bestStreak')}: ${record.bestStreak} · ${t('days')}: <span id="days">${daysInRow(state)}</span>
-  </p>`;
+    ${score('rating', rating)} ${score('streak', streak)} ${score('bestStreak', bestStreak)}
+    ${score('days', daysInRow(state))}
+  </dl>`;
 }
 
 export const puzzle: View = {
