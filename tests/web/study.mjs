@@ -522,6 +522,7 @@ onPage('a student gets hints, goes on to the next position, and sees how many ar
   assert.match(await page.inputValue('#study-result'), /solved, try 1, with help\n2\. not solved, 1 try$/);
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', '#study-solved': '2 of 2 solved, 1 of them with help' });
+  await shows(page, { '#study-next': 0 });
   assert.match(await page.inputValue('#study-result'), /\n2\. solved, try 2$/);
 });
 

@@ -100,13 +100,13 @@ const withHelp = (state: State) =>
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
-  /** The next position that is not solved; the next one when all are. Or all of it again. */
+  /** The next position that is not solved, or all of it again. */
   next(state, from) {
     if (from) return select(update(leaveEntry(state), 'study', NO_ANSWERS), 0);
     const { positions } = shownStudy(state);
     const { at, solved } = state.study;
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
-    return select(state, following.find((n) => !solved[positions[n].id]) ?? following[0] ?? 0);
+    return select(state, following.find((n) => !solved[positions[n].id]) ?? at);
   },
   solved(state) {
     const { id } = selectedPosition(state);

@@ -210,7 +210,7 @@ function student(state: State, dispatch: Dispatch) {
       ${isSolved ? nothing : hintButton(dispatch, exercise.hints, isUsersTurn(exercise) && !state.solving)}
       ${isSolved ? nothing : button('show-answer', t('puzzleShow'), () => dispatch({ type: 'showAnswer' }),
         { disabled: isAnswerShown(exercise) || !isUsersTurn(exercise) })}
-      ${positions.length > 1
+      ${alone + helped < positions.length && positions.length > 1
         ? button('study-next', t('studyNext'), () => dispatch({ type: 'nextExercise' }), { main: isSolved }) : nothing}
       ${alone + helped
         ? button('study-again', t('holdAgain'), () => dispatch({ type: 'nextExercise', from: 'start' })) : nothing}
