@@ -101,14 +101,6 @@ def test_selection(small):
     assert sum(position[6] for position in unique) == len(positions)
 
 
-def test_result_that_no_position_has(t):
-    """Nothing is written, as puzzle prints nothing when there is none."""
-    t.solve('t.dat', '--board 3x3 --pieces 2 --win orthogonal')
-    t.run('neutreeko export --table t.dat --result draw -o draws.csv').expect(
-        1, '', 'neutreeko export: no position of this board is drawn\n')
-    assert t.files() == ['t.dat']
-
-
 @pytest.mark.parametrize(
     'name, beginning',
     [

@@ -92,11 +92,8 @@ def test_record(t):
     assert found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
-    for name, message in (
-        ('/dev/full', 'cannot write /dev/full: No space left on device'),
-        ('none/x', 'cannot create none/x: No such file'),
-    ):
-        t.run(['neutreeko', 'match', 'random', 'random', '--count', '3', '--record', '-o', name]).expect(1, '', message)
+    t.run('neutreeko match random random --count 3 --record -o none/x').expect(
+        1, '', 'cannot create none/x: No such file')
     t.run('ulimit -f 1; neutreeko match random random --count 300 --force --record -o one.txt').expect(
         1, '', 'cannot write one.txt: File too large'
     )

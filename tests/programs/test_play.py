@@ -585,5 +585,5 @@ def test_input(t):
     ended = play(t, '--hints', input=text).expect(1)
     assert {c for c in ended.out + ended.err if ord(c) < 32 or ord(c) == 127} <= {'\n'}
     play(t, input=b'b1-c1' + b' ' * 5000 + b'x\n').expect(1, err="Invalid move 'b1-c1?'")
-    for file, reason in ('.', 'Is a directory'), ('/proc/self/mem', 'Input/output error'):
-        t.run(f'neutreeko play <{file}').expect(1, err=f'neutreeko play: cannot read standard input: {reason}')
+    t.run('neutreeko play </proc/self/mem').expect(
+        1, err='neutreeko play: cannot read standard input: Input/output error')

@@ -665,14 +665,12 @@ def test_odd_files(t):
     t.write('garbage', t.random.randbytes(1 << 20))
     for name, text in (
         ('missing', 'No such file'),
-        ('.', '.: Is a directory'),
         ('garbage', 'line '),
         ('/dev/zero', 'more than 64 MiB'),
     ):
         refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
-    t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
     for text in '', '\n{only a comment}\n', '<12>\n', '(a comment)', '1;b1-c1;c2-c3\n2.\n', '{"moves": ["b1-c1"]}':
         refused = run(t, 'review', input=text).expect(1, '', 'no game, only blanks or comments, which begin with #, ')
         assert refused.err.endswith(', as JSON does\n')

@@ -119,7 +119,7 @@ def test_game_from_standard_input(t):
     ('neutreeko-solve --check - <.', 'standard input: Is a directory'),
     ('neutreeko query - <.', 'cannot read standard input: Is a directory'),
     ('neutreeko review .', '.: Is a directory'),
-    ('neutreeko review <.', 'standard input: Is a directory'),
+    ('neutreeko review - <.', 'standard input: Is a directory'),
     ('neutreeko play --load .', '.: Is a directory'),
     ('neutreeko play <.', 'cannot read standard input: Is a directory'),
     ('neutreeko engine <.', 'cannot read standard input: Is a directory'),

@@ -200,11 +200,9 @@ neutreeko-solve -o t.dat --win centre --row 2          | centre has no winning l
 # Those that fail only when they are carried out.
 FAILING = r'''
 neutreeko query --json - <&-                           | standard input
-neutreeko query - <.                                   | standard input
 neutreeko query --svg -o missing/p.svg                    | missing/p.svg: No such file
 neutreeko query --table ""                             | No such file
 neutreeko-solve --verify -o -                          | standard output is not a regular file, so --verify
-neutreeko export --unique -o /dev/full                 | cannot write /dev/full: No space left on device
 neutreeko-solve -o missing/t.dat                       | missing/t.dat: No such file
 neutreeko-solve -o /                                   | is a directory
 neutreeko-solve -o ""                                  | empty

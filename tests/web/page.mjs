@@ -759,13 +759,6 @@ atAddress('the verdict on a try is gone when the best move is shown', toReview, 
   await shows(page, explainsBlunder);
 });
 
-atAddress('while the best move is shown, the explanation of the mistake stays', toReview, async (page) => {
-  await click(page, '[data-ply="3"].ply');
-  await shows(page, explainsBlunder);
-  await click(page, '#show-best');
-  await shows(page, explainsBlunder);
-});
-
 const LONGEST = '5/b4/1w3/w1b2/b3w b'; // the win
 atAddress('the replies to the best move are counted, and a game begins from here', '#view=explore', async (page) => {
   const [{ moves }] = query(`${START} ${(await nativeMoves(page))[0].move}`);
