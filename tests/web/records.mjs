@@ -29,17 +29,6 @@ async function solveDaily(page) {
   await shows(page, { '#headline': 'Correct!' });
 }
 
-const rows = {
-  'the puzzle of the day after a day without one begins a new row': [{ daily: '2026-11-28', days: 4 }, '1'],
-  'the first puzzle of the day begins a row': [undefined, '1'],
-};
-for (const [name, [record, days]] of Object.entries(rows))
-  onPage(name, { record, date: MONDAY }, async (page) => {
-    await openDaily(page);
-    await solveDaily(page);
-    await shows(page, { '#days': days });
-  });
-
 const solved = { record: { puzzles: { easy: [1, 0] } } };
 onPage('the question before records are deleted is asked again after its dialog was closed', solved, async (page) => {
   await click(page, '#menu-button', '#menu-statistics');

@@ -111,20 +111,9 @@ const MOVED = [AGAINST, move('b1-c1')];
 /** Another game, of the same kind. */
 const ANOTHER = [{ type: 'openNewGame' }, { type: 'beginNewGame', seed: 1 }];
 
-test('a move is played, and who is to move is announced', () => {
-  const { game, heard } = after(move('b1-c1'));
-  assert.deepEqual(game.gameState.moves, ['b1-c1']);
-  assert.match(heard.sentences[0], /^Black: b1/);
-});
-
 test('an illegal move changes nothing', () => {
   const state = after(move('a1-a2'));
   assert.deepEqual(state.game.gameState.moves, []);
-});
-
-test('an opponent replies in the position that it was asked about', () => {
-  const { game } = after(...MOVED, (state) => ({ type: 'reply', request: state.game.gameState, seed: 1 }));
-  assert.equal(game.gameState.plies, 2);
 });
 
 const MOVED_ON = {
@@ -141,24 +130,9 @@ for (const [name, action] of Object.entries(MOVED_ON))
     assert.equal(late.game.gameState.plies, plies);
   });
 
-test('a question is taken back by any other action', () => {
-  const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'hint' });
-  assert.equal(confirming, null);
-});
-
 test('a question remains while the user only points at a move', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming, 'resign');
-});
-
-test('the answer to a question acts', () => {
-  const { game } = after(move('b1-c1'), { type: 'resign' }, { type: 'resign' });
-  assert.equal(game.gameState.end.reason, 'resigned');
-});
-
-test('a notice ends with the next action of the user', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, move('b1-c1'));
-  assert.equal(notice, null);
 });
 
 test('a notice remains under a dialog', () => {
@@ -202,18 +176,6 @@ test('while a comment is typed, the page shows the one before, and the field all
   assert.equal(typed.typing.isPending, true);
   const left = page.reduce(typed, { type: 'leaveField' });
   assert.deepEqual([commentOf(left, left.game.tree.current), typedIn(left, field)], ['Old  news', null]);
-});
-
-test('the address has the first letter that is typed, and the others when the user stops', () => {
-  const { pushState, replaceState } = globalThis.history;
-  const written = [];
-  const add = (...parts) => written.push(parts[2]);
-  Object.assign(globalThis.history, { pushState: add, replaceState: add });
-  const letter = (text) => ({ game: { tree: { origin } } }) =>
-    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text });
-  kept(after(), ...['H', 'He', 'Her', 'Here'].map(letter), { type: 'typingEnded', request: null });
-  Object.assign(globalThis.history, { pushState, replaceState });
-  assert.deepEqual(written, ['#notes=0++H', '#notes=0++Here']);
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
@@ -451,18 +413,6 @@ test('a game against an opponent that is over is shown at its end, wherever it w
   assert.deepEqual([gameState.moves, gameState.end.reason], [['b1-c1'], 'resigned']);
 });
 
-test('a game against a friend does not take the place of the stored game before a move', () => {
-  assert.equal(kept(after(), FRIEND[0]).game.isForeign, false);
-  const { game, stored } = kept(after(), TWO, move('d1-c1'), FRIEND[0]);
-  assert.deepEqual([game.isForeign, stored.moves], [true, 'd1c1']);
-});
-
-test('the empty address shows the stored game', () => {
-  const { game } = kept(after(), ...FROM_FAIR, move('a4-a5'), open('#moves=b1c1'), open('#'));
-  assert.equal(game.tree.start, FAIR);
-  assert.equal(game.isForeign, false);
-});
-
 test('going back from a link leads to the stored game with its players', () => {
   const { game } = kept(after(), AGAINST, move('b1-c1'), open('#moves=d1c1'), open('#moves=b1c1'));
   assert.deepEqual([game.players, game.isForeign], [AGAINST.players, false]);
@@ -494,22 +444,9 @@ test('who resigns while looking back at a game against a friend resigns at its e
   assert.deepEqual([gameState.plies, gameState.end.reason], [2, 'resigned']);
 });
 
-test('a friend who has not answered is not moved for', () => {
-  const { game } = after(...FRIEND, move('c4-a2'), move('c2-b1')); // the best reply
-  assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-c5', 'c4-a2']);
-});
-
 test('who resigns while a friend is to move loses', () => {
   const { gameState } = after(...FRIEND, move('c4-a2'), ...RESIGN).game;
   assert.deepEqual(gameState.end, { reason: 'resigned', winner: 'white' });
-});
-
-test('a puzzle that was counted before the page was loaded again counts once', () => {
-  const puzzle = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
-  const counted = after(puzzle, { type: 'showAnswer' });
-  assert.deepEqual(counted.record.puzzles, { draw: [0, 1] });
-  const again = page.reduce(page.reduce({ ...page.blank(), record: counted.record }, puzzle), { type: 'showAnswer' });
-  assert.deepEqual(again.record, counted.record);
 });
 
 test('what cannot be stored is known', () => {
@@ -569,22 +506,10 @@ test('a move of a friend is the last one of the game, after a move of the user',
   assert.deepEqual([game.gameState.moves.at(-1), game.tree.end().move], ['c2-c4', 'c2-c4']);
 });
 
-test('a move of a review is tried again from before it', () => {
-  const { game, review } = after(open('#view=review&moves=b1c1.b5c5.c4a2'), { type: 'tryAgain', index: 2 });
-  assert.deepEqual([game.gameState.plies, review.focus, review.attempt], [2, 2, 'none']);
-});
-
 test('a line that is played is paused', () => {
   const playing = { type: 'showLine', name: 'x', position: FAIR, moves: ['a4-a5'], at: 1 };
   const { line } = after(playing, { type: 'pauseLine' });
   assert.deepEqual([line.at, line.isPlaying], [1, false]);
-});
-
-test('a move sounds as what it comes to', () => {
-  const soundAfter = (position, text) => after({ type: 'openNewGame', position },
-    { type: 'changeNewGame', changes: { opponent: 'human' } }, { type: 'beginNewGame', seed: 1 }, move(text))
-    .heard.sound;
-  assert.deepEqual([soundAfter(FAIR, 'a4-a5'), soundAfter('5/5/2w2/1w2w/bb1b1 b', 'd1-c1')], ['move', 'won']);
 });
 
 test('a link of a friend to a game with another start leaves the own game as it is', () => {
@@ -600,14 +525,6 @@ test('a game that the last move of a friend ends is kept when the user looks els
 test('a move of a friend does not arrive in the introduction', () => {
   const asked = after(open('#moves=b1c1.b5c5&friend=17'), { type: 'introduce' });
   assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);
-});
-
-test('looking back takes no resignation back, but undo does', () => {
-  const looked = after(TWO, move('b1-c1'), ...RESIGN, { type: 'goto', ply: 1 }, { type: 'goto', ply: 0 },
-    { type: 'goto', ply: 1 });
-  assert.equal(looked.game.gameState.end?.reason, 'resigned');
-  const { plies, end } = page.reduce(looked, { type: 'step', way: -1 }).game.gameState;
-  assert.deepEqual([plies, end], [1, null]);
 });
 
 test('a game by link becomes one against an opponent who is chosen for a side', async () => {
@@ -648,16 +565,6 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.ok(misses > 0);
   assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
   assert.equal(after(lesson, open('#view=lessons&at=2')).exercises.lessons.name, 'line');
-});
-
-test('each right move leads to the next step of the introduction, and the last one has no exercise', () => {
-  const step = ({ exercises }) => ({ type: 'exerciseStep', request: exercises.introduction.gameState, seed: 1 });
-  const won = [{ type: 'introduce' }, move('b1-a1'), step, move('d1-d4'), step];
-  const blocked = [move('d5-e5'), move('a2-a3')];
-  const { progress, misses, number } = after(...won, ...blocked.slice(0, 1)).exercises.introduction;
-  assert.deepEqual([progress, misses, number], ['wrong', 1, 2]);
-  const { view, exercises: { introduction } } = after(...won, ...blocked, step);
-  assert.deepEqual([view, introduction.number, introduction.item], ['introduction', 3, null]);
 });
 
 test('who does not find what the introduction asks, by moves or squares, gets the answer', async () => {
@@ -754,7 +661,6 @@ const RESULTS = {
   '1. b1-c1 b5-c5 1/2-1/2': ['stated', null, 'drawn', null],
   '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
   '1. b1-c1 resign 1-0': ['resigned', 'black', 'resigned-white', ['warnResult']],
-  'My game\n1. b1-c1 b5-c5 Black wins': ['stated', 'black', 'won-black', ['warnSkipped', 1]],
   '1. b1-c1 {One.\n\nTwo.} b5-c5 \u00b1\nBlack wins': ['stated', 'black', 'won-black', ['warnSkipped', 3]],
   '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
 };
@@ -786,14 +692,6 @@ test('two people agree to a draw after a question, and play on after that', () =
   assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
 });
 
-for (const comment of ['# (https://example.org/#moves=b1a1)', '#(https://example.org/#moves=b1a1)',
-  '(https://example.org/#moves=b1a1)', '(see #moves=b1a1)', '{https://example.org/#moves=b1a1}'])
-  test(`a record with the comment ${comment} opens, and not the link in it`, () => {
-    const { game, share } = pasted(`1. b1-c1 b5-c5\n2. c4-a2 ${comment}`);
-    assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-c5', 'c4-a2']);
-    assert.equal(share.error, null);
-  });
-
 for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
   test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
     const { editor } = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
@@ -804,6 +702,9 @@ for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b'
 const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
 const COMMENTED = {
   'with another address': '1. b1-c1 {see https://example.org/#games} b5-c5',
+  'that is a link of a page': '1. b1-c1 b5-c5 {https://example.org/#moves=b1a1}',
+  'behind # that is such a link': '1. b1-c1 b5-c5\n# (https://example.org/#moves=b1a1)',
+  'with the end of a link in parentheses': '1. b1-c1 b5-c5 (see #moves=b1a1)',
   'with a link of a page': `1. b1-c1 {see ${PAGE_LINK} for more} b5-c5`,
   'at its start': '{A good game} 1. b1-c1 b5-c5',
   'in quotation marks at its start': '{"A good game"} 1. b1-c1 b5-c5',
@@ -961,27 +862,16 @@ test('an answer about another board is ignored', () => {
   assert.notEqual(solving, null);
 });
 
-test('another board is another address, which is loaded', () => {
-  const [added, reload] = [[], []];
-  globalThis.history.pushState = (...parts) => added.push(parts[2]);
-  globalThis.location.reload = () => reload.push(true);
-  kept(after(), { type: 'chooseBoard', changes: { width: 4, height: 4 } }, { type: 'openChosen' });
-  kept(after(), open('#board=4x4/3&view=explore'));
-  kept(after(), open('#board=4x4/3'), { type: 'preview', move: null }, { type: 'flip' });
-  assert.deepEqual(added, ['#board=4x4/3', '#board=4x4/3&view=explore', '#board=4x4/3']);
-  assert.equal(reload.length, 3);
-});
-
 test('going back to another board adds nothing to the history', () => {
   const { pushState, replaceState } = globalThis.history;
   const made = [];
   globalThis.history.pushState = (...parts) => made.push(['push', parts[2]]);
   globalThis.history.replaceState = (...parts) => made.push(['replace', parts[2]]);
-  globalThis.location.hash = '#board=4x4/3';
+  Object.assign(globalThis.location, { hash: '#board=4x4/3', reload: () => made.push(['reload']) });
   kept(after(), open('#board=4x4/3'));
   globalThis.location.hash = '';
   Object.assign(globalThis.history, { pushState, replaceState });
-  assert.deepEqual(made, [['replace', '#board=4x4/3']]);
+  assert.deepEqual(made, [['replace', '#board=4x4/3'], ['reload']]);
 });
 
 test('the reason why a board was left is shown after the page has been loaded again', () => {
@@ -1283,26 +1173,11 @@ test('what two windows type in one field of a study is all there', async () => {
   ];
   for (const [before, theirs, mine, both] of CASES_OF_MERGING)
     assert.equal(merged(before, theirs, mine), both, inspect([before, theirs, mine]));
-  const typedBy = (state, text) =>
-    page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 1, moves: '' }, text });
-  const mine = typedBy(typedBy(inStudy('b1c1'), 'Mine'), 'Mine ');
-  const both = typedBy({ ...mine, ownStudies: typedBy(mine, 'Theirs. Mine').ownStudies }, 'Mine too');
-  assert.deepEqual([ENTRY(both).notes, both.typing.text], ['0  Theirs. Mine too', 'Theirs. Mine too']);
   const title = { type: 'type', field: { kind: 'studyTitle', own: '1' } };
   const named = page.reduce(inStudy('b1c1'), { ...title, text: 'Mine ' });
   const theirs = { 1: { ...named.ownStudies[1], title: 'Not Mine' } };
   const renamed = page.reduce({ ...named, ownStudies: theirs }, { ...title, text: 'Mine 2' });
   assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
-});
-
-test('a game that is left before its end is kept with its opponent, and goes on', () => {
-  const left = after(...MOVED, ...ANOTHER);
-  assert.deepEqual(left.game.gameState.moves, []);
-  const [{ game }] = left.recent;
-  assert.deepEqual([game.moves, game.white, left.recent.length], ['b1c1', 'level:1', 1]);
-  const back = page.reduce(left, { type: 'resumeRecent', game });
-  assert.deepEqual([back.game.players.white, back.game.gameState.moves], ['level:1', ['b1-c1']]);
-  assert.deepEqual(back.recent, []);
 });
 
 test('a game that is over, or has no moves, is not among those that were left', () => {
@@ -1615,6 +1490,7 @@ function dailyAfter(today, date, [daily, days]) {
 }
 
 const SOLVED = {
+  'for the first time': ['2026-11-30', '2026-11-30', ['', 0], ['2026-11-30', 1]],
   'on its day': ['2026-11-30', '2026-11-30', ['2026-11-29', 9], ['2026-11-30', 10]],
   'after midnight': ['2026-11-30', '2026-11-29', ['2026-11-28', 9], ['2026-11-29', 10]],
   'after a day without one': ['2026-11-30', '2026-11-30', ['2026-11-28', 9], ['2026-11-30', 1]],
