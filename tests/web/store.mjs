@@ -780,41 +780,12 @@ test('a game on a board without a start begins where the engine proposes it, unl
   assert.equal(solved(moved, engine).start, engine.suggestedStart());
 });
 
-test('a game begins in any legal position of a board for which the engine proposes none', async () => {
-  const { startOf } = await import('../../web/page/state/boards.js');
-  const { solve } = await engineOf({ width: 3, height: 3, pieces: 4, row_length: 2, win: 'orthogonal' });
-  const engine = solve();
-  const start = startOf(engine, { starts: {} });
-  assert.deepEqual(engine.checkPosition(start), { ok: true, position: start });
-});
-
-test('a board without a position to begin with has no start', async () => {
-  const { startOf } = await import('../../web/page/state/boards.js');
-  const { rules } = await engineOf({ width: 3, height: 4, pieces: 5, row_length: 2, win: 'line' });
-  assert.equal(startOf(rules, { starts: {} }), '');
-});
-
-test('where games begin on a board, the user has chosen', async () => {
-  const { startOf } = await import('../../web/page/state/boards.js');
+test('a board that cannot be solved is left for the standard one, with the reason', async () => {
   const { rules } = await engineOf(SMALL);
-  const start = 'wb2/b2w/4/1bw1 b';
-  assert.equal(startOf(rules, { starts: { '4x4/3': start, '5x5/3': FAIR } }), start);
-  assert.notEqual(startOf(rules, { starts: { '5x5/3': FAIR } }), FAIR);
-  const before = page.initial(rules);
-  const chosen = page.reduce(before, { type: 'chooseStart', position: start });
-  assert.deepEqual([chosen.start, chosen.settings.starts], [start, { '4x4/3': start }]);
-  const { start: proposed, settings } = page.reduce(chosen, { type: 'chooseStart', position: null });
-  assert.deepEqual([proposed, settings.starts], [before.start, {}]);
+  const state = page.reduce(page.initial(rules), open('#board=4x4/3'));
+  const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error: new EngineError('memory', '') });
+  assert.deepEqual(leaving, { hash: '', notice: 'labFailed_memory' });
 });
-
-const REASONS = { labFailed_memory: new EngineError('memory', ''), labFailed_failed: new TypeError('no function') };
-for (const [notice, error] of Object.entries(REASONS))
-  test(`a board that cannot be solved is left for the standard one, with the reason: ${notice}`, async () => {
-    const { rules } = await engineOf(SMALL);
-    const state = page.reduce(page.initial(rules), open('#board=4x4/3'));
-    const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error });
-    assert.deepEqual(leaving, { hash: '', notice });
-  });
 
 test('from another board, the address of one that does not exist leads to the standard board', async () => {
   const { rules } = await engineOf(SMALL);
