@@ -111,11 +111,6 @@ def played(t, *arguments):
     return found
 
 
-def test_seeds_differ(t):
-    """Without --seed, every run has another seed."""
-    assert played(t, *PLAYERS)['seed'] != played(t, *PLAYERS)['seed']
-
-
 def test_the_text_has_the_length_and_the_seed(t):
     """The report as text has the seed, too."""
     arguments = ['perfect', 'perfect', '--start', WON_IN_1, '--count', '2', '--seed', '18446744073709551615']
