@@ -91,6 +91,11 @@ test('the engine reports the totals of the game', () => {
   assert.equal(longest, 51);
 });
 
+test('an opponent has what it does and the name that people know', () => {
+  const easy = { name: 'level:5', about: 'sees 3 plies ahead', offered_as: 'easy' };
+  assert.deepEqual(engine.opponents().filter(({ name }) => name === easy.name), [easy]);
+});
+
 test('the numbers of positions by plies add up to the losses and the wins', () => {
   const { by_plies: byPlies } = engine.countByPlies();
   const sumOf = (parity) => byPlies.reduce((sum, count, plies) => sum + (plies % 2 === parity ? count : 0), 0);
