@@ -665,6 +665,11 @@ for (const [number, [what, , complaint]] of INVALID.entries())
     await assert.rejects(loadEngine(wasm, readFileSync(paths[number])), { ...isDamaged, message: complaint });
   });
 
+test('a question about all positions is not answered with those of an invalid block', async () => {
+  const opened = await openTable(wasm, readFileSync(paths[0]), { complete: false });
+  assert.throws(() => opened.countByPlies(), { ...isDamaged, message: INVALID[0][2] });
+});
+
 const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)) };
 
 /** Opens the rules of a page, which has these texts in elements, by their ids. Its address names a board: no worker. */
