@@ -415,6 +415,7 @@ test('a message names the argument', () => {
   assert.throws(() => engine.puzzles({ plies: 5, draw: true }), thrown(/^kind: .* not 'both'$/));
   for (const ply of [-1, 1, 2 ** 40])
     assert.throws(() => engine.newGame().why(ply, 'b1-c1'), thrown(`the game has no ply ${ply}`));
+  assert.throws(() => engine.newGame().why(0, 'b1-c9'), { code: 'syntax', at: 5 });
 });
 
 test('the engine has the version of the program', () => {
