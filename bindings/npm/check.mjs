@@ -107,7 +107,7 @@ cpSync(join(here, 'use.ts'), join(project, 'use.ts'));
 const printEntry = "console.log(import.meta.resolve?.('neutreeko') ?? '')";
 const entry = run('node', ['--input-type=module', '-e', printEntry]).trim();
 const neutreeko = await import(entry || join(installed, 'index.js'));
-const { EngineError, estimate, load, solve } = neutreeko;
+const { estimate, load, solve } = neutreeko;
 const engine = await load();
 
 test('the package has its files', () => {
