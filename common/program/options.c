@@ -55,7 +55,7 @@ void nk_print_help_entry(const char *label, int column, const char *text)
     const int begin = continued_at(column);
     /* A label that does not fit has a line of its own. */
     if (begin == column && (int)strlen(label) + 2 <= column) {
-        snprintf(entry, sizeof entry, "%-*s%s", column, label, text);
+        nk_strbuf_add(&(struct nk_strbuf){entry, sizeof entry, 0}, "%-*s%s", column, label, text);
     } else {
         print_wrapped(label, 4);
         snprintf(entry, sizeof entry, "%*s%s", begin, "", text);
