@@ -102,7 +102,7 @@ static uint64_t left_in_groups(const char *root, bool is_version_1, const char *
     char group[LONGEST_PATH], *slash = group;
     uint64_t least = UINT64_MAX;
     snprintf(group, sizeof group, "%s%s%s", root, top, path);
-    while (slash) { /* above all groups are no such files */
+    while (slash) { /* up to the root of the file system: directories above the groups have no such files */
         const uint64_t limit = read_number(group, limit_name, "", UINT64_MAX);
         const uint64_t used = read_number(group, used_name, "", 0);
         const uint64_t cached = read_number(group, "memory.stat", cached_name, 0);
