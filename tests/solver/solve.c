@@ -117,11 +117,13 @@ struct seen {
     int plies, stops_after; /* reports of a ply, and of how many it stops; negative: of the last reports */
     uint64_t decided;
     double done;
+    bool has_stopped; /* nothing is reported after that */
 };
 
 static bool see(void *context, const struct nk_solve_state *state)
 {
     struct seen *seen = context;
+    cr_assert(!seen->has_stopped);
     cr_assert(state->done >= seen->done);
     if (state->done == 0) {
         cr_assert_eq(state->ply, seen->plies);
@@ -129,7 +131,9 @@ static bool see(void *context, const struct nk_solve_state *state)
         seen->decided += state->decided;
     }
     seen->done = state->done;
-    return seen->stops_after < 0 ? state->done * 100 < -seen->stops_after : seen->plies != seen->stops_after;
+    seen->has_stopped =
+        seen->stops_after < 0 ? state->done * 100 >= -seen->stops_after : seen->plies == seen->stops_after;
+    return !seen->has_stopped;
 }
 
 /* 52 plies from 0 to 51 decide all positions but the draws. */
