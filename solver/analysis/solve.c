@@ -336,9 +336,9 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
 /* What all of it takes at its peak: the index, and the codes while they are computed. */
 static uint64_t memory_of(const struct nk_index *index, int threads)
 {
-    enum { FEW_ENTRIES = 1 << 16 }; /* so few can all be draws without taking much */
+    enum { FEW_ENTRIES = 1 << 17 }; /* so few can all be draws without taking much */
     const struct nk_plan plan = nk_plan(index, NULL, NK_IN_MEMORY, threads, true);
-    const uint64_t draws = nk_least(index->entries, FEW_ENTRIES);
+    const uint64_t draws = index->entries <= FEW_ENTRIES ? index->entries : 0;
     const uint64_t blocks = 2 * (uint64_t)nk_block_count(index->entries) * sizeof(void *);
     const uint64_t writing = nk_greatest(plan.writing, nk_traps_memory(index, draws, threads));
     return nk_index_memory(index) + nk_greatest(plan.analysing, writing + index->entries + blocks);

@@ -13,20 +13,20 @@
 #include <string.h>
 
 enum {
-    CERTAIN = 1 << 16,  /* probability 1 */
-    FEW_DRAWS = 1 << 16 /* for fewer, a round takes less time than starting threads */
+    CERTAIN = 1 << 16,   /* probability 1 */
+    FEW_DRAWS = 1 << 16, /* for fewer, a round takes less time than starting threads */
+    GROUP_ORBITS = 16    /* or fewer in the last group */
 };
 
-/* A move from a draw to a draw. The moves of a draw follow each other; a draw without any has one to the number after
- * the last draw, which has no chance to lose. */
+/* A move from a draw to a draw. */
 struct drawing_move {
-    uint32_t to : 31;
-    uint32_t begins_draw : 1; /* of its draw */
+    uint32_t from, to;
 };
 
-/* Those of an orbit's draws. */
-struct moves {
-    struct drawing_move *begin, *end;
+/* Orbits that follow each other: an item of work. */
+struct draw_group {
+    uint32_t first, end;                    /* draws */
+    struct drawing_move *moves, *moves_end; /* of the draws, but for the first one of each */
 };
 
 /* The drawn entries as a graph. Draws are numbered in the order of the entries. */
@@ -39,24 +39,22 @@ struct nk_traps {
     uint32_t *movers; /* [per_orbit] of the orbit that is being added, by entry */
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
-    uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
-    /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an
-     * orbit's canonical configuration is to move lead to a few of these rows. */
-    nk_row_bits *drawn;
-    /* [slices][configurations] the losses of NK_TRAP_DEPTH - 2 plies or less, by other. */
+    uint32_t *before; /* [words_of] the draws in earlier words */
+    /* [slices][configurations] the losses of NK_TRAP_DEPTH - 2 plies or less, by other (solver/analysis/analysis.h). */
     nk_row_bits *near_losses;
-    /* The wins by a move to one of these, by mover. They replace the losses in the same memory. */
-    nk_row_bits *near_wins;
+    nk_row_bits *near_wins; /* [slices][configurations] the wins by a move to one of these, by mover */
     uint32_t count;         /* of draws */
     float *inverse;         /* [count] 1 / the number of moves that the imperfect player chooses from; or 1 */
     uint8_t *unseen;        /* [count] number of those into unseen losses; the others draw */
-    struct moves *moves;    /* [orbit_count] */
-    uint16_t *loss_chance;  /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
-    uint16_t *reply_chance; /* [count + 1] V */
+    /* [count] where the first drawing move of each leads: most have no other. If it has none, the number after the last
+     * draw, which has no chance to lose. */
+    uint32_t *first_move;
+    struct draw_group *groups; /* [groups_of] with the others */
+    uint16_t *loss_chance;   /* [count + 1] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
+    uint16_t *reply_chance;  /* [count + 1] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
-    uint32_t *sums;       /* [threads][configurations] scratch of find_loss_chance */
-    nk_row_bits *scratch; /* [threads][configurations] of find_near_wins */
+    uint32_t *sums; /* [threads][draws_of_group] scratch of find_loss_chance */
 };
 
 /* ---- adding codes ---- */
@@ -124,9 +122,10 @@ static uint32_t draw_at(const struct nk_traps *t, uint64_t bit)
     return t->before[bit / 64] + (uint32_t)__builtin_popcountll(lower);
 }
 
+/* The first draw of an orbit or, without any, of a later one; the number of all draws for an orbit after the last. */
 static uint32_t first_draw(const struct nk_traps *t, uint32_t orbit)
 {
-    return draw_at(t, (uint64_t)orbit * t->index->configurations);
+    return draw_at(t, (uint64_t)nk_least(orbit, t->index->orbit_count) * t->index->configurations);
 }
 
 /* The first draw at a bit or after it, which must exist. */
@@ -138,134 +137,123 @@ static uint64_t next_draw(const struct nk_traps *t, uint64_t bit)
     return word * 64 + (uint64_t)nk_first(bits);
 }
 
-static void fill_drawn(void *context, uint32_t slice, int worker)
-{
-    struct nk_traps *t = context;
-    const size_t rows = t->index->configurations;
-    nk_row_bits *drawn = t->drawn + slice * rows;
-    const uint32_t last = (slice + 1) * NK_SLICE_COLUMNS;
-    (void)worker;
-    for (uint32_t orbit = slice * NK_SLICE_COLUMNS; orbit < last && orbit < t->index->orbit_count; orbit++) {
-        const uint64_t row = (uint64_t)orbit * rows;
-        uint64_t bit = row;
-        for (uint32_t n = first_draw(t, orbit), end = first_draw(t, orbit + 1); n < end; n++, bit++) {
-            bit = next_draw(t, bit);
-            drawn[bit - row].word[orbit % NK_SLICE_COLUMNS / 64] |= nk_bit(orbit % 64);
-        }
-    }
-}
-
 static void find_near_wins(void *context, uint32_t slice, int worker)
 {
     struct nk_traps *t = context;
-    const size_t rows = t->index->configurations;
-    nk_row_bits *wins = t->scratch + (size_t)worker * rows, occupied[NK_MAX_SQUARES];
+    const size_t first = (size_t)slice * t->index->configurations;
+    nk_row_bits occupied[NK_MAX_SQUARES];
+    (void)worker;
     nk_fill_occupied(t->index, slice, occupied);
-    memset(wins, 0, rows * sizeof *wins);
-    t->kernel->slide(&t->slides, NULL, t->near_losses + slice * rows, false, occupied, wins);
-    memcpy(t->near_wins + slice * rows, wins, rows * sizeof *wins);
+    t->kernel->slide(&t->slides, NULL, t->near_losses + first, false, occupied, t->near_wins + first);
 }
 
 /* ---- moves ---- */
 
-/* Counts the moves of a draw against an orbit, and puts those that draw at `moves`. Returns their end. */
-static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, uint32_t mover, uint32_t draw,
-                                          struct drawing_move *const moves)
+/* Counts the moves of the draw with this bit, and puts those that draw, but for the first one, at `moves`. Returns
+ * their end. */
+static struct drawing_move *list_moves_of(struct nk_traps *t, uint64_t draw_bit, uint32_t draw,
+                                          struct drawing_move *moves)
 {
-    enum { NUMBERS = INT32_MAX };
     const struct nk_index *index = t->index;
+    const uint32_t orbit = (uint32_t)(draw_bit / index->configurations);
+    const uint32_t mover = (uint32_t)(draw_bit % index->configurations);
     const uint32_t *images = index->orbits[orbit].images;
     const struct nk_position position = {index->squares[mover], nk_index_canonical_squares(index, orbit)};
     struct nk_move move[NK_MAX_MOVES];
     const int count = nk_position_moves(&index->rules, position, move);
-    struct drawing_move *end = moves;
-    uint32_t unseen = 0;
+    uint32_t drawing = 0, unseen = 0;
+    t->first_move[draw] = t->count;
     for (int i = 0; i < count; i++) {
         const uint32_t moved =
             nk_index_number(index, position.mover ^ nk_bit(move[i].from) ^ nk_bit(move[i].to));
         /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
          * configuration that has moved canonical. */
         const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
-        const size_t place = (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
-        const size_t word = column % NK_SLICE_COLUMNS / 64;
-        const uint64_t drawn = t->drawn[place].word[word] >> column % 64;
-        const uint64_t near_win = t->near_wins[place].word[word] >> column % 64;
+        const nk_row_bits *near_wins =
+            t->near_wins + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
+        const uint64_t near_win = near_wins->word[column % NK_SLICE_COLUMNS / 64] >> column % 64;
+        const uint64_t bit = (uint64_t)column * index->configurations + row;
+        const uint64_t drawn = t->is_draw[bit / 64] >> bit % 64;
         unseen += (uint32_t)(~(drawn | near_win) & 1);
-        if (drawn & 1)
-            *end++ = (struct drawing_move){.to = draw_at(t, (uint64_t)column * index->configurations + row) &
-                                                 NUMBERS};
+        if (!(drawn & 1))
+            continue;
+        const uint32_t to = draw_at(t, bit);
+        if (drawing++)
+            *moves++ = (struct drawing_move){draw, to};
+        else
+            t->first_move[draw] = to;
     }
     t->unseen[draw] = (uint8_t)unseen;
-    if (end == moves)
-        *end++ = (struct drawing_move){.to = t->count & NUMBERS};
-    t->inverse[draw] = 1 / (float)((uint32_t)(end - moves) + unseen);
-    moves->begins_draw = 1;
-    return end;
+    t->inverse[draw] = 1 / (float)nk_greatest(drawing + unseen, 1);
+    return moves;
 }
 
-/* Lists the moves of an orbit's draws. */
-static void list_moves(void *context, uint32_t orbit, int worker)
+static void list_moves(void *context, uint32_t item, int worker)
 {
     struct nk_traps *t = context;
-    const struct nk_index *index = t->index;
-    const uint32_t first = first_draw(t, orbit), end = first_draw(t, orbit + 1);
-    const uint64_t row = (uint64_t)orbit * index->configurations;
+    struct draw_group *group = &t->groups[item];
+    const uint32_t orbit = item * GROUP_ORBITS;
     (void)worker;
-    if (first == end)
-        return;
-    const size_t most = (size_t)(end - first) * (size_t)index->rules.board.pieces * NK_DIRECTIONS;
-    struct drawing_move *moves = malloc(most * sizeof *moves), *at = moves;
-    if (!moves) {
+    group->first = first_draw(t, orbit);
+    group->end = first_draw(t, orbit + GROUP_ORBITS);
+    const size_t most = (group->end - group->first) * (size_t)t->index->rules.board.pieces * NK_DIRECTIONS;
+    if (!(group->moves = group->moves_end = malloc((most + 1) * sizeof *group->moves))) {
         t->out_of_memory = true;
         return;
     }
-    uint64_t bit = row;
-    for (uint32_t n = first; n < end; n++, bit++) {
+    uint64_t bit = (uint64_t)orbit * t->index->configurations;
+    for (uint32_t n = group->first; n < group->end; n++, bit++) {
         bit = next_draw(t, bit);
-        at = list_moves_of(t, orbit, (uint32_t)(bit - row), n, at);
+        group->moves_end = list_moves_of(t, bit, n, group->moves_end);
     }
-    const size_t count = (size_t)(at - moves);
-    struct drawing_move *shrunk = realloc(moves, (count + 1) * sizeof *moves);
-    t->moves[orbit].begin = shrunk ? shrunk : moves;
-    t->moves[orbit].end = t->moves[orbit].begin + count;
+    const size_t count = (size_t)(group->moves_end - group->moves);
+    struct drawing_move *shrunk = realloc(group->moves, (count + 1) * sizeof *shrunk);
+    group->moves = shrunk ? shrunk : group->moves;
+    group->moves_end = group->moves + count;
 }
 
 /* ---- rounds ---- */
 
-/* Computes V from U. Without branches, as the next function: how many moves a draw has is irregular. Each move stores
- * the maximum so far of its draw, so the last one leaves that of all moves. */
-static void find_reply_chance(void *context, uint32_t orbit, int worker)
+/* No group has more draws. */
+static size_t draws_of_group(const struct nk_traps *t)
+{
+    return (size_t)nk_least(t->count, (uint64_t)GROUP_ORBITS * t->index->per_orbit);
+}
+
+/* Computes V from U. Most draws have one drawing move: the loop over the first ones waits for nothing that it has just
+ * computed. So does that of the next function. */
+static void find_reply_chance(void *context, uint32_t item, int worker)
 {
     struct nk_traps *t = context;
-    const struct moves *moves = &t->moves[orbit];
-    uint32_t draw = first_draw(t, orbit) - 1, best = 0;
+    const struct draw_group *group = &t->groups[item];
+    const uint32_t *first_move = t->first_move;
+    const uint16_t *loss_chance = t->loss_chance;
+    uint16_t *restrict reply_chance = t->reply_chance;
     (void)worker;
-    for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
-        const uint32_t chance = t->loss_chance[move->to];
-        best &= move->begins_draw - 1U; /* 0 at the first move of a draw */
-        best = chance > best ? chance : best;
-        draw += move->begins_draw;
-        t->reply_chance[draw] = (uint16_t)best;
-    }
+    for (uint32_t n = group->first; n < group->end; n++)
+        reply_chance[n] = loss_chance[first_move[n]];
+    for (const struct drawing_move *move = group->moves; move < group->moves_end; move++)
+        reply_chance[move->from] =
+            (uint16_t)nk_greatest(reply_chance[move->from], loss_chance[move->to]); /* without a branch */
 }
 
 /* Computes U from V. */
-static void find_loss_chance(void *context, uint32_t orbit, int worker)
+static void find_loss_chance(void *context, uint32_t item, int worker)
 {
     struct nk_traps *t = context;
-    const struct moves *moves = &t->moves[orbit];
-    const uint32_t first = first_draw(t, orbit), count = first_draw(t, orbit + 1) - first;
+    const struct draw_group *group = &t->groups[item];
+    const uint32_t first = group->first, count = group->end - first;
+    const uint32_t *first_move = t->first_move + first;
+    const uint16_t *reply_chance = t->reply_chance;
     uint16_t *restrict loss_chance = t->loss_chance + first;
     const uint8_t *unseen = t->unseen + first;
     const float *inverse = t->inverse + first;
-    uint32_t *restrict sum = t->sums + (size_t)worker * t->index->configurations, draw = UINT32_MAX;
+    uint32_t *restrict sum = t->sums + (size_t)worker * draws_of_group(t);
     uint32_t changed = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum[i] = (uint32_t)unseen[i] * CERTAIN;
-    for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
-        draw += move->begins_draw;
-        sum[draw] += t->reply_chance[move->to];
-    }
+        sum[i] = (uint32_t)unseen[i] * CERTAIN + reply_chance[first_move[i]];
+    for (const struct drawing_move *move = group->moves; move < group->moves_end; move++)
+        sum[move->from - first] += reply_chance[move->to];
     for (uint32_t i = 0; i < count; i++) {
         /* Vectors of floating-point numbers are multiplied fastest. The sum plus 1/2, below 2^22, is exact, so the
          * product differs from its quotient, below 2^16, by less than 2^-7. But that is at least 1/80 from the
@@ -288,33 +276,42 @@ static bool count_draws(struct nk_traps *t)
         t->before[word] = (uint32_t)count;
         count += (uint64_t)__builtin_popcountll(t->is_draw[word]);
     }
-    t->before[words_of(t->index)] = t->count = (uint32_t)count;
+    t->count = (uint32_t)count;
     return count <= NK_MAX_TRAPS;
+}
+
+static uint32_t groups_of(const struct nk_index *index)
+{
+    return (index->orbit_count + GROUP_ORBITS - 1) / GROUP_ORBITS;
+}
+
+/* The rows of the sets. */
+static uint64_t rows_of(const struct nk_index *index)
+{
+    return (uint64_t)nk_slice_count(index) * index->configurations;
 }
 
 /* Adds the arrays whose sizes depend on the board only. */
 static void add_sets(struct nk_traps *t)
 {
-    const uint64_t rows = (uint64_t)nk_slice_count(t->index) * t->index->configurations;
     nk_slides_describe(t->index, &t->slides, &t->memory);
     nk_memory_add(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
-    nk_memory_add(&t->memory, &t->near_losses, rows, sizeof *t->near_losses);
-    nk_memory_add(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
+    nk_memory_add(&t->memory, &t->near_losses, rows_of(t->index), sizeof *t->near_losses);
+    nk_memory_add(&t->memory, &t->before, words_of(t->index), sizeof *t->before);
     nk_memory_add(&t->memory, &t->movers, t->index->per_orbit, sizeof *t->movers);
 }
 
 /* Adds the arrays whose sizes depend on the number of draws, threads and orbits. */
 static void add_draws(struct nk_traps *t, int threads)
 {
-    const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
-    nk_memory_add(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
     nk_memory_add(&t->memory, &t->inverse, t->count, sizeof *t->inverse);
     nk_memory_add(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
-    nk_memory_add(&t->memory, &t->moves, t->index->orbit_count, sizeof *t->moves);
+    nk_memory_add(&t->memory, &t->first_move, t->count, sizeof *t->first_move);
+    nk_memory_add(&t->memory, &t->groups, groups_of(t->index), sizeof *t->groups);
     nk_memory_add(&t->memory, &t->loss_chance, (uint64_t)t->count + 1, sizeof *t->loss_chance);
     nk_memory_add(&t->memory, &t->reply_chance, (uint64_t)t->count + 1, sizeof *t->reply_chance);
-    nk_memory_add(&t->memory, &t->sums, workers * configurations, sizeof *t->sums);
-    nk_memory_add(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
+    nk_memory_add(&t->memory, &t->sums, (uint64_t)threads * draws_of_group(t), sizeof *t->sums);
+    nk_memory_add(&t->memory, &t->near_wins, rows_of(t->index), sizeof *t->near_wins);
 }
 
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
@@ -341,8 +338,8 @@ void nk_traps_free(struct nk_traps *t)
 {
     if (!t)
         return;
-    for (uint32_t orbit = 0; t->moves && orbit < t->index->orbit_count; orbit++)
-        free(t->moves[orbit].begin);
+    for (uint32_t i = 0; t->groups && i < groups_of(t->index); i++)
+        free(t->groups[i].moves);
     nk_memory_free(&t->memory);
     free(t);
 }
@@ -353,9 +350,10 @@ uint64_t nk_traps_memory(const struct nk_index *index, uint64_t draws, int threa
         return 0;
     if (draws > NK_MAX_TRAPS)
         draws = 0; /* they are only counted */
-    /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
-    const uint64_t most_moves = (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
-    const uint64_t moves = draws * (draws < index->entries / 4 ? 3 : most_moves);
+    /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. Otherwise up
+     * to two fifths of the directions do, where all positions of 3x7 with four pieces are draws. */
+    const uint64_t directions = (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
+    const uint64_t moves = draws * (draws < index->entries / 4 ? 2 : directions * 2 / 5);
     struct nk_traps t = {.index = index, .count = (uint32_t)draws};
     add_sets(&t);
     if (draws)
@@ -369,16 +367,14 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     *out = NULL;
     if (!t || !count_draws(t) || !t->count)
         return NK_OK;
-    const uint32_t orbits = t->index->orbit_count;
+    const uint32_t groups = groups_of(t->index);
     if (threads <= 0)
         threads = nk_system_processors();
     add_draws(t, threads);
     if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
-    nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
-    t->near_wins = t->near_losses;
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
-    nk_parallel(threads, orbits, list_moves, t);
+    nk_parallel(threads, groups, list_moves, t);
     uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);
     if (!values)
         return NK_E_MEMORY;
@@ -392,8 +388,8 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
             free(values);
             return NK_E_STOPPED;
         }
-        nk_parallel(threads, orbits, find_reply_chance, t);
-        nk_parallel(threads, orbits, find_loss_chance, t);
+        nk_parallel(threads, groups, find_reply_chance, t);
+        nk_parallel(threads, groups, find_loss_chance, t);
     }
     for (uint32_t n = 0; n < t->count; n++)
         values[n] = (uint8_t)(t->loss_chance[n] / (CERTAIN / 256));
