@@ -4,7 +4,7 @@
 import engine from 'engine.wasm';
 import program from 'worker.txt';
 import { type Engine, openTable, solveStandard } from '../../web/engine/engine.js';
-import { EngineError, estimateIn, Module, requireArgument } from '../../web/engine/module.js';
+import { EngineError, estimateIn, messageOf, Module, requireArgument } from '../../web/engine/module.js';
 import { type Host, type Posted, solve as solveWith, useWorker } from '../../web/engine/solve.js';
 
 import type { Board, Estimate, PositionText, SolveOptions, TableSource } from '../../web/engine/api.js';
@@ -63,7 +63,7 @@ async function contentOf<Source extends TableSource>(source: Source): Promise<So
   try {
     return await readFile(/^file:/.test(String(source)) ? new URL(source) : source);
   } catch (error) {
-    throw new EngineError('read', `cannot read the table: ${error instanceof Error ? error.message : error}`);
+    throw new EngineError('read', `cannot read the table: ${messageOf(error)}`);
   }
 }
 
