@@ -193,9 +193,11 @@ function refuseWorkers() {
 }
 
 for (const [what, prepare] of Object.entries({ 'dies': killWorkers, 'cannot be started': refuseWorkers }))
-  onPage(`where the worker ${what}, the page solves the standard board itself`,
+  onPage(`where the worker ${what}, the page solves the standard board itself, and a search ends with a message`,
     { ...setup, hash: '#view=explore', prepare }, async (page) => {
       await shows(page, { '#headline': 'Draw with best play', values: asValues(await nativeMoves(page, 'b')) });
+      await openLink(page, '#view=puzzle');
+      await shows(page, { '#subline': 'The table could not be read.' });
     });
 
 onPage('where the worker dies, another board cannot be solved, and the page says so',
@@ -238,11 +240,9 @@ inLab('a large board has values, reviews and puzzles', `#board=${large}`, async 
   const [saving, ...others] = await nativeMoves(page, undefined, `--table=${table}`);
   assert.equal(saving.result, 'draw');
   assert.equal(others[0].result, 'loss');
+  await page.locator('[name=grade][value=hard]').check();
+  await shows(page, { '#subline': /^Win in [45]\. Only one move does it\./ });
 });
-
-onPage('a search whose worker dies ends with a message',
-  { ...setup, hash: '#view=puzzle', prepare: killWorkers }, (page) =>
-    shows(page, { '#subline': 'The table could not be read.' }));
 
 const SITE = { allowed: /^(data|blob):|\/site\// };
 /** The number of caches once the worker of the site runs. Runs in the page. */
