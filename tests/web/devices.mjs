@@ -101,8 +101,10 @@ async function looks(page, language, theme) {
 const japanese = { media: { colorScheme: 'dark' }, locale: 'ja-JP', fresh: true };
 onPage('language and theme are those of the device until the user chooses', japanese, async (page) => {
   await looks(page, 'ja', 'dark');
+  await shows(page, { '[aria-label=盤]': 1 });
   await click(page, '#menu-button', '#theme-button', '#language-button');
   await looks(page, 'en', 'light');
+  await shows(page, { '[aria-label=Board]': 1 });
   await reload(page);
   await looks(page, 'en', 'light');
 });

@@ -173,6 +173,25 @@ onPage('a headline of two lines leaves the board where it is', tall, async (page
   assert.deepEqual(await boxOf('#board'), board);
 });
 
+/** How far tiles are inside the squares that are clicked, and their shades beyond them, in percent. Runs in the page. */
+function marginsOf() {
+  const boxesOf = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  const [tiles, squares] = [boxesOf('.tile').sort((a, b) => a.y - b.y || a.x - b.x), boxesOf('[role=gridcell]')];
+  const percent = (one, other) => ['left', 'top', 'right', 'bottom'].map((side) =>
+    Math.round(100 * Math.abs(one[side] - other[side]) / squares[0].width));
+  const [{ left, top }, { right, bottom }] = [tiles[0], tiles.at(-1)];
+  const shades = percent(boxesOf('.inset')[0], { left, top, right, bottom });
+  return { tiles: [...new Set(tiles.flatMap((tile, n) => percent(tile, squares[n])))], shades: [...new Set(shades)] };
+}
+
+onPage('the squares are where they are drawn, and in the order of reading, also when the board is turned', {},
+  async (page) => {
+    const margins = { tiles: [3], shades: [0] };
+    assert.deepEqual(await page.evaluate(marginsOf), margins);
+    await press(page, 'f');
+    assert.deepEqual(await page.evaluate(marginsOf), margins);
+  });
+
 test('a page that was saved while it was used starts again', async () => {
   let saved;
   await withPage({ apart: true, settings: { theme: 'dark' }, hash: '#moves=b1c1' }, async (page) => {
@@ -269,14 +288,12 @@ for (const [name, insist] of Object.entries(INSIST))
   });
 
 onPage('after a warning, the next stop of the Tab key is the answer', losing, async (page) => {
-  await press(page, 'g');
-  const back = await page.evaluate(() => document.activeElement.dataset.square);
   await play(page, 'c4-a4');
   await shows(page, { '#headline': lets });
-  await page.locator(`[data-square=${back}]`).focus();
-  await press(page, 'Shift+Tab');
+  await press(page, 'g', 'Shift+Tab');
   await shows(page, { '#play-anyway:focus': 0, '[data-square]:focus': 0 });
-  await page.locator(`[data-square=${back}]`).focus();
+  await press(page, 'Tab');
+  await shows(page, { '[data-square]:focus': 1 });
   await press(page, 'Tab');
   await shows(page, { '#play-anyway:focus': 1 });
   await press(page, 'Tab');
@@ -668,10 +685,12 @@ const rowOf = (page) => page.evaluate(() => {
   return { ends, pieces };
 });
 
-/** The line through the winning pieces ends on two of these. */
+/** The line through the winning pieces ends on the outer two of these. */
 async function crossesRow(page) {
   const { ends, pieces } = await rowOf(page);
-  for (const end of ends) assert.ok(pieces.some((piece) => String(piece) === String(end)), `${end} of ${pieces}`);
+  const inOrder = (places) => places.sort(([a, b], [c, d]) => a - c || b - d);
+  const [first, , last] = inOrder(pieces);
+  assert.deepEqual(inOrder(ends), [first, last]);
 }
 
 atAddress('the line through the winning pieces turns with the board', '#view=explore&start=5/bb1b1/5/5/ww1w1_b',
@@ -965,6 +984,8 @@ atAddress('a piece is deselected by Escape, by a second click, but not by an ill
   await shows(page, { '.target': 0 });
   await point(page, '[data-square=b1]', '[data-square=b1]');
   await shows(page, { '.target': 0 });
+  await press(page, 'g', 'ArrowRight'); // which then move on the board, though the mouse has been there
+  await shows(page, { '[data-square=c1]:focus': 1 });
 });
 
 atAddress('a piece that is dragged while the game is undone returns to its square', '#', async (page) => {

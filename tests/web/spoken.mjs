@@ -1,7 +1,7 @@
 // Tests of what the page has a screen reader speak, after each kind of action and in both languages, in Chromium. From
 // the environment: as in pages.mjs.
 
-import { click, clickSquares, linkTo, onPage, play, press, shows, START } from './pages.mjs';
+import { click, clickSquares, linkTo, onPage, play, point, press, shows, START } from './pages.mjs';
 import { puzzles, query } from './programs.mjs';
 
 const REVIEW = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
@@ -26,7 +26,7 @@ const ACTIONS = {
   ],
   'no piece can move on a square': [
     '#',
-    (page) => clickSquares(page, 'e3'),
+    (page) => point(page, '[data-square=e3]'),
     'No piece to move on e3.',
     'e3に動かせる駒はありません。',
   ],
