@@ -192,7 +192,10 @@ onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&not
 });
 
 const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
-onPage('a long press draws an arrow, and a slow drag moves a piece', TOUCH, async (page) => {
+onPage('a long press draws an arrow, unlike a tap, and a slow drag moves a piece', TOUCH, async (page) => {
+  await squareOf(page, 'c4').tap();
+  await page.waitForTimeout(500);
+  await shows(page, { '.picked': 2 }); // the piece and its square
   await touch(page, 'c1', 'c3');
   await shows(page, { hash: `${LINE}&notes=2+c1c3+`, moves: 'b1-c1 b5-c5' });
   await touch(page, 'c4', 'c3', { isDrag: true });

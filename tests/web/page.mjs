@@ -173,7 +173,7 @@ onPage('a headline of two lines leaves the board where it is', tall, async (page
   assert.deepEqual(await boxOf('#board'), board);
 });
 
-/** How far tiles are inside the squares that are clicked, and their shades beyond them, in percent. Runs in the page. */
+/** How far tiles are inside the squares to click, and their shades beyond them, in percent. Runs in the page. */
 function marginsOf() {
   const boxesOf = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
   const [tiles, squares] = [boxesOf('.tile').sort((a, b) => a.y - b.y || a.x - b.x), boxesOf('[role=gridcell]')];
@@ -181,7 +181,8 @@ function marginsOf() {
     Math.round(100 * Math.abs(one[side] - other[side]) / squares[0].width));
   const [{ left, top }, { right, bottom }] = [tiles[0], tiles.at(-1)];
   const shades = percent(boxesOf('.inset')[0], { left, top, right, bottom });
-  return { tiles: [...new Set(tiles.flatMap((tile, n) => percent(tile, squares[n])))], shades: [...new Set(shades)] };
+  const margins = tiles.flatMap((tile, n) => percent(tile, squares[n]));
+  return { tiles: [...new Set(margins)], shades: [...new Set(shades)] };
 }
 
 onPage('the squares are where they are drawn, and in the order of reading, also when the board is turned', {},
@@ -416,10 +417,7 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
   await click(page, '#start-game');
   await shows(page, { '.players': /^You\s+against\s+Hard/, '#headline': 'Your move', '#undo:enabled': 0,
     '.name.on': /You/ });
-  const e5 = await squareOf(page, 'e5').boundingBox();
-  const a1 = await squareOf(page, 'a1').boundingBox();
-  assert.ok(e5.y > a1.y, 'rank 5 is below rank 1');
-  assert.ok(e5.x < a1.x, 'file e is to the left of file a');
+  assert.equal(await page.locator('[role=gridcell]').first().getAttribute('data-square'), 'e1');
   await press(page, 'ArrowLeft');
   await shows(page, { '.movable': 0 }); // nothing of the user's can be undone; the opponent's pieces do not move
   await click(page, '#resign');
@@ -529,9 +527,9 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   await press(page, 'n', 'Escape', '3', 'ArrowLeft');
   await shows(page, { '#tab-explore[aria-selected=true]': 1, '.undone': 1 });
   await page.focus('#tab-explore');
-  await press(page, 'ArrowRight', 'ArrowLeft');
-  await shows(page, { '#tab-explore:focus': 1 });
-  await press(page, '4', 'b', '1', 'u', 'x', 'g', 'f');
+  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
+  await shows(page, { '#tab-learn:focus': 1 });
+  await press(page, '3', '4', 'b', '1', 'u', 'x', 'g', 'f');
   await shows(page, { '.cells :focus': 1 }); // of the board that has been turned
   await press(page, '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
@@ -603,6 +601,16 @@ atAddress('the values of positions are those of neutreeko query', '#view=explore
   await shows(page, { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ });
 });
 
+atAddress('the values on a square are around its middle', '#view=explore', async (page) => {
+  await shows(page, { '.pill': 14 });
+  const distances = await page.evaluate(() => [...document.querySelectorAll('[role=gridcell]')].map((cell) => {
+    const middleOf = (one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
+    const pills = [...document.querySelectorAll(`.pill[data-move$=${cell.dataset.square}] rect`)].map(middleOf);
+    return Math.round(pills.reduce((sum, middle) => sum + middle - middleOf(cell), 0));
+  }));
+  assert.deepEqual(new Set(distances), new Set([0]));
+});
+
 const MISTAKE = '#view=explore&moves=b1c1.b5c5';
 
 const THREATENING = '#view=explore&start=b4/2w2/4w/wb3/3b1_b';
@@ -662,9 +670,9 @@ atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
   await press(page, 'g');
   await clickSquares(page, 'c4');
   await squareOf(page, 'c3').hover();
-  await shows(page, { '.why': /^c4-c3 Black wins in 12 moves/ });
+  await shows(page, { '.why': /^c4-c3 Black wins in 12 moves/, '.picked': 2 }); // the piece and its square
   await clickSquares(page, 'c4');
-  await shows(page, { '.target': 0 });
+  await shows(page, { '.picked': 0 });
 });
 
 atAddress('the best line is played through', MISTAKE, async (page) => {
@@ -676,21 +684,16 @@ atAddress('the best line is played through', MISTAKE, async (page) => {
   await shows(page, { board: '2ww1/2b2/5/2w2/2bb1' });
 });
 
-/** The ends of the line through the winning pieces, and the centres of these. */
-const rowOf = (page) => page.evaluate(() => {
-  const { x1, y1, x2, y2 } = document.querySelector('.winning line');
-  const ends = [[x1, y1], [x2, y2]].map((end) => end.map((length) => length.baseVal.value));
-  const pieces = [...document.querySelectorAll('.piece.winner')].map(({ style }) =>
-    style.transform.match(/[\d.]+/g).map(Number));
-  return { ends, pieces };
-});
-
 /** The line through the winning pieces ends on the outer two of these. */
 async function crossesRow(page) {
-  const { ends, pieces } = await rowOf(page);
-  const inOrder = (places) => places.sort(([a, b], [c, d]) => a - c || b - d);
-  const [first, , last] = inOrder(pieces);
-  assert.deepEqual(inOrder(ends), [first, last]);
+  const [first, , last, ...ends] = await page.evaluate(() => {
+    const { x1, y1, x2, y2 } = document.querySelector('.winning line');
+    const places = [...document.querySelectorAll('.piece.winner')].map(({ style }) => style.transform.match(/[\d.]+/g));
+    const ends = [[x1, y1], [x2, y2]].map((end) => end.map((length) => length.baseVal.value));
+    return [places.map((place) => place.map(Number)), ends].flatMap((all) =>
+      all.sort(([a, b], [c, d]) => a - c || b - d));
+  });
+  assert.deepEqual(ends, [first, last]);
 }
 
 atAddress('the line through the winning pieces turns with the board', '#view=explore&start=5/bb1b1/5/5/ww1w1_b',

@@ -62,6 +62,7 @@ onPage('a saved SVG has the circles and arrows', { hash: '#view=explore&notes=0+
   const { bytes } = await savedPicture(page, 'svg');
   const drawn = bytes.toString().match(/<(circle|path) [^>]*stroke="#8b2f97"/g).map((tag) => tag.slice(1, 5));
   assert.deepEqual(drawn, ['circ', 'path', 'path']);
+  assert.match(bytes.toString(), /"translate\(64 464\) rotate\(-45\)"/); // from a1 to b2
 });
 
 /** The size of a picture, and how blue it is at some points. Runs in the page. */
