@@ -196,7 +196,7 @@ onPage('pieces are dragged and flicked, and slide unless the user prefers reduce
   });
   await click(page, '#flip');
   // A busy machine may be too slow for a flick, which is measured by the times of events.
-  await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 }));
+  await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1000 }));
   await flickMove(page, 'b1-b4');
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
