@@ -81,7 +81,8 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 /* Adds the codes of the next orbit. */
 static void add_orbit(struct nk_traps *t, const uint8_t *codes)
 {
-    static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f; /* of each byte */
+    static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f, ONES = 0x0101010101010101; /* of each byte */
+    const uint64_t last_near = ONES * nk_loss_to_code(NK_TRAP_DEPTH - 2);
     const struct nk_index *index = t->index;
     const uint32_t orbit = t->added++, count = index->per_orbit;
     const uint64_t other = nk_index_canonical_squares(index, orbit),
@@ -91,17 +92,19 @@ static void add_orbit(struct nk_traps *t, const uint8_t *codes)
         t->movers[listed] = r; /* overwritten by the next one if the sides overlap: faster than a branch */
         listed += !(index->squares[r] & other);
     }
-    /* Most codes are those of wins, which are zero: the others are found eight at a time. */
+    /* Draws and near losses have the lowest codes but for wins, which have zero. They are found eight at a time: of a
+     * byte that is not zero, or that exceeds a limit, the highest bit is set. */
     for (uint32_t i = 0; i < count; i += 8) {
         uint8_t eight[8] = {0};
         memcpy(eight, codes + i, (size_t)nk_least(count - i, sizeof eight));
         const uint64_t word = nk_get64(eight);
-        for (uint64_t left = (((word & LOW_BITS) + LOW_BITS) | word) & ~LOW_BITS; left; left &= left - 1) {
+        const uint64_t not_zero = ((word & LOW_BITS) + LOW_BITS) | word;
+        const uint64_t not_near = ((word & LOW_BITS) + LOW_BITS - last_near) | word;
+        for (uint64_t left = not_zero & ~not_near & ~LOW_BITS; left; left &= left - 1) {
             const uint32_t mover = t->movers[i + (uint32_t)nk_first(left) / 8];
-            const int code = codes[i + (uint32_t)nk_first(left) / 8];
-            if (code == NK_CODE_DRAW)
+            if (codes[i + (uint32_t)nk_first(left) / 8] == NK_CODE_DRAW)
                 t->is_draw[(begin + mover) / 64] |= nk_bit((int)((begin + mover) % 64));
-            else if (code <= nk_loss_to_code(NK_TRAP_DEPTH - 2))
+            else
                 add_near_loss(t, orbit, mover);
         }
     }
