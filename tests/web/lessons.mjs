@@ -220,7 +220,7 @@ onPage('what follows the right move is played on demand', { hash: linkTo('double
 
 const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkTo('line') };
 onPage('a lesson goes on where it ended, is ticked when done, and leads to the next', almost, async (page) => {
-  await shows(page, { '#subline': 'Line: exercise 4 of 4', '#lesson-line': '2\nLine\n3/4' });
+  await shows(page, { '#subline': 'Line: exercise 4 of 4', '#lesson-line': '2\nLine\n3/4', '#lesson-hold': /^11\n/ });
   await play(page, solutionOf('line', 3));
   await shows(page, { '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
   await shows(page, { '#lesson-next': 'Next lesson: Threat' });

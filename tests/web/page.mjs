@@ -788,6 +788,8 @@ atAddress('the replies to the best move are counted, and a game begins from here
     [moves.filter(({ result }) => result === wanted).length, word]);
   const text = counts.filter(([count]) => count).map((part) => part.join(' ')).join(', ');
   await shows(page, { '#view': new RegExp(`White\u2019s replies\\s+${text}\\s[^]*The game remains drawn\\.`) });
+  await openLink(page, linkTo('explore', '5/bb1b1/5/5/ww1w1 b'));
+  await shows(page, { '.why': /^d4-c4 /, '.share': 0 }); // none to the move that wins
   await openLink(page, linkTo('explore', LONGEST));
   await shows(page, { '#view': /\s26 moves to the end of the game/ });
   await click(page, '#from-here');
@@ -945,7 +947,7 @@ atAddress('what is invalid in a link is reported', '#', async (page) => {
 atAddress('undo and redo go through a game; trying another move loses nothing', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
   await click(page, '#undo');
-  await shows(page, { '#headline': 'Black to move', '.ply.undone': 1 });
+  await shows(page, { '#headline': 'Black to move', '.ply.undone': 1, '[data-square=c5][aria-label*="last move"]': 1 });
   await click(page, '#redo');
   await shows(page, { '#headline': 'White to move' });
   await press(page, 'ArrowLeft', 'u', 'u', 'r');
@@ -1067,13 +1069,9 @@ atAddress('the page works when the browser refuses to change the history', '#', 
   await shows(page, { '.undone': 0 });
 });
 
-atAddress('a dialog that takes the place of another has the focus', '#', async (page) => {
+atAddress('a dialog that takes the place of another has the focus, until an address is opened', '#', async (page) => {
   await click(page, '#menu-button', '#menu-help');
-  await shows(page, { '#close:focus': 1 });
-});
-
-atAddress('an address that the user enters is opened in place of a dialog', '#', async (page) => {
-  await click(page, '#menu-button', '#menu-help');
+  await shows(page, { '#close:focus': 1, '[aria-haspopup=dialog]': 3 });
   await openLink(page, '#moves=d1c1');
   await shows(page, { 'dialog[open]': 0, moves: 'd1-c1' });
 });
@@ -1118,7 +1116,7 @@ atAddress('a threat that is slower than the end of the game is left out', SLOW_T
 });
 
 onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
-  await shows(page, { '.views button': ['Analysis', 'Set up'] });
+  await shows(page, { '.views button': ['Analysis', 'Set up'], '.views [aria-current=page]': ['Analysis'] });
   await play(page, 'b1-c1');
   await shows(page, { '.views button': ['Analysis', 'Review', 'Set up'] });
 });
@@ -1207,7 +1205,7 @@ onPage('a move has a tone, a won game four', { settings: { sound: true }, fresh:
   await page.evaluate(() => {
     globalThis.tones = [];
     globalThis.AudioContext = class {
-      currentTime = 10;
+      currentTime = 10 + globalThis.tones.length; // of one that is made later
       createGain = () => ({ gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} });
       createOscillator() {
         const tone = [];

@@ -161,7 +161,9 @@ onPage('a game that was left is offered, listed and continued with its opponent'
   await click(page, '#new', '#start-game');
   await shows(page, { '#unfinished': 'Go on: Beginner', moves: '' });
   await reload(page);
-  await click(page, '#unfinished');
+  await click(page, '#tab-explore', '#to-review');
+  await shows(page, { '#left-games b': ['Beginner'] });
+  await click(page, '#tab-play', '#unfinished');
   await shows(page, { moves, '.matchup': /Beginner/, '#unfinished': 0 });
 });
 

@@ -44,11 +44,10 @@ function replies(state: State, { replies: found }: Why) {
   let x = 0;
   return html`<section>
     <h3>${t('replies', t(other(state.game.gameState.to_move)))}</h3>
-    <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <svg class="share" viewBox="0 0 ${found.total} 8" preserveAspectRatio="none" aria-hidden="true">
       ${parts.map(([result, count]) => {
-        const width = (100 * count) / found.total;
-        x += width;
-        return html`<svg x=${x - width} width=${width} height="8" class=${result}
+        x += count;
+        return html`<svg x=${x - count} width=${count} height="8" class=${result}
           ><rect width="100%" height="8" /></svg>`;
       })}
     </svg>
