@@ -466,7 +466,9 @@ onPage('an exercise hides what the author wrote until the move is found', { hash
   await shows(page, { '.line > .comment': 0 });
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', '.study .line > .comment': ['The longest win'] });
-  await shows(page, { '#board circle.drawn': 1 });
+  await shows(page, { '#board circle.drawn': 1, '.preview': 1 });
+  await play(page, 'a4-e4');
+  await shows(page, { '.preview': 0 }); // the answer belongs to the position before
 });
 
 onPage('before the move is found, a student is led to no values', { hash: linkTo(EXERCISE) }, async (page) => {
