@@ -156,14 +156,6 @@ onPage('a piece that is dragged off the board stays in sight', {}, async (page) 
   await page.mouse.up();
 });
 
-onPage('the views come before the board in the order of the Tab key', {}, async (page) => {
-  const isBefore = await page.evaluate(() => {
-    const [nav, board] = ['nav', '#board'].map((name) => document.querySelector(name));
-    return Boolean(nav.compareDocumentPosition(board) & Node.DOCUMENT_POSITION_FOLLOWING);
-  });
-  assert.ok(isBefore);
-});
-
 onPage('values have a legend, and keys, which can be off, are listed where there is a keyboard', {}, async (page) => {
   await click(page, '#menu-button', '#values', '#close');
   await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });

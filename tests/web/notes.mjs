@@ -8,13 +8,13 @@ import { click, onPage, openLink, play, press, reload, shows, squareOf } from '.
 const LINE = '#view=explore&moves=b1c1.b5c5';
 const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
 
-/** Draws with the mouse from one square to another; a key may be pressed before it is done. */
-async function draw(page, from, to, button = 'right', key = null) {
+/** Draws with the mouse from one square to another, and does something else before the end. */
+async function draw(page, from, to, button = 'right', meanwhile = () => {}) {
   const [begin, end] = await Promise.all([from, to].map((name) => squareOf(page, name).boundingBox()));
   await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
   await page.mouse.down({ button });
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 2 });
-  if (key) await press(page, key);
+  await meanwhile();
   await page.mouse.up({ button });
 }
 
@@ -64,8 +64,11 @@ onPage('a click with the right button draws a circle', { hash: LINE }, async (pa
   await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.' });
 });
 
-onPage('what is being drawn when the position changes is not drawn on the next one', { hash: LINE }, async (page) => {
-  await draw(page, 'c3', 'b4', 'right', 'ArrowLeft');
+onPage('what is being drawn is seen, and is not drawn on the next position', { hash: LINE }, async (page) => {
+  await draw(page, 'c3', 'c3', 'right', async () => {
+    await shows(page, { 'circle.drawn': 1 });
+    await press(page, 'ArrowLeft');
+  });
   await shows(page, { '.drawn': 0, hash: `${LINE}&at=1` });
 });
 

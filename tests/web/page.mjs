@@ -292,7 +292,7 @@ onPage('after a warning, the next stop of the Tab key is the answer', losing, as
   await play(page, 'c4-a4');
   await shows(page, { '#headline': lets });
   await press(page, 'g', 'Shift+Tab');
-  await shows(page, { '#play-anyway:focus': 0, '[data-square]:focus': 0 });
+  await shows(page, { 'nav :focus': 1 });
   await press(page, 'Tab');
   await shows(page, { '[data-square]:focus': 1 });
   await press(page, 'Tab');
@@ -989,8 +989,15 @@ atAddress('a piece is deselected by Escape, by a second click, but not by an ill
   await shows(page, { '.target': 0 });
   await point(page, '[data-square=b1]', '[data-square=b1]');
   await shows(page, { '.target': 0 });
-  await press(page, 'g', 'ArrowRight'); // which then move on the board, though the mouse has been there
-  await shows(page, { '[data-square=c1]:focus': 1 });
+});
+
+atAddress('arrow keys move on the board that keys lead to, also after a click on it', '#', async (page) => {
+  await point(page, '[data-square=b2]');
+  await press(page, 'g', 'ArrowRight');
+  await shows(page, { '[data-square=c2]:focus': 1 });
+  await point(page, '[data-square=c2]');
+  await press(page, 'Shift+Tab', 'Tab', 'ArrowUp');
+  await shows(page, { '[data-square=c3]:focus': 1 });
 });
 
 atAddress('a piece that is dragged while the game is undone returns to its square', '#', async (page) => {
