@@ -291,7 +291,6 @@ export class Board {
     if (this.press || this.stroke) this.release(); // of another pointer, or of this one without its end
     this.dragged = false;
     this.byPointer = true;
-    clearTimeout(this.longPress.timer);
     if (!square) return;
     const { drawing, pen } = this.scene;
     if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
