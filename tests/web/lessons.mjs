@@ -205,7 +205,7 @@ onPage('a wrong move is named, with its reason; after two, the answer is shown',
 });
 
 onPage('the move is shown on demand', { hash: linkTo('line') }, async (page) => {
-  await shows(page, { '.preview': 0 });
+  await shows(page, { '.preview': 0, '#lesson-next': 0 });
   await click(page, '#lesson-show');
   await shows(page, { '.preview.win': 1 });
 });
