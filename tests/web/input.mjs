@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import * as input from '../../web/page/state/input.js';
 import { until } from './browser.mjs';
 import {
-  FILE, makeSite, onPage, openLink, openWindow, PAGE, play, point as click, press, ready, shows, withPage,
+  FILE, makeSite, onPage, openWindow, PAGE, point as click, press, ready, shows, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -242,28 +242,6 @@ test('the language of an address is one of those of the page, or that of the set
     await page.reload(); // the address asks for no language any more
     await ready(page);
     assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
-  });
-});
-
-const FIELDS = ['view', 'board', 'start', 'moves', 'end', 'at'];
-const BAD_LINKS = [
-  ...FIELDS.map((field, i) => `#${field}=${NAMES[i % NAMES.length]}`), '#__proto__=1', '#view=constructor',
-  ...['1e0', '-1', '1e999'].map((at) => `#moves=b1c1&at=${at}`),
-  '#view=puzzle&start=constructor', '#view=editor&start=__proto__', '#view=laboratory&board=__proto__', '#board=8x8/9',
-  '#moves=%E0%A4%A', `#moves=${'('.repeat(3000)}`, `#moves=b1c1${'(d1c1'.repeat(3000)}`, `#moves=${'x'.repeat(200000)}`,
-];
-test('an address that is not valid is reported, and the page works', async () => {
-  await withPage({}, async (page) => {
-    for (const hash of BAD_LINKS) {
-      await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
-      await shows(page, { '#notice:not([hidden])': 0 });
-      await openLink(page, hash);
-      await shows(page, { '#notice:not([hidden])': 1, '[role=gridcell]': 25 });
-    }
-    await click(page, '#tab-play');
-    await shows(page, { '#headline': 'Black to move' });
-    await play(page, 'b1-c1');
-    await shows(page, { moves: 'b1-c1' });
   });
 });
 

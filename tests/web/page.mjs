@@ -916,31 +916,29 @@ atAddress('a position of the editor is played', linkTo('editor', START), async (
 });
 
 const INVALID = [
-  'garbage',
-  'view=nothing',
-  'moves=d1c1.d1c1',
-  'moves=zz',
-  'moves=b1c1&at=7',
-  'moves=b1c1&end=x',
-  'moves=b1c1(',
-  'moves=(b1c1)',
-  'at=x',
-  'start=5/5',
-  'moves=b1c1(zz.b5c5).zz&at=2',
-  'view=puzzle&start=x',
-  'view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b',
-  '%00%ff&&==',
-  'view=editor&start=bbbbbbbb/1',
-  'view=editor&start=5/5/5/5/5/5/bbbww_b',
-  'start=bbb2/5/5/5/ww1w1_b',
+  'garbage', 'view=nothing', 'moves=d1c1.d1c1', 'moves=zz', 'moves=b1c1&at=7', 'moves=b1c1&end=x', 'moves=b1c1(',
+  'moves=(b1c1)', 'at=x', 'start=5/5', 'moves=b1c1(zz.b5c5).zz&at=2', 'view=puzzle&start=x', '%00%ff&&==',
+  'view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b', 'view=editor&start=bbbbbbbb/1', 'view=editor&start=5/5/5/5/5/5/bbbww_b',
+  'start=bbb2/5/5/5/ww1w1_b', 'board=8x8/9', 'moves=%E0%A4%A',
+  ...['1e0', '-1', '1e999'].map((at) => `moves=b1c1&at=${at}`),
+  // What each object has.
+  'view=__proto__', 'view=constructor', 'board=constructor', 'start=hasOwnProperty', 'moves=toString', 'end=valueOf',
+  'at=__proto__', '__proto__=1', 'view=puzzle&start=constructor', 'view=editor&start=__proto__',
+  'view=laboratory&board=__proto__',
+  // What is far too long.
+  `moves=${'('.repeat(3000)}`, `moves=b1c1${'(d1c1'.repeat(3000)}`, `moves=${'x'.repeat(200000)}`,
 ];
-atAddress('what is invalid in a link is reported', '#', async (page) => {
+atAddress('what is invalid in a link is reported, and the page works', '#', async (page) => {
   for (const hash of INVALID) {
     await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
     await shows(page, { '#notice:not([hidden])': 0, board: '5/bb1b1/5/5/ww1w1' });
     await page.goto(`${PAGE}#${hash}`);
     await shows(page, { '#notice:not([hidden])': 1, '[role=gridcell]': 25 });
   }
+  await click(page, '#tab-play');
+  await shows(page, { '#headline': 'Black to move' });
+  await play(page, 'b1-c1');
+  await shows(page, { moves: 'b1-c1' });
 });
 
 atAddress('undo and redo go through a game; trying another move loses nothing', '#', async (page) => {
