@@ -187,9 +187,10 @@ export function lineTemplate(
       </li>`)}
     </ol>
     <div class="actions">
-      ${shown?.isPlaying
-        ? button('line-play', t('pause'), () => dispatch({ type: 'pauseLine' }))
-        : button('line-play', t('playLine'), () => start(shown && shown.at < moves.length ? shown.at : 0))}
+      ${button('line-play', t(shown?.isPlaying ? 'pause' : 'playLine'), () => {
+        if (shown?.isPlaying) dispatch({ type: 'pauseLine' });
+        else start(shown && shown.at < moves.length ? shown.at : 0);
+      })}
       ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : ''}
     </div>
   </div>`;
