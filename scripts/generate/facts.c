@@ -83,15 +83,18 @@ static enum nk_status take(struct nk_table *table, struct nk_position position, 
 
 /* ---- positions that games from the start position can reach ---- */
 
-/* Of the standard board, without symmetry: a position is a number made of those of both configurations and of the side
- * to move. */
+/* Of the standard board, whose start position is its own mirror image: of a position and its mirror image one is looked
+ * at. It is a number made of those of both configurations and of the side to move. */
 enum { SQUARES = 25, CONFIGURATIONS = 2300, DEPTHS = 7 }; /* C(25, 3) */
+enum { KEYS = CONFIGURATIONS * CONFIGURATIONS * 2 };
 
 struct reach {
     uint64_t squares[CONFIGURATIONS];
     uint16_t numbers[SQUARES][SQUARES][SQUARES]; /* of a configuration, by its squares in order */
-    bool seen[CONFIGURATIONS * CONFIGURATIONS * 2];
-    uint32_t waiting[CONFIGURATIONS * CONFIGURATIONS * 2];
+    uint16_t mirrored[CONFIGURATIONS];           /* the number of its mirror image */
+    uint64_t seen[KEYS / 64 + 1];                /* a bit each: bytes would not stay in the cache */
+    uint32_t waiting[KEYS];
+    uint32_t found;               /* how many of `waiting` there are */
     uint32_t reached, placements; /* with the side to move, and up to an exchange of colours */
     uint64_t lines[DEPTHS];       /* of one move from the start position, of two, and so on */
 };
@@ -102,19 +105,36 @@ static uint16_t *number_of(struct reach *reach, uint64_t squares)
     return &reach->numbers[first][second][63 - __builtin_clzll(squares)];
 }
 
-static uint32_t key_of(struct reach *reach, struct nk_position position, enum nk_colour to_move)
+static uint64_t mirror(uint64_t squares)
 {
-    const uint32_t mover = *number_of(reach, position.mover), other = *number_of(reach, position.other);
-    return (mover * CONFIGURATIONS + other) * 2 + (to_move == NK_WHITE);
+    uint64_t image = 0;
+    for (; squares; squares &= squares - 1) {
+        const int square = __builtin_ctzll(squares);
+        image |= UINT64_C(1) << (square - square % 5 + 4 - square % 5);
+    }
+    return image;
+}
+
+static uint32_t mirror_key(const struct reach *reach, uint32_t key)
+{
+    const uint32_t mover = reach->mirrored[key / 2 / CONFIGURATIONS];
+    return (mover * CONFIGURATIONS + reach->mirrored[key / 2 % CONFIGURATIONS]) * 2 + key % 2;
+}
+
+static bool is_seen(const struct reach *reach, uint32_t key)
+{
+    return reach->seen[key / 64] >> key % 64 & 1;
 }
 
 static void visit(struct reach *reach, struct nk_position position, enum nk_colour to_move)
 {
-    const uint32_t key = key_of(reach, position, to_move);
-    if (reach->seen[key])
+    const uint32_t mover = *number_of(reach, position.mover), other = *number_of(reach, position.other);
+    const uint32_t own = (mover * CONFIGURATIONS + other) * 2 + (to_move == NK_WHITE);
+    const uint32_t image = mirror_key(reach, own), key = own < image ? own : image;
+    if (is_seen(reach, key))
         return;
-    reach->seen[key] = true;
-    reach->waiting[reach->reached++] = key;
+    reach->seen[key / 64] |= UINT64_C(1) << key % 64;
+    reach->waiting[reach->found++] = key;
 }
 
 static void find_reachable(const struct nk_rules *rules, struct nk_position start, struct reach *reach)
@@ -126,26 +146,30 @@ static void find_reachable(const struct nk_rules *rules, struct nk_position star
                 reach->squares[number] = UINT64_C(1) << first | UINT64_C(1) << second | UINT64_C(1) << third;
                 reach->numbers[first][second][third] = number++;
             }
+    for (int n = 0; n < CONFIGURATIONS; n++)
+        reach->mirrored[n] = *number_of(reach, mirror(reach->squares[n]));
     visit(reach, start, NK_BLACK);
-    for (uint32_t n = 0; n < reach->reached; n++) {
-        const uint32_t key = reach->waiting[n];
+    for (uint32_t n = 0; n < reach->found; n++) {
+        const uint32_t key = reach->waiting[n], images = mirror_key(reach, key) == key ? 1 : 2;
         const struct nk_position position = {reach->squares[key / 2 / CONFIGURATIONS],
                                              reach->squares[key / 2 % CONFIGURATIONS]};
         struct nk_move moves[NK_MAX_MOVES];
-        const int count = nk_rules_won(rules, position.other) ? 0 : nk_position_moves(rules, position, moves);
+        const int count = nk_position_moves(rules, position, moves);
         for (int m = 0; m < count; m++)
             visit(reach, nk_position_after(position, moves[m]), key % 2 ? NK_BLACK : NK_WHITE);
+        reach->reached += images;
     }
-    for (uint32_t key = 0; key < sizeof reach->seen; key += 2)
-        reach->placements += reach->seen[key] || reach->seen[key + 1];
+    for (uint32_t n = 0; n < reach->found; n++) {
+        const uint32_t key = reach->waiting[n];
+        if (key % 2 == 0 || !is_seen(reach, key - 1))
+            reach->placements += mirror_key(reach, key) == key ? 1 : 2;
+    }
 }
 
 /* Counts the lines of up to DEPTHS moves that go on from a position after `depth` moves. */
 static void count_lines(const struct nk_rules *rules, struct nk_position position, int depth, uint64_t *lines)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    if (nk_rules_won(rules, position.other))
-        return;
     const int count = nk_position_moves(rules, position, moves);
     lines[depth] += (uint64_t)count;
     for (int m = 0; m < count && depth + 1 < DEPTHS; m++)
