@@ -1,5 +1,6 @@
 """packaging/notices.py prints the licences of what artifacts contain of other projects."""
 
+import functools
 import json
 import subprocess
 import sys
@@ -16,6 +17,7 @@ OWNERS = {
 }
 
 
+@functools.cache
 def notices(artifact):
     command = [sys.executable, ROOT / 'packaging/notices.py', artifact]
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding='utf-8').stdout
