@@ -154,7 +154,7 @@ def prepare_examples(installation):
         installation.run(f'neutreeko match --force --record -o {name} --count 2 rules random').expect(0)
     installation.write('positions.txt', '1w1w1/2b2/5/2w2/1b1b1 b\n')
     shutil.copy(installation.table, installation.write('my.dat', b''))
-    installation.solve('small.dat', '--board 3x3')
+    installation.solve('small.dat', '--board 4x3')
 
 
 def run_example(installation, line):
@@ -163,8 +163,7 @@ def run_example(installation, line):
     for name in re.findall(r'(?:-o|--output)[ =]([\w.-]+)', line):
         (installation.dir / name).unlink(missing_ok=True)
     line = re.sub('neutreeko-solve(?! -)', 'neutreeko-solve --force', line)  # writes the table of the installation
-    if line.startswith('neutreeko export'):
-        line = line.replace('export', 'export --table small.dat')
+    line = re.sub(r'^neutreeko (export|puzzle)', r'neutreeko \1 --table small.dat', line)
     installation.run(line, 'quit\n').expect(0)
 
 

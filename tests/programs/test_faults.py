@@ -333,7 +333,7 @@ def run_with_pause(t, command, meanwhile):
 
 OUTPUTS = [
     ('neutreeko-solve --board 3x4 --row 2 --quiet -o FILE', b'\x89NKT\r\n\x1a\n'),
-    ('neutreeko export -o FILE --unique --result win --format csv', b'position,'),
+    ('neutreeko export --table ../small.dat -o FILE --format csv', b'position,'),
     ('neutreeko query --svg -o FILE', b'<?xml'),
     ('neutreeko match rules random --count 2 --seed 1 --record -o FILE', b'[Event '),
 ]
@@ -341,6 +341,7 @@ OUTPUTS = [
 
 @pytest.mark.parametrize('command, first', OUTPUTS)
 def test_file_that_appears_meanwhile_stays(t, command, first):
+    t.solve('../small.dat', '--board 3x3')
     code, errors = run_with_pause(t, command.replace('FILE', 'x'), lambda: t.write('x', b'notes'))
     assert (code, t.read('x')) == (1, b'notes')
     assert 'x exists: choose another file, or replace it with --force' in errors
@@ -349,6 +350,7 @@ def test_file_that_appears_meanwhile_stays(t, command, first):
 
 @pytest.mark.parametrize('command, first', OUTPUTS)
 def test_link_that_is_changed_meanwhile_is_not_followed(t, command, first):
+    t.solve('../small.dat', '--board 3x3')
     t.write('other', b'notes')
     (t.dir / 'link').symlink_to('x')
 
@@ -385,7 +387,7 @@ def test_half_of_the_memory_is_available(t):
 
 # ---- space on the disk ----
 
-SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 1 --memory 6M --checkpoint saved'
+SETS = 'neutreeko-solve --board 6x5 --no-traps --threads 1 --memory 3400K --checkpoint saved'
 
 
 def stated_space(message):
@@ -403,7 +405,7 @@ def test_disk_with_less_than_the_stated_space(t):
     """Such a run does not begin."""
     def run(space):
         return run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', space))[0]
-    refused = run(3 << 20).expect(1, '', ['this board needs ', ' MiB in saved, but 3 MiB are free there'])
+    refused = run(1 << 20).expect(1, '', ['this board needs ', ' MiB in saved, but 1 MiB are free there'])
     needed = stated_space(refused.err.splitlines()[-1])
     run(needed * 3 // 4).expect(1, '', ['this board needs ', ' are free there'])
     assert 't.dat' not in t.files()

@@ -547,7 +547,7 @@ GOALS = {
 
 @pytest.mark.parametrize('win', GOALS)
 def test_other_ways_to_win(t, win):
-    t.solve('t.dat', f'--win {win}')
+    t.solve('t.dat', f'--win {win} ' + ('--pieces 2' if win == 'centre' else '--board 4x4'))
     play(t, '--table', 't.dat', '--against', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
     puzzle, = t.run('neutreeko puzzle --table t.dat --plies 1 --answer --json').expect(0).json()
     shown = play(t, '--table', 't.dat', '--against', 'human', '--start', puzzle['position'], input=puzzle['answer'])

@@ -10,9 +10,15 @@ from test_faults import faulty, reported
 from test_terminal import faulty_terminal, needs_faults, terminal
 
 
+@pytest.fixture(autouse=True)
+def small_table(t):
+    """In which puzzles are found at once."""
+    t.load('--board 4x4')
+
+
 @pytest.mark.parametrize(
     'arguments, result, plies, count',
-    [('--plies 39', 'win', 39, 20), ('--draw', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)],
+    [('--plies 21', 'win', 21, 20), ('--draw', 'draw', None, 20), ('--plies 1', 'win', 1, 1000)],
 )
 def test_single_moves(t, arguments, result, plies, count):
     """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every
@@ -35,11 +41,11 @@ def test_single_moves(t, arguments, result, plies, count):
     if count == 1000:
         assert 400 < sum(puzzle['to_move'] == 'black' for puzzle in found) < 600
         boards = [
-            re.sub('[1-5]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).replace('/', '')
+            re.sub('[1-4]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).replace('/', '')
             for puzzle in found
         ]
-        for square in range(25):
-            near, far = (sum(board[place] == 'b' for board in boards) for place in (square, 24 - square))
+        for square in range(16):
+            near, far = (sum(board[place] == 'b' for board in boards) for place in (square, 15 - square))
             assert abs(near - far) < 6 * (near + far + 1) ** 0.5, square
 
 
@@ -47,12 +53,11 @@ def test_text(t):
     """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers
     only with --answer. The same seed prints the same puzzles, the first of them for a smaller count; other seeds, and
     none, print others."""
-    t.solve('t.dat', '--board 4x4')
     for arguments, count, question in (
         ('--plies 1', 1, 'wins in 1 move (1 ply): find the only winning move.'),
         ('--draw', 3, "only one move doesn't lose. Find it."),
     ):
-        command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
+        command = f'neutreeko puzzle --count {count} {arguments} --seed 9'
         asked = t.run(f'{command} --json').expect(0, err='').json()
         assert t.run(f'{command} --json --count {count + 10}').expect(0, err='').json()[:count] == asked
         shown = t.run(command).expect(0, err='').out
@@ -64,7 +69,7 @@ def test_text(t):
         answered = t.run(f'{command} --answer').expect(0, err='').out
         assert re.fullmatch(re.escape(shown) + r'\n(Answer: .*\n|Answer 1: .*\nAnswer 2: .*\nAnswer 3: .*\n)', answered)
         others = {
-            t.run(f'neutreeko puzzle --table t.dat --plies 3 --count 7 {seed}').out
+            t.run(f'neutreeko puzzle --plies 3 --count 7 {seed}').out
             for seed in ('--seed 1', '--seed 1', '--seed 2', '', '')
         }
         assert len(others) == 4
@@ -75,10 +80,10 @@ def test_text(t):
     'board, arguments, code, message',
     [
         (
-            '',
-            '--plies 51 --count 3',
+            '--board 4x4',
+            '--plies 33 --count 3',
             0,
-            'only 1 position, up to symmetry, is won in 26 moves (51 plies) by a single move',
+            'only 1 position, up to symmetry, is won in 17 moves (33 plies) by a single move',
         ),
         (
             '--board 3x3 --pieces 3 --row 3',
@@ -111,7 +116,7 @@ def test_too_few(t, board, arguments, code, message):
 
 def test_help_shows_a_legal_move_that_is_not_the_answer(t):
     """With this seed, the first of all legal moves is the answer."""
-    with terminal(t, '--plies', '3', '--seed', '2', command='puzzle', ready=None) as at:
+    with terminal(t, '--plies', '3', '--seed', '1', command='puzzle', ready=None) as at:
         begun = at.wait_for('wins in 2 moves')
         position, = re.findall(r'^[1-5bw/]+ [bw]$', begun, re.M)
         at.type('help\r')

@@ -1,22 +1,23 @@
 """Standard input in the place of a file, and odd files: for each command that reads or writes one."""
 
 import os
+import re
 
 import pytest
 
 from conftest import START
 
-LARGE = 1 << 28
+LARGE = 1 << 27
 NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
 INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
 TOO_LONG = 'line 1: more than 64 MiB, too long for a game'
 
 
 @pytest.fixture(autouse=True)
-def small_table_to_export(t, request):
-    """Of a small table, the whole is exported in no time."""
-    if 'neutreeko export' in request.node.name:
-        t.load('--board 4x4')
+def small_table(t, request):
+    """Of which all positions are looked at in no time."""
+    if re.search('neutreeko export|puzzle|check_of', request.node.name):
+        t.load('--board 4x3')
 
 
 def zeros(t, size=LARGE):
@@ -24,7 +25,7 @@ def zeros(t, size=LARGE):
     os.truncate(t.write('zeros', ''), size)
 
 
-def limit(t, kibibytes=250000):
+def limit(t, kibibytes=125000):
     """The start of a command that gets this much memory, by default less than LARGE takes up.
 
     AddressSanitizer reserves more addresses than that before a program begins, so there is no limit with it.
@@ -170,7 +171,7 @@ def test_large_line_of_zeros_in_the_engine(t):
 
 
 def test_large_line_of_zeros_instead_of_a_move(t):
-    zeros(t, LARGE >> 2)  # what is not a move is read to its end
+    zeros(t, LARGE >> 1)  # what is not a move is read to its end
     t.run(f'{limit(t, 60000)}neutreeko play <zeros').expect(1)
 
 

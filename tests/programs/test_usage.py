@@ -4,10 +4,17 @@ import re
 
 import pytest
 
-from conftest import ROOT, START, examples_of_help
+from conftest import ROOT, START, WON_IN_1, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export', 'names'))]
+
+
+@pytest.fixture(autouse=True)
+def small_table_for_puzzles(t, request):
+    """In which they are found at once."""
+    if 'puzzle --' in request.node.name:
+        t.load('--board 4x4')
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -89,7 +96,7 @@ def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
     assert '; for each: ply, side, move, result, plies\n' in shown('query', 80)
 
 
-@pytest.mark.parametrize('command', COMMANDS)
+@pytest.mark.parametrize('command', ['neutreeko engine', 'neutreeko-solve'])
 def test_man_page_has_the_examples(t, command):
     """In the source of a man page a backslash is written twice."""
     name = command.replace(' ', '-')
@@ -239,17 +246,17 @@ def test_rejected(t, code, lines):
 
 # Options that take a number, a size or a word; what they do not take, besides nothing; the bounds.
 NUMBERS = '''
-neutreeko-solve -o t.dat | --board     | 5 x5 5x 5y5 5x5x5 -x5 :x5 10x5 5x55 | 5X5
+neutreeko-solve -o t.dat | --board     | 5 x5 5x 5y5 5x5x5 -x5 :x5 10x5 5x55 | 4X4
 neutreeko-solve -o t.dat | --pieces    | 1 6 100 |
 neutreeko-solve -o t.dat | --win       | lines Line |
-neutreeko-solve -o t.dat | --threads   | 0 257 | 256
-neutreeko-solve -o t.dat | --memory    | 0 0G G -1 +1 1GB 5X | 900000000
-neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984K 16777216T | 16777215T
+neutreeko-solve -o t.dat --board 3x3 | --threads | 0 257 | 256
+neutreeko-solve -o t.dat --board 3x3 | --memory  | 0 0G G -1 +1 1GB 5X | 900000000
+neutreeko-solve -o t.dat --board 3x3 | --memory  | 999999999999999999999 18014398509481984K 16777216T | 16777215T
 neutreeko match rules random --count 2 | --threads | 0 257 | 256
 neutreeko match rules random | --count | 0 100000001 |
 neutreeko query --line   | --seed      | -1 +1 1x 0x1 1.5 18446744073709551616 | 007 18446744073709551615
-neutreeko puzzle --draw  | --count     | 0 1001 | 1000
-neutreeko puzzle         | --plies     | 0 -1 508 4294967301 | 1
+neutreeko puzzle --plies 1 | --count   | 0 1001 | 1000
+neutreeko puzzle --seed 1 | --plies    | 0 -1 508 4294967301 | 1
 '''
 
 
@@ -272,11 +279,11 @@ def test_numbers(t, line):
         'neutreeko query --help',
         'neutreeko-solve --help',
         'neutreeko-solve --version',
-        'neutreeko-solve --force -o t.dat',
-        'neutreeko-solve --force -o t.dat --json',
-        'neutreeko-solve -o -',
-        'neutreeko-solve -o - --quiet',
-        'neutreeko-solve --check "$TABLE"',
+        'neutreeko-solve --board 3x3 --force -o t.dat',
+        'neutreeko-solve --board 3x3 --force -o t.dat --json',
+        'neutreeko-solve --board 3x3 -o -',
+        'neutreeko-solve --board 3x3 -o - --quiet',
+        'neutreeko-solve --check small.dat',
         'neutreeko query',
         'neutreeko query --json',
         'neutreeko query --svg',
@@ -293,7 +300,8 @@ def test_numbers(t, line):
 )
 def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
-    t.solve('small.dat', '--board 3x3')
+    if 'small.dat' in command:
+        t.solve('small.dat', '--board 3x3')
     for closed, reason in ('>/dev/full', 'cannot write standard output: No space left'), ('>&-', 'standard output'):
         ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', reason])
         assert ended.err.count('\n') == 1
@@ -456,7 +464,7 @@ def test_pieces_are_not_in_the_colours_of_results(t):
 
 
 @pytest.mark.parametrize('command, shown', [
-    ('match --count 2000 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
+    (f"match --count 2000 --start '{WON_IN_1}' perfect perfect", ['2,000 games, ', '   draws ', '  1,']),
     ('review one.txt /dev/null', ['1 game, 1 move, 1 unfinished\n']),
     ('match --count 1 --seed 1 rules random', ['1 game, ']),
 ])
