@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import tty
@@ -77,25 +78,6 @@ def test_install_from_a_clone(installation):
     run('sh', '-c', f'cc {examples}/probe.c $(pkg-config --cflags --libs neutreeko) -o probe')
     assert 'Black draws' in run('./probe').stdout
     assert 'Black to move draws' in run('neutreeko', 'query').stdout
-
-
-def test_an_installation_is_removed_after_another_one(installation):
-    """Also one in a directory with a blank, where a program can be compiled, and without the sources, which another
-    installation has been made from."""
-    first, second = installation.home / "it's 1", installation.home / 'number 2'
-    (first / 'bin').mkdir(parents=True)
-    (first / 'bin/mine').write_text('')
-    for place in first, second:
-        installation.run(installation.clone / 'scripts/install', place)
-    probe = second / 'share/doc/neutreeko/docs/examples/probe.c'
-    installation.run('sh', '-c', f'''export PKG_CONFIG_PATH="{second}/lib/pkgconfig"
-        eval "cc '{probe}' $(pkg-config --cflags --libs neutreeko) -o second"''')
-    assert 'Black draws' in installation.run('./second').stdout
-    installation.run('sh', first / 'share/neutreeko/uninstall')
-    assert [str(path.relative_to(first)) for path in first.rglob('*')] == ['bin', 'bin/mine']
-    assert 'draws' in installation.run(second / 'bin/neutreeko', 'query').stdout
-    installation.run('sh', second / 'share/neutreeko/uninstall')
-    assert not second.exists() or not list(second.iterdir())
 
 
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
@@ -315,3 +297,20 @@ def test_completion(t, installed, shell):
             at.until(lambda: len(t.read('lines').splitlines()) == number, typed)
     lines = t.read('lines').decode().splitlines()[1:]
     assert lines == [typed.rpartition(' ')[0] + ' ' + end for typed, end in COMPLETED.items()]
+
+
+def test_an_installation_is_removed_after_another_one(installation):
+    """Also one in a directory with a blank, where a program can be compiled, and without the sources, which another
+    installation has been made from. This is the last test, as none of both is left."""
+    run, first, second = installation.run, installation.home / '.local', installation.home / 'number 2'
+    (first / 'bin/mine').write_text('')
+    run(installation.clone / 'scripts/install', second)
+    installation.environment['PKG_CONFIG_PATH'] = str(second / 'lib/pkgconfig')
+    options = shlex.split(run('pkg-config', '--cflags', '--libs', 'neutreeko').stdout)
+    run('cc', second / 'share/doc/neutreeko/docs/examples/probe.c', *options, '-o', 'second')
+    assert 'Black draws' in run('./second').stdout
+    run('sh', first / 'share/neutreeko/uninstall')
+    assert [str(path.relative_to(first)) for path in first.rglob('*')] == ['bin', 'bin/mine']
+    assert 'draws' in run(second / 'bin/neutreeko', 'query').stdout
+    run('sh', second / 'share/neutreeko/uninstall')
+    assert not second.exists() or not list(second.iterdir())
