@@ -33,7 +33,7 @@ bool next_configuration(const struct nk_rules *rules, uint64_t *squares)
     /* The lowest pieces that are next to each other: the highest of them goes up one square, the others to the lowest
      * ones. */
     const uint64_t last = *squares, lowest = last & -last, above = last + lowest;
-    *squares = last ? above | (last ^ above) / lowest >> 2 : nk_bit(rules->board.pieces) - 1;
+    *squares = last ? above | (last ^ above) >> nk_first(lowest) >> 2 : nk_bit(rules->board.pieces) - 1;
     return !last || (above && above <= rules->all_squares);
 }
 

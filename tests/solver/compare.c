@@ -57,25 +57,26 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     int count, place = 0, last = 0; /* among the legal moves */
     const size_t number = ref_number(reference, p.mover, p.other);
     const size_t first = reference->first_child[number], end = reference->first_child[number + 1];
-    const struct nk_text text = position_text(nk_table_rules(table), p);
+    const struct nk_rules *rules = nk_table_rules(table);
     cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
-    cr_assert_eq(count, nk_position_moves(nk_table_rules(table), p, legal));
-    cr_assert_eq((size_t)count, end - first, "%s", text.s);
+    cr_assert_eq(count, nk_position_moves(rules, p, legal));
+    cr_assert_eq((size_t)count, end - first, "%s", position_text(rules, p).s);
     for (int m = 0; m < count; m++, last = place) {
         const struct nk_position after = nk_position_after(p, moves[m].move);
         const size_t next = ref_number(reference, after.mover, after.other);
         int found = 0;
         for (size_t c = first; c < end; c++)
             found += reference->children[c] == next;
-        cr_assert_eq(found, 1, "%s", text.s);
+        cr_assert_eq(found, 1, "%s", position_text(rules, p).s);
         cr_assert(merit(moves[m].value) == value_before(reference->values[next]), "%s: %s", checked.s,
-                  text.s);
-        for (place = 0; !nk_move_equal(legal[place], moves[m].move);)
-            cr_assert_lt(++place, count);
+                  position_text(rules, p).s);
+        for (place = 0; place < count && !nk_move_equal(legal[place], moves[m].move);)
+            place++;
+        cr_assert_lt(place, count);
         /* So no move is there twice. */
         cr_assert(!m || merit(moves[m - 1].value) > merit(moves[m].value) ||
                       (merit(moves[m - 1].value) == merit(moves[m].value) && last < place),
-                  "%s: not in order", text.s);
+                  "%s: not in order", position_text(rules, p).s);
     }
 }
 

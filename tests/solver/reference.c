@@ -65,16 +65,14 @@ static void list_configurations(struct ref_solution *in, const struct ref_board 
         list_configurations(in, board, mask | UINT64_C(1) << square, square, pieces - 1);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t number_of(const struct ref_solution *in, uint64_t mask)
 {
-    return (size_t)((uint64_t *)not_null(bsearch(&mask, in->masks, in->count, sizeof mask, compare)) -
-                    in->masks);
+    size_t number = 0;
+    for (size_t left = in->count; left > 1; left -= left / 2)
+        number += in->masks[number + left / 2] <= mask ? left / 2 : 0;
+    if (in->masks[number] != mask)
+        abort();
+    return number;
 }
 
 /* Adds the position that arises when the mover's piece on this square slides this way, if it can. */
@@ -108,7 +106,7 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
                                    : in->has_win[other]                                      ? -REF_WON
                                                                                              : REF_DRAWN;
             const uint64_t pieces = in->values[position] == REF_DRAWN ? in->masks[mover] : 0;
-            for (int square = 0; square < board->width * board->height; square++)
+            for (int square = 0; square < board->width * board->height && pieces >> square; square++)
                 for (int way = 0; way < 9 && pieces >> square & 1; way++)
                     add_slide(in, board, in->masks[mover], other, square, way % 3 - 1, way / 3 - 1);
         }
@@ -117,21 +115,22 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
 
 /* ---- the solution, layer by layer ---- */
 
-/* Finds the positions that are won or lost in so many plies, when all of smaller distances are known. Returns whether
- * it found any. */
+/* Finds the positions that are won in so many plies, an odd number, or lost in an even one, when all of smaller
+ * distances are known. Returns whether it found any. */
 static bool solve_layer(struct ref_solution *in, int plies)
 {
     bool found = false;
     for (size_t position = 0; position < in->count * in->count; position++) {
-        const size_t first = in->first_child[position], end = in->first_child[position + 1];
-        size_t won = 0, lost = 0; /* in fewer plies */
-        for (size_t i = first; i < end && in->values[position] == REF_DRAWN; i++) {
-            won += in->values[in->children[i]] > REF_WON - plies;
-            lost += in->values[in->children[i]] < plies - REF_WON;
-        }
-        if (lost == 0 && (won == 0 || won < end - first))
+        const uint32_t *child = in->children + in->first_child[position],
+                       *end = in->children + in->first_child[position + 1];
+        if (in->values[position] != REF_DRAWN || child == end)
             continue;
-        in->values[position] = (int16_t)(lost > 0 ? REF_WON - plies : plies - REF_WON);
+        while (child < end && (plies % 2 ? in->values[*child] >= plies - REF_WON /* not lost */
+                                         : in->values[*child] > REF_WON - plies /* won */))
+            child++;
+        if ((child < end) != plies % 2)
+            continue;
+        in->values[position] = (int16_t)(plies % 2 ? REF_WON - plies : plies - REF_WON);
         found = true;
     }
     return found;
@@ -186,11 +185,15 @@ uint8_t *ref_traps(const struct ref_solution *in)
     const size_t positions = in->count * in->count;
     uint32_t *u = not_null(calloc(positions, sizeof *u)), *v = not_null(calloc(positions, sizeof *v));
     uint8_t *traps = not_null(malloc(positions));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0, changed = 1; round < ROUNDS && changed; round++) {
+        changed = 0;
         for (size_t p = 0; p < positions; p++)
             v[p] = in->values[p] == REF_DRAWN ? reply_chance(in, p, u) : 0;
-        for (size_t q = 0; q < positions; q++)
+        for (size_t q = 0; q < positions; q++) {
+            const uint32_t before = u[q];
             u[q] = in->values[q] == REF_DRAWN ? loss_chance(in, q, v) : 0;
+            changed |= u[q] != before;
+        }
     }
     for (size_t q = 0; q < positions; q++)
         traps[q] = (uint8_t)(u[q] / (ONE / 256));
