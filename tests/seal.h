@@ -69,7 +69,7 @@ static inline size_t packed_by_hand(const uint8_t *codes, size_t count, uint8_t 
 }
 
 /* Makes up the codes or trap values of a block, the same for blocks whose numbers differ by MADE_UP_PERIOD. */
-enum { MADE_UP_PERIOD = 200 };
+enum { MADE_UP_PERIOD = 61 };
 typedef void make_up_block(uint32_t block, uint8_t *bytes, size_t length);
 
 /* Appends the compressed block MADE_UP_PERIOD before `block` once more: compressing is slow. Returns the end. */
