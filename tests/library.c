@@ -10,10 +10,10 @@
 
 static struct nk_table *table;
 
-static void solve_game(void)
+static void open_table(void)
 {
     struct nk_error error;
-    cr_assert_eq(nk_table_solve(NULL, 0, 0, NULL, NULL, &table, &error), NK_OK, "%s", error.text);
+    cr_assert_eq(nk_table_open(getenv("TABLE"), &table, &error), NK_OK, "%s", error.text);
 }
 
 static void close_table(void)
@@ -21,7 +21,15 @@ static void close_table(void)
     nk_table_close(table);
 }
 
-TestSuite(library, .init = solve_game, .fini = close_table);
+/* Where the number of positions does not matter: 4x4, in place of the table that is open. */
+static void solve_small(void)
+{
+    static const struct nk_board board = {4, 4, 3, 3, NK_WIN_LINE};
+    cr_assert(!nk_table_solve(&board, 1, 0, NULL, NULL, &table, NULL));
+}
+
+TestSuite(library, .init = open_table, .fini = close_table);
+TestSuite(small_board, .init = solve_small, .fini = close_table);
 
 Test(library, version_and_rules)
 {
@@ -92,7 +100,7 @@ Test(library, of_a_configuration_that_does_not_exist_there_are_no_positions)
     cr_assert_eq(count, 0);
 }
 
-Test(library, puzzles_are_won_in_the_plies)
+Test(small_board, puzzles_are_won_in_the_plies)
 {
     enum { ROOM = 5, PLIES = 7 };
     struct nk_puzzle puzzles[ROOM];
@@ -246,6 +254,7 @@ Test(library, lookups_reject_illegal_positions)
 Test(library, lookups_in_a_loaded_table_reject_illegal_positions)
 {
     cr_assert(!nk_table_load(table, NULL));
+    cr_assert(!nk_table_load(table, NULL)); /* stays as it is */
     look_up_illegal_positions(table);
 }
 
@@ -353,7 +362,7 @@ Test(library, no_move_is_chosen_in_a_game_that_is_over)
     nothing_to_choose(read_game("1. b1-c1 resign"), 14);
 }
 
-Test(library, an_even_or_negative_number_of_plies_has_no_puzzles)
+Test(small_board, an_even_or_negative_number_of_plies_has_no_puzzles)
 {
     for (int plies = -3; plies < 1; plies++) {
         struct nk_puzzle puzzles[2];
@@ -774,14 +783,12 @@ Test(library, a_position_that_is_not_drawn_has_no_trap_value)
 }
 
 /* All of each list, and one of each symmetric set with the number of its positions, make all legal positions. */
-Test(library, lists_have_all_legal_positions)
+Test(small_board, lists_have_all_legal_positions)
 {
     static struct nk_listed_position listed[10000];
     const struct nk_summary *summary = nk_table_summary(table);
     uint64_t all = 0, symmetric = 0, wins = 0;
     cr_assert_leq(summary->placements / nk_table_configurations(table), sizeof listed / sizeof listed[0]);
-    cr_assert(!nk_table_load(table, NULL));
-    cr_assert(!nk_table_load(table, NULL)); /* stays as it is */
     for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
         uint32_t count, unique;
         cr_assert(!nk_table_positions(table, c, 0, listed, &count, NULL));
@@ -798,15 +805,15 @@ Test(library, lists_have_all_legal_positions)
 }
 
 /* A bit for each move of the best value. */
-Test(library, best_moves_are_bits)
+Test(small_board, best_moves_are_bits)
 {
     static struct nk_listed_position listed[10000];
     const struct nk_rules *rules = nk_table_rules(table);
     uint32_t count;
     int seen = 0;
-    for (uint32_t c = 0; c < nk_table_configurations(table); c += 100) {
+    for (uint32_t c = 0; c < nk_table_configurations(table); c += 10) {
         cr_assert(!nk_table_positions(table, c, NK_LIST_BEST, listed, &count, NULL));
-        for (uint32_t i = 0; i < count; i += 50) {
+        for (uint32_t i = 0; i < count; i += 5) {
             struct nk_move_value moves[NK_MAX_MOVES];
             struct nk_move legal[NK_MAX_MOVES];
             int legal_count = nk_position_moves(rules, listed[i].position, legal), found = 0, best = 0;
@@ -825,22 +832,20 @@ Test(library, best_moves_are_bits)
 /* On a board without a start, White's pieces are Black's, seen from the other side. */
 Test(library, a_start_is_suggested_where_there_is_none)
 {
-    static const struct nk_board board = {4, 4, 3, 3, NK_WIN_LINE};
-    struct nk_table *small;
     struct nk_position start, again;
     struct nk_value value;
     cr_assert(!nk_suggested_start(table, &start, NULL));
     cr_expect_eq(start.mover, BLACK);
     cr_expect_eq(start.other, WHITE);
-    cr_assert(!nk_table_solve(&board, 1, 0, NULL, NULL, &small, NULL));
-    cr_assert(!nk_rules_start(nk_table_rules(small), &start));
-    cr_assert(!nk_suggested_start(small, &start, NULL));
-    cr_assert(!nk_suggested_start(small, &again, NULL));
+    close_table();
+    solve_small();
+    cr_assert(!nk_rules_start(nk_table_rules(table), &start));
+    cr_assert(!nk_suggested_start(table, &start, NULL));
+    cr_assert(!nk_suggested_start(table, &again, NULL));
     cr_expect_eq(again.mover, start.mover);
-    cr_assert(!nk_table_value(small, start, &value, NULL));
+    cr_assert(!nk_table_value(table, start, &value, NULL));
     cr_expect_eq(value.result, NK_DRAW);
-    cr_expect_str_eq(nk_position_text(nk_table_rules(small), start, NK_BLACK).s, "4/bw1w/b1bw/4 b");
-    nk_table_close(small);
+    cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "4/bw1w/b1bw/4 b");
 }
 
 /* The file may be replaced while the table is open. */
@@ -922,7 +927,7 @@ static void begin_other_game(void)
     const struct nk_board board = {5, 5, 3, 3, NK_WIN_ORTHOGONAL};
     struct nk_position start;
     struct nk_move moves[NK_MAX_MOVES];
-    solve_game();
+    open_table();
     cr_assert_eq(nk_rules_new(&board, &other_rules, NULL), NK_OK);
     cr_assert(nk_rules_start(other_rules, &start));
     cr_assert_eq(nk_game_new(other_rules, start, NK_BLACK, &other_game, NULL), NK_OK);
