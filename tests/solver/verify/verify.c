@@ -149,7 +149,7 @@ Test(verify, finds_wrong_counts_and_checksums)
 /* On a board with many draws, the traps take more memory than all else. */
 Test(verify, counts_the_memory)
 {
-    AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 4, 4, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct nk_board){4, 3, 4, 4, NK_WIN_LINE});
     const uint32_t draws = (uint32_t)nk_count_draws(s.codes, s.index->entries);
     const struct nk_verify_options options = {
         .threads = 1, .memory = nk_traps_memory(s.index, draws, 1)}; /* without the values of the table */
@@ -170,10 +170,10 @@ Test(verify, with_any_memory)
 }
 
 /* A board whose rows take more memory than one batch of a single group does. */
-static const struct nk_board large = {5, 5, 3, 3, NK_WIN_LINE};
+static const struct nk_board large = {5, 4, 3, 3, NK_WIN_LINE};
 
 /* Enough for one group, with the rows in memory or in a file, and not. */
-static const uint64_t with_rows = 7 << 17, with_file = 1 << 19, too_little = 1 << 18;
+static const uint64_t with_rows = 7 << 16, with_file = 1 << 18, too_little = 1 << 17;
 
 /* The files that the current directory has, and those of it that this process has open without a name. */
 static int count_files(const char *directory, bool are_unnamed)
@@ -284,16 +284,16 @@ Test(verify, with_the_least_memory_examines_one_group_at_a_time)
 Test(verify, any_memory_finds_the_same)
 {
     AUTO_SOLVED s = solve_without_traps(large);
-    for (uint64_t entry = 0; entry + 100000 < s.index->entries; entry += 300017) {
+    for (uint64_t entry = 0; entry + 50000 < s.index->entries; entry += 100003) {
         struct nk_error error;
         const uint64_t change = s.codes[entry] > CODE_LOSS ? 2 : 1;
         s.codes[entry] ^= (uint8_t)change;
-        s.codes[entry + 100000] ^= 1;
+        s.codes[entry + 50000] ^= 1;
         verdict(&s, usual, &error);
         expect(NK_E_CORRUPT, error.text, &s,
                (struct nk_verify_options){.threads = 1, .memory = with_file, .path = "t.dat"});
         s.codes[entry] ^= (uint8_t)change;
-        s.codes[entry + 100000] ^= 1;
+        s.codes[entry + 50000] ^= 1;
     }
 }
 
