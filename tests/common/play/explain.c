@@ -47,7 +47,7 @@ Test(explain, is_correct)
         struct nk_board board;
         uint64_t step;
     } cases[] = {{{4, 4, 3, 3, NK_WIN_LINE}, 61},
-                 {STANDARD, is_thorough() ? 97 : 9973},
+                 {STANDARD, is_thorough() ? 293 : 9973},
                  {{3, 3, 4, 3, NK_WIN_LINE}, 1}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         int explained = 0;

@@ -11,7 +11,7 @@
 static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
                                          {4, 4, 3, 3, NK_WIN_LINE},
                                          {4, 5, 3, 3, NK_WIN_LINE},
-                                         {5, 5, 3, 3, NK_WIN_ORTHOGONAL}};
+                                         {4, 4, 3, 3, NK_WIN_ORTHOGONAL}};
 
 static struct nk_position exchanged(struct nk_position position)
 {
@@ -64,13 +64,17 @@ static int compare(const void *a, const void *b)
 static struct counts count_all(struct nk_position found[])
 {
     struct counts counts = {0, 0, 0};
-    struct nk_position position = {0, 0};
+    struct nk_position white = {0, 0};
+    uint64_t mover = 0; /* changes rarely */
+    bool may_be_unique = false;
     const struct nk_rules *rules = nk_table_rules(table);
     cr_assert(!nk_table_load(table, NULL));
-    while (next_placement(rules, &position)) {
+    while (next_placement(rules, &white)) {
         uint8_t traps[2];
-        const struct nk_position white = exchanged(position);
-        if (nk_rules_won(rules, position.mover) || nk_rules_won(rules, position.other) ||
+        const struct nk_position position = exchanged(white);
+        if (position.mover != mover)
+            may_be_unique = is_unique(rules->board, (struct nk_position){mover = position.mover, 0});
+        if (!may_be_unique || nk_rules_won(rules, position.mover) || nk_rules_won(rules, position.other) ||
             value_of(position).result != NK_DRAW || value_of(white).result != NK_DRAW ||
             !is_unique(rules->board, position))
             continue;
@@ -90,6 +94,11 @@ static struct counts count_all(struct nk_position found[])
 static void open_standard(void)
 {
     open_board(STANDARD);
+}
+
+static void open_4x4(void)
+{
+    open_board(boards[1]);
 }
 
 /* The first board is the standard one, whose counts are published. */
@@ -114,7 +123,7 @@ Test(fair, the_list_is_what_the_definition_gives)
     }
 }
 
-Test(fair, each_number_means_one_of_the_list, .init = open_standard, .fini = close_board)
+Test(fair, each_number_means_one_of_the_list, .init = open_4x4, .fini = close_board)
 {
     struct nk_position *starts;
     uint64_t count;
@@ -128,7 +137,7 @@ Test(fair, each_number_means_one_of_the_list, .init = open_standard, .fini = clo
 }
 
 /* The table keeps a list of its own. */
-Test(fair, a_list_that_its_caller_changes, .init = open_standard, .fini = close_board)
+Test(fair, a_list_that_its_caller_changes, .init = open_4x4, .fini = close_board)
 {
     struct nk_position *starts, position = {0, 0};
     uint64_t count;
@@ -218,7 +227,7 @@ Test(fair, a_table_without_traps)
 }
 
 /* With the rules of a table, the names of positions are positions. */
-Test(fair, numbers_are_positions, .init = open_standard, .fini = close_board)
+Test(fair, numbers_are_positions, .init = open_4x4, .fini = close_board)
 {
     struct nk_position named, numbered;
     enum nk_colour to_move = NK_WHITE;
