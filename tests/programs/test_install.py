@@ -304,6 +304,7 @@ def test_an_installation_is_removed_after_another_one(installation):
     installation has been made from. This is the last test, as none of both is left."""
     run, first, second = installation.run, installation.home / '.local', installation.home / 'number 2'
     (first / 'bin/mine').write_text('')
+    installation.environment.pop('PKG_CONFIG_PATH', None)  # another one has all compiled again
     run(installation.clone / 'scripts/install', second)
     installation.environment['PKG_CONFIG_PATH'] = str(second / 'lib/pkgconfig')
     options = shlex.split(run('pkg-config', '--cflags', '--libs', 'neutreeko').stdout)
