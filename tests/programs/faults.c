@@ -24,6 +24,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -64,6 +65,7 @@ static int why, signal_number;
 static char file_name[4096];
 static atomic_long count, live;
 static int (*program)(int, char **, char **);
+static uintptr_t begin, end; /* of the program's addresses */
 
 static void append(const char *line, size_t length)
 {
@@ -73,17 +75,27 @@ static void append(const char *line, size_t length)
     syscall(SYS_close, file);
 }
 
+/* Finds the addresses of the program, the first of all objects: to ask for the object of each address takes long. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    (void)context;
+    begin = info->dlpi_addr;
+    for (int n = 0; n < info->dlpi_phnum; n++)
+        if (info->dlpi_phdr[n].p_type == PT_LOAD)
+            end = begin + info->dlpi_phdr[n].p_vaddr + info->dlpi_phdr[n].p_memsz;
+    return 1;
+}
+
 static void report(const char *what, long value)
 {
     enum { DEPTH = 40 };
     void *calls[DEPTH];
     char line[64];
     uintptr_t hash = 0;
-    Dl_info here, called;
     const int depth = backtrace(calls, DEPTH);
-    dladdr(*(void **)&program, &here);
     for (int n = 0; n < depth; n++)
-        if (dladdr(calls[n], &called) && called.dli_fbase == here.dli_fbase)
+        if ((uintptr_t)calls[n] >= begin && (uintptr_t)calls[n] < end)
             hash = hash * 31 + (uintptr_t)calls[n];
     const int length = snprintf(line, sizeof line, "%s %ld %jx\n", what, value, (uintmax_t)hash);
     append(line, (size_t)length);
@@ -140,6 +152,7 @@ static int between(int argc, char **argv, char **environment)
         return program(argc, argv, environment);
     void *calls[1];
     backtrace(calls, 1); /* allocates when it is called first */
+    dl_iterate_phdr(find_program, NULL);
     const long before = live;
     strcpy(chosen, kind);
     const int status = program(argc, argv, environment);
