@@ -38,22 +38,25 @@ def run(t, command, *arguments, **options):
     return t.run(['neutreeko', command, *arguments], **options)
 
 
-def review_all(t, record):
-    """The reviews in JSON of games that are good."""
-    found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
+def review_all(t, record, *names):
+    """The reviews in JSON of games that are good, in a text or in files."""
+    found, = run(t, 'review', '--json', *names, input=record).expect(0, err='').json()
     return found['games']
 
 
-def review(t, record):
-    """The review in JSON of a game that is good, without the names of the players and what is added to the moves."""
-    found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
-    game, = found['games']
+def what_was_played(game):
+    """Of a review in JSON, without the names of the players and what is added to the moves."""
     return {key: value for key, value in game.items() if key not in ('black', 'white', 'tree')}
 
 
-def json_of(t, *arguments, code=0):
-    found, = run(t, 'review', '--json', *arguments).expect(code).json()
-    return found
+def review(t, record):
+    game, = review_all(t, record)
+    return what_was_played(game)
+
+
+def write_records(t, records):
+    """Writes each to a file, for one review of all; returns their names."""
+    return [t.write(f'{number}.txt', record).name for number, record in enumerate(records)]
 
 
 # ---- review: good games ----
@@ -102,7 +105,7 @@ def test_spellings(t):
     """review reads moves in every notation, with numbers, comments, blanks and any line ends."""
     expected = review(t, ' '.join(MOVES[:4]))
     rest = 'b1-c1 c2-c3 c1-a3 d5-d2'
-    for record in (
+    records = (
         'B1-C1 C2-C3 C1-A3 D5-D2',
         'b1c1 C2C3 1C3A 5D2D',
         '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
@@ -131,8 +134,10 @@ def test_spellings(t):
         '[Board "12"]\n```pgn\n1. b1-c1 c2-c3 2. c1-a3 d5-d2 * *\n```\n',
         '[Board "?"]\r\nb1-c1 c2-c3 c1-a3 d5-d2 *\r\n\x1a',
         'b1-c1 c2-c3 c1-a3 d5-d2\n\x1a\0\0',
-    ):
-        assert review(t, record) == expected, record[:100]
+    )
+    found = review_all(t, '', *write_records(t, records))
+    for record, game in zip(records, found, strict=True):
+        assert what_was_played(game) == expected, record[:100]
     assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
 
 
@@ -320,8 +325,8 @@ STATED = (
 
 def test_stated_ends(t):
     """A result is kept whatever the board shows, with its reason; --record writes it so that it is read again."""
-    names = [t.write(f'{number}.txt', record).name for number, (record, _, _) in enumerate(STATED)]
-    games = json_of(t, *names)['games']
+    names = write_records(t, [record for record, _, _ in STATED])
+    games = review_all(t, '', *names)
     written = run(t, 'review', '--record', *names).expect(0, err='').out
     for (record, reason, winner), game, again, text in zip(
             STATED, games, review_all(t, written), re.split(r'^(?=\[Result )', written, flags=re.M)[1:], strict=True):
@@ -331,7 +336,7 @@ def test_stated_ends(t):
         assert reason or 'Termination' not in text, record
 
 
-@pytest.mark.parametrize('record, line, character, warning, reason', [
+WARNED = (
     *((f'b1-c1 {sign}\nc2-c3 *', 1, 7, 'this is not a move: it is skipped', None)
       for sign in ('\u00b1', '\u2213', '\u221e', '=', '+-', '-+', '--', '+', ':---:', '====', 'White:',
                    '\u2022', '/', '\U0001f642')),
@@ -366,12 +371,16 @@ def test_stated_ends(t):
     (' '.join(CYCLE * 3), 1, 49,
      'the game goes on after the third occurrence of a position, which is a draw (and 3 more)',
      'repetition'),
-])
-def test_warnings(t, record, line, character, warning, reason):
+)
+
+
+def test_warnings(t):
     """What contradicts the game is ignored, with a warning that says where it is."""
-    place = f'neutreeko review: standard input: line {line}, character {character}: {warning}\n'
-    found, = run(t, 'review', '--json', input=record).expect(0, err=place).json()
-    assert found['games'][0]['end']['reason'] == reason
+    names = write_records(t, [record for record, *_ in WARNED])
+    found, = run(t, 'review', '--json', *names).expect(0, err=''.join(
+        f'neutreeko review: {name}: line {line}, character {character}: {warning}\n'
+        for name, (_, line, character, warning, _) in zip(names, WARNED))).json()
+    assert [game['end']['reason'] for game in found['games']] == [reason for *_, reason in WARNED]
 
 
 # ---- review: bad games ----
@@ -549,6 +558,11 @@ def files(t):
     for name, text in FILES.items():
         t.write(name, text)
     return t
+
+
+def json_of(t, *arguments, code=0):
+    found, = run(t, 'review', '--json', *arguments).expect(code).json()
+    return found
 
 
 def test_json_lists_every_game(files):
