@@ -92,21 +92,21 @@ def test_full_disk_while_verifying(t):
 @pytest.mark.parametrize('name', ['state', 'log.0'])
 def test_table_among_saved_files(t, name):
     """A table with the name of a file that --checkpoint removes is not written."""
-    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o saved/{name}').expect(
+    t.run(f'mkdir saved; neutreeko-solve --board 3x3 {SAVING} -o saved/{name}').expect(
         1, '', 'has the name of a file of the'
     )
     assert not (t.dir / 'saved' / name).exists()
 
 
 def test_directory_of_the_user_stays(t):
-    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o t.dat').expect(0)
+    t.run(f'mkdir saved; neutreeko-solve --board 3x3 {SAVING} -o t.dat').expect(0)
     assert t.files() == ['saved', 't.dat']
 
 
 @pytest.mark.parametrize('output', ['saved/.made', 'saved/t.dat'])
 def test_table_among_saved_files_stays(t, output):
-    t.run(f'neutreeko-solve {BOARD} {SAVING} -o t.dat').expect(0)
-    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o {output}').expect(0)
+    t.run(f'neutreeko-solve --board 3x3 {SAVING} -o t.dat').expect(0)
+    t.run(f'mkdir saved; neutreeko-solve --board 3x3 {SAVING} -o {output}').expect(0)
     assert t.read(output) == t.read('t.dat')
 
 

@@ -82,7 +82,7 @@ def test_default_output(t):
 
 def test_stated_memory_is_sufficient(t):
     """The memory that a message asks for is enough, and a MiB less is not."""
-    board = '--board 6x5 --threads 2 --quiet -o t.dat'
+    board = '--board 5x5 --threads 2 --quiet -o t.dat'
     refused = t.run(f'neutreeko-solve {board} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB is what --memory')
     t.run(f'neutreeko-solve {board} --memory 3K').expect(1, '', 'MiB of memory, but 3 KiB is what --memory')
     t.run(f'neutreeko-solve {board} --memory 1023').expect(1, '', 'MiB of memory, but 1,023 bytes is what --memory')
