@@ -1,6 +1,6 @@
 """neutreeko-solve --checkpoint: killed and resumed, and rejected if it cannot be resumed.
 
-Environment, for the thorough tests: KILLS is the number of kills (default: 5), BOARD the board (default: 6x6)."""
+Environment, for the thorough tests: KILLS is the number of kills (default: 5), BOARD the board (default: 6x5)."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ def solve(t, more='', board=BOARD):
     [
         (BOARD + ' --verify', 2),
         pytest.param(
-            f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '5')), marks=pytest.mark.thorough
+            f'--board {os.environ.get("BOARD", "6x5")}', int(os.environ.get('KILLS', '5')), marks=pytest.mark.thorough
         ),
     ],
 )
