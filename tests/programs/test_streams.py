@@ -7,7 +7,7 @@ import pytest
 
 from conftest import START
 
-LARGE = 9 << 23  # more than a game may have
+LARGE = 3 << 25  # more than a game may have
 NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
 INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
 TOO_LONG = 'line 1: more than 64 MiB, too long for a game'
@@ -25,7 +25,7 @@ def zeros(t, size=LARGE):
     os.truncate(t.write('zeros', ''), size)
 
 
-def limit(t, kibibytes=73000):
+def limit(t, kibibytes=97000):
     """The start of a command that gets this much memory, by default less than LARGE takes up.
 
     AddressSanitizer reserves more addresses than that before a program begins, so there is no limit with it.
@@ -171,7 +171,7 @@ def test_large_line_of_zeros_in_the_engine(t):
 
 
 def test_large_line_of_zeros_instead_of_a_move(t):
-    zeros(t)  # what is not a move is read to its end
+    zeros(t, 1 << 26)  # what is not a move is read to its end
     t.run(f'{limit(t, 60000)}neutreeko play <zeros').expect(1)
 
 
