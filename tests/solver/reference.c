@@ -115,24 +115,37 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
 
 /* ---- the solution, layer by layer ---- */
 
-/* Finds the positions that are won in so many plies, an odd number, or lost in an even one, when all of smaller
- * distances are known. Returns whether it found any. */
-static bool solve_layer(struct ref_solution *in, int plies)
+/* Lists the positions without a value. */
+static uint32_t *list_drawn(const struct ref_solution *in, size_t *count)
 {
-    bool found = false;
-    for (size_t position = 0; position < in->count * in->count; position++) {
+    uint32_t *drawn = not_null(malloc(in->count * in->count * sizeof *drawn));
+    *count = 0;
+    for (size_t position = 0; position < in->count * in->count; position++)
+        if (in->values[position] == REF_DRAWN)
+            drawn[(*count)++] = (uint32_t)position;
+    return drawn;
+}
+
+/* Finds the positions that are won in so many plies, an odd number, or lost in an even one, when all of smaller
+ * distances are known, among those without a value, which it removes. Returns whether it found any. */
+static bool solve_layer(struct ref_solution *in, int plies, uint32_t *drawn, size_t *count)
+{
+    size_t left = 0;
+    for (size_t n = 0; n < *count; n++) {
+        const uint32_t position = drawn[n];
         const uint32_t *child = in->children + in->first_child[position],
                        *end = in->children + in->first_child[position + 1];
-        if (in->values[position] != REF_DRAWN || child == end)
-            continue;
+        const bool can_move = child < end;
         while (child < end && (plies % 2 ? in->values[*child] >= plies - REF_WON /* not lost */
                                          : in->values[*child] > REF_WON - plies /* won */))
             child++;
-        if ((child < end) != plies % 2)
-            continue;
-        in->values[position] = (int16_t)(plies % 2 ? REF_WON - plies : plies - REF_WON);
-        found = true;
+        if (can_move && (child < end) == plies % 2)
+            in->values[position] = (int16_t)(plies % 2 ? REF_WON - plies : plies - REF_WON);
+        else
+            drawn[left++] = position;
     }
+    const bool found = left < *count;
+    *count = left;
     return found;
 }
 
@@ -145,8 +158,11 @@ struct ref_solution *ref_solve(struct ref_board board)
     in->values = not_null(malloc(in->count * in->count * sizeof *in->values));
     in->first_child = not_null(malloc((in->count * in->count + 1) * sizeof *in->first_child));
     list_positions(in, &board);
-    for (int plies = 1; solve_layer(in, plies);)
+    size_t count;
+    uint32_t *drawn = list_drawn(in, &count);
+    for (int plies = 1; solve_layer(in, plies, drawn, &count);)
         plies++;
+    free(drawn);
     return in;
 }
 
@@ -183,20 +199,23 @@ uint8_t *ref_traps(const struct ref_solution *in)
 {
     enum { ROUNDS = 64 };
     const size_t positions = in->count * in->count;
+    size_t count;
+    uint32_t *drawn = list_drawn(in, &count);
     uint32_t *u = not_null(calloc(positions, sizeof *u)), *v = not_null(calloc(positions, sizeof *v));
     uint8_t *traps = not_null(malloc(positions));
     for (int round = 0, changed = 1; round < ROUNDS && changed; round++) {
         changed = 0;
-        for (size_t p = 0; p < positions; p++)
-            v[p] = in->values[p] == REF_DRAWN ? reply_chance(in, p, u) : 0;
-        for (size_t q = 0; q < positions; q++) {
-            const uint32_t before = u[q];
-            u[q] = in->values[q] == REF_DRAWN ? loss_chance(in, q, v) : 0;
-            changed |= u[q] != before;
+        for (size_t n = 0; n < count; n++)
+            v[drawn[n]] = reply_chance(in, drawn[n], u);
+        for (size_t n = 0; n < count; n++) {
+            const uint32_t before = u[drawn[n]];
+            u[drawn[n]] = loss_chance(in, drawn[n], v);
+            changed |= u[drawn[n]] != before;
         }
     }
     for (size_t q = 0; q < positions; q++)
         traps[q] = (uint8_t)(u[q] / (ONE / 256));
+    free(drawn);
     free(u);
     free(v);
     return traps;

@@ -170,7 +170,7 @@ Test(repetition, the_perfect_player_uses_and_avoids_it, .init = open_4x4, .fini 
 {
     uint64_t random = 8;
     int used = 0, avoided = 0;
-    for (int n = 0; n < 3000; n++) {
+    for (int n = 0; n < 1000; n++) {
         AUTO_GAME *game = repeating_game(&random);
         while (nk_game_undo(game)) {
             struct nk_move move;
