@@ -125,7 +125,7 @@ Test(checkpoint, sparse_passes_with_sets_in_files)
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED s = solve_board(boards[i]);
         board = s.index;
-        for (int n = i ? 2 * SPARSE_LIMITS - 2 : 0; n < 2 * SPARSE_LIMITS; n++) {
+        for (int n = i ? 2 * SPARSE_LIMITS - 2 : 2; n < 2 * SPARSE_LIMITS; n++) {
             const struct nk_analysis_options options = {.layout =
                                                             n % 2 ? NK_ONE_SET_IN_FILE : NK_SETS_IN_FILES,
                                                         .sparse_limit = sparse_limits[n / 2]};

@@ -197,7 +197,7 @@ Test(solve, rejects_a_board_that_does_not_exist)
 /* Each allocation fails in turn. Where one only saves memory, solving goes on without it. */
 Test(solve, frees_everything_when_memory_runs_out)
 {
-    const struct nk_board board = {4, 4, 3, 3, NK_WIN_LINE};
+    const struct nk_board board = {4, 3, 3, 3, NK_WIN_LINE};
     int failures = 0;
     bool is_reached = true;
     for (long n = 0; is_reached; n++) {
@@ -241,8 +241,8 @@ Test(solve, a_game_that_is_too_long_is_an_error)
 /* From files, each thread reads the losses of a slice, besides the codes that they lead to. */
 Test(solve, plans_the_losses_of_a_slice_for_each_thread)
 {
-    enum { THREADS = 4 };
-    AUTO_INDEX *index = index_of((struct nk_board){7, 5, 3, 3, NK_WIN_LINE});
+    enum { THREADS = 3 };
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 3, 3, NK_WIN_LINE});
     const struct nk_analysis_options options = {.threads = 1};
     struct nk_losses *losses;
     cr_assert(!nk_losses_new(index, NULL, NULL, &losses, NULL));
