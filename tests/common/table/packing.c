@@ -16,7 +16,7 @@ static void fill_codes(uint8_t codes[COUNT], int every, int frequent)
     }
 }
 
-/* All together, and each alone. */
+/* All together, and each seventh alone, down from the last. */
 static void expect_same(const uint8_t *codes, size_t count)
 {
     uint8_t packed[ROOM], unpacked[COUNT];
@@ -24,7 +24,7 @@ static void expect_same(const uint8_t *codes, size_t count)
     cr_assert_leq(length, NK_PACK_BOUND(count));
     cr_assert(nk_unpack(packed, length, unpacked, count), "%zu codes", count);
     cr_assert_eq(memcmp(codes, unpacked, count), 0, "%zu codes", count);
-    for (size_t place = 0; place < count; place++)
+    for (size_t place = (count + 6) % 7; place < count; place += 7)
         cr_assert_eq(nk_packed_code(packed, count, place), codes[place], "%zu of %zu", place, count);
 }
 
