@@ -243,6 +243,9 @@ struct nk_index {
     uint64_t *squares;       /* [configurations] */
     uint32_t *orbit_of;      /* [configurations] */
     uint8_t *to_canonical;   /* [configurations] the symmetry that makes it canonical */
+    uint32_t words;          /* with a bit for each configuration */
+    /* [squares][words] the configurations that have the square; those that do not exist have all squares */
+    uint64_t *having;
     uint32_t choose[NK_MAX_SQUARES][NK_MAX_PIECES + 1]; /* binomial coefficients C(square, pieces) */
 };
 
@@ -269,6 +272,16 @@ static inline uint32_t nk_index_canonical(const struct nk_index *index, uint32_t
 static inline uint64_t nk_index_canonical_squares(const struct nk_index *index, uint32_t orbit)
 {
     return index->squares[nk_index_canonical(index, orbit)];
+}
+
+/* The configurations from 64 * word on that have none of some squares: a bit for each. So those of a word of the index
+ * that do not overlap a configuration of the other side are found without looking at each. */
+static inline uint64_t nk_index_apart(const struct nk_index *index, uint64_t squares, uint32_t word)
+{
+    uint64_t having = 0;
+    for (; squares; squares &= squares - 1)
+        having |= index->having[(size_t)nk_first(squares) * index->words + word];
+    return ~having;
 }
 
 /* Sets won[c], [configurations], to whether configuration c wins. */

@@ -532,12 +532,14 @@ void nk_index_init_sizes(const struct nk_rules *rules, struct nk_index *index)
     index->per_orbit = binomial(rules->squares - rules->board.pieces, rules->board.pieces);
     index->entries = (uint64_t)index->orbit_count * index->per_orbit;
     index->placements = nk_index_placements(rules);
+    index->words = (index->configurations + 63) / 64;
 }
 
 uint64_t nk_index_memory(const struct nk_index *index)
 {
     return index->configurations *
                (uint64_t)(sizeof *index->orbit_of + sizeof *index->to_canonical + sizeof *index->squares) +
+           index->words * (uint64_t)index->rules.squares * sizeof *index->having +
            index->orbit_count * (uint64_t)sizeof *index->orbits;
 }
 
@@ -568,6 +570,15 @@ static void fill_orbits(struct nk_index *index)
     }
 }
 
+static void fill_having(struct nk_index *index)
+{
+    for (uint32_t c = 0; c < index->configurations; c++)
+        for (uint64_t left = index->squares[c]; left; left &= left - 1)
+            index->having[(size_t)nk_first(left) * index->words + c / 64] |= nk_bit((int)(c % 64));
+    for (int s = 0; s < index->rules.squares && index->configurations % 64; s++)
+        index->having[(size_t)(s + 1) * index->words - 1] |= -nk_bit((int)(index->configurations % 64));
+}
+
 enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
 {
     struct nk_index *index = malloc(sizeof *index);
@@ -580,11 +591,13 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
     index->squares = malloc(index->configurations * sizeof *index->squares);
     index->orbits = malloc(index->orbit_count * sizeof *index->orbits);
-    if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits) {
+    index->having = calloc(index->words * (size_t)rules->squares, sizeof *index->having);
+    if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits || !index->having) {
         nk_index_free(index);
         return NK_E_MEMORY;
     }
     fill_orbits(index);
+    fill_having(index);
     *out = index;
     return NK_OK;
 }
@@ -597,6 +610,7 @@ void nk_index_free(struct nk_index *index)
     free(index->to_canonical);
     free(index->squares);
     free(index->orbits);
+    free(index->having);
     free(index);
 }
 

@@ -118,28 +118,12 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 
 /* ---- the codes of parts ---- */
 
-/* Rows are packed some at a time, for one orbit after the other: what is read of them stays in the cache. */
-enum { PACKED_ROWS = 32 };
-
 struct packing {
     const struct codes *codes;
     uint32_t first, end;  /* orbits of the range */
     uint32_t item_orbits; /* that one item of work packs */
     uint8_t *entries;     /* receives the codes; begins with those of the first orbit */
 };
-
-/* Copies the codes of rows of an orbit, leaving out the configurations of the mover that overlap the other side. What
- * is left is in the order of the entries. Returns where the next code belongs, at most `end`. */
-static uint8_t *pack_rows(const uint64_t *squares, uint32_t rows, uint64_t other, const uint8_t *codes,
-                          uint8_t *entry, const uint8_t *end)
-{
-    for (uint32_t r = 0; r < rows && entry != end; r++) {
-        /* If the sides overlap the next code overwrites this one: faster than a branch. */
-        *entry = codes[(size_t)r * NK_SLICE_COLUMNS];
-        entry += !(squares[r] & other);
-    }
-    return entry;
-}
 
 static void pack(void *context, uint32_t item, int worker)
 {
@@ -159,13 +143,18 @@ static void pack(void *context, uint32_t item, int worker)
         entry[i] = entries + (size_t)i * index->per_orbit;
         other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
     }
-    for (uint32_t r = 0; r < index->configurations; r += PACKED_ROWS) {
-        const uint32_t more = index->configurations - r, rows = (uint32_t)nk_least(PACKED_ROWS, more);
-        for (uint32_t next = PACKED_ROWS; next < 2 * PACKED_ROWS && next < more; next++)
-            __builtin_prefetch(codes + (size_t)(r + next) * NK_SLICE_COLUMNS);
-        for (uint32_t i = 0; i < count; i++)
-            entry[i] = pack_rows(index->squares + r, rows, other[i], codes + (size_t)r * NK_SLICE_COLUMNS + i,
-                                 entry[i], entries + (size_t)(i + 1) * index->per_orbit);
+    /* 64 rows are packed at a time, for one orbit after the other: what is read of them stays in the cache, and the
+     * next ones are fetched. Configurations of the mover that overlap the other side are left out. */
+    for (uint32_t w = 0; w < index->words; w++, codes += (size_t)64 * NK_SLICE_COLUMNS) {
+        for (uint32_t r = 64; r < 128 && w * 64 + r < index->configurations; r++)
+            __builtin_prefetch(codes + (size_t)r * NK_SLICE_COLUMNS);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint8_t *column = codes + i;
+            uint8_t *next = entry[i];
+            for (uint64_t left = nk_index_apart(index, other[i], w); left; left &= left - 1)
+                *next++ = column[(size_t)nk_first(left) * NK_SLICE_COLUMNS];
+            entry[i] = next;
+        }
     }
 }
 
