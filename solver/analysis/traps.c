@@ -35,9 +35,8 @@ struct nk_traps {
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
-    uint32_t added;   /* orbits */
-    uint32_t *movers; /* [per_orbit] of the orbit that is being added, by entry */
-    /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
+    uint32_t added; /* orbits */
+    /* [orbits of the other side][index->words] a bit for each configuration of the mover */
     uint64_t *is_draw;
     uint32_t *before; /* [words_of] the draws in earlier words */
     /* [slices][configurations] the losses of NK_TRAP_DEPTH - 2 plies or less, by other (solver/analysis/analysis.h). */
@@ -62,7 +61,7 @@ struct nk_traps {
 /* The words of is_draw. */
 static uint64_t words_of(const struct nk_index *index)
 {
-    return (uint64_t)index->orbit_count * index->configurations / 64 + 1;
+    return (uint64_t)index->orbit_count * index->words;
 }
 
 /* Adds a loss of the configuration `mover` against the canonical one of an orbit: as one against each image that has
@@ -81,32 +80,21 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 /* Adds the codes of the next orbit. */
 static void add_orbit(struct nk_traps *t, const uint8_t *codes)
 {
-    static const uint64_t LOW_BITS = 0x7f7f7f7f7f7f7f7f, ONES = 0x0101010101010101; /* of each byte */
-    const uint64_t last_near = ONES * nk_loss_to_code(NK_TRAP_DEPTH - 2);
     const struct nk_index *index = t->index;
-    const uint32_t orbit = t->added++, count = index->per_orbit;
-    const uint64_t other = nk_index_canonical_squares(index, orbit),
-                   begin = (uint64_t)orbit * index->configurations;
-    uint32_t listed = 0;
-    for (uint32_t r = 0; listed < count; r++) {
-        t->movers[listed] = r; /* overwritten by the next one if the sides overlap: faster than a branch */
-        listed += !(index->squares[r] & other);
-    }
-    /* Draws and near losses have the lowest codes but for wins, which have zero. They are found eight at a time: of a
-     * byte that is not zero, or that exceeds a limit, the highest bit is set. */
-    for (uint32_t i = 0; i < count; i += 8) {
-        uint8_t eight[8] = {0};
-        memcpy(eight, codes + i, (size_t)nk_least(count - i, sizeof eight));
-        const uint64_t word = nk_get64(eight);
-        const uint64_t not_zero = ((word & LOW_BITS) + LOW_BITS) | word;
-        const uint64_t not_near = ((word & LOW_BITS) + LOW_BITS - last_near) | word;
-        for (uint64_t left = not_zero & ~not_near & ~LOW_BITS; left; left &= left - 1) {
-            const uint32_t mover = t->movers[i + (uint32_t)nk_first(left) / 8];
-            if (codes[i + (uint32_t)nk_first(left) / 8] == NK_CODE_DRAW)
-                t->is_draw[(begin + mover) / 64] |= nk_bit((int)((begin + mover) % 64));
-            else
-                add_near_loss(t, orbit, mover);
+    const uint32_t orbit = t->added++;
+    const uint64_t other = nk_index_canonical_squares(index, orbit);
+    const uint8_t last_near = nk_loss_to_code(NK_TRAP_DEPTH - 2);
+    for (uint32_t w = 0; w < index->words; w++) {
+        uint64_t draws = 0, near_losses = 0;
+        for (uint64_t left = nk_index_apart(index, other, w); left; left &= left - 1) {
+            const uint64_t bit = left & -left;
+            const uint8_t code = *codes++;
+            draws |= bit & -(uint64_t)(code == NK_CODE_DRAW);
+            near_losses |= bit & -(uint64_t)(code >= NK_CODE_LOSS && code <= last_near);
         }
+        t->is_draw[(size_t)orbit * index->words + w] = draws;
+        for (; near_losses; near_losses &= near_losses - 1)
+            add_near_loss(t, orbit, w * 64 + (uint32_t)nk_first(near_losses));
     }
 }
 
@@ -118,8 +106,8 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
 
 /* ---- draws ---- */
 
-/* The number of draws before a bit, which is the number of a draw with this bit. */
-static uint32_t draw_at(const struct nk_traps *t, uint64_t bit)
+/* The number of the draw with this bit of is_draw: how many are before it. */
+static uint32_t draw_at(const struct nk_traps *t, size_t bit)
 {
     const uint64_t lower = t->is_draw[bit / 64] & (nk_bit((int)(bit % 64)) - 1);
     return t->before[bit / 64] + (uint32_t)__builtin_popcountll(lower);
@@ -128,16 +116,7 @@ static uint32_t draw_at(const struct nk_traps *t, uint64_t bit)
 /* The first draw of an orbit or, without any, of a later one; the number of all draws for an orbit after the last. */
 static uint32_t first_draw(const struct nk_traps *t, uint32_t orbit)
 {
-    return draw_at(t, (uint64_t)nk_least(orbit, t->index->orbit_count) * t->index->configurations);
-}
-
-/* The first draw at a bit or after it, which must exist. */
-static uint64_t next_draw(const struct nk_traps *t, uint64_t bit)
-{
-    uint64_t word = bit / 64, bits = t->is_draw[word] & -nk_bit((int)(bit % 64));
-    while (!bits)
-        bits = t->is_draw[++word];
-    return word * 64 + (uint64_t)nk_first(bits);
+    return orbit < t->index->orbit_count ? t->before[(size_t)orbit * t->index->words] : t->count;
 }
 
 static void find_near_wins(void *context, uint32_t slice, int worker)
@@ -152,63 +131,77 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
 
 /* ---- moves ---- */
 
-/* Counts the moves of the draw with this bit, and puts those that draw, but for the first one, at `moves`. Returns
- * their end. */
-static struct drawing_move *list_moves_of(struct nk_traps *t, uint64_t draw_bit, uint32_t draw,
+/* Lists the configurations after the moves of one in a position. Returns how many there are. */
+static int list_moved(const struct nk_traps *t, uint32_t mover, uint64_t other, uint32_t moved[NK_MAX_MOVES])
+{
+    const struct nk_slides *slides = &t->slides;
+    const uint32_t *stationary = slides->stationary_of + (size_t)mover * (size_t)slides->pieces;
+    const uint64_t pieces = t->index->squares[mover];
+    int count = 0;
+    for (uint64_t left = pieces; left; left &= left - 1, stationary++) {
+        const uint32_t *row_of = slides->row_of + (size_t)*stationary * (size_t)slides->squares;
+        const int from = nk_first(left);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            const int to = nk_rules_stop(&t->index->rules, pieces | other, from, d);
+            moved[count] = row_of[to]; /* overwritten if it is not a move */
+            count += to != from;
+        }
+    }
+    return count;
+}
+
+/* Counts the moves of a draw, in which this configuration is to move against an orbit's canonical one, and puts those
+ * that draw, but for the first one, at `moves`. Returns their end. Which moves draw is irregular: hence no branches. */
+static struct drawing_move *list_moves_of(struct nk_traps *t, uint32_t orbit, uint32_t mover, uint32_t draw,
                                           struct drawing_move *moves)
 {
     const struct nk_index *index = t->index;
-    const uint32_t orbit = (uint32_t)(draw_bit / index->configurations);
-    const uint32_t mover = (uint32_t)(draw_bit % index->configurations);
     const uint32_t *images = index->orbits[orbit].images;
-    const struct nk_position position = {index->squares[mover], nk_index_canonical_squares(index, orbit)};
-    struct nk_move move[NK_MAX_MOVES];
-    const int count = nk_position_moves(&index->rules, position, move);
-    uint32_t drawing = 0, unseen = 0;
-    t->first_move[draw] = t->count;
+    uint32_t moved[NK_MAX_MOVES], drawing = 0, unseen = 0;
+    size_t drawn[NK_MAX_MOVES]; /* bits of is_draw */
+    const int count = list_moved(t, mover, nk_index_canonical_squares(index, orbit), moved);
     for (int i = 0; i < count; i++) {
-        const uint32_t moved =
-            nk_index_number(index, position.mover ^ nk_bit(move[i].from) ^ nk_bit(move[i].to));
         /* After the move the orbit's canonical configuration is to move: its image by the symmetry that makes the
          * configuration that has moved canonical. */
-        const uint32_t column = index->orbit_of[moved], row = images[index->to_canonical[moved]];
+        const uint32_t column = index->orbit_of[moved[i]], row = images[index->to_canonical[moved[i]]];
         const nk_row_bits *near_wins =
             t->near_wins + (size_t)(column / NK_SLICE_COLUMNS) * index->configurations + row;
         const uint64_t near_win = near_wins->word[column % NK_SLICE_COLUMNS / 64] >> column % 64;
-        const uint64_t bit = (uint64_t)column * index->configurations + row;
-        const uint64_t drawn = t->is_draw[bit / 64] >> bit % 64;
-        unseen += (uint32_t)(~(drawn | near_win) & 1);
-        if (!(drawn & 1))
-            continue;
-        const uint32_t to = draw_at(t, bit);
-        if (drawing++)
-            *moves++ = (struct drawing_move){draw, to};
-        else
-            t->first_move[draw] = to;
+        const size_t bit = (size_t)column * index->words * 64 + row;
+        const uint64_t is_drawn = t->is_draw[bit / 64] >> bit % 64;
+        unseen += (uint32_t)(~(is_drawn | near_win) & 1);
+        drawn[drawing] = bit;
+        drawing += (uint32_t)(is_drawn & 1);
     }
     t->unseen[draw] = (uint8_t)unseen;
     t->inverse[draw] = 1 / (float)nk_greatest(drawing + unseen, 1);
+    t->first_move[draw] = drawing ? draw_at(t, drawn[0]) : t->count;
+    for (uint32_t i = 1; i < drawing; i++)
+        *moves++ = (struct drawing_move){draw, draw_at(t, drawn[i])};
     return moves;
 }
 
 static void list_moves(void *context, uint32_t item, int worker)
 {
     struct nk_traps *t = context;
+    const struct nk_index *index = t->index;
     struct draw_group *group = &t->groups[item];
-    const uint32_t orbit = item * GROUP_ORBITS;
+    const uint32_t first = item * GROUP_ORBITS,
+                   end = (uint32_t)nk_least(first + GROUP_ORBITS, index->orbit_count);
     (void)worker;
-    group->first = first_draw(t, orbit);
-    group->end = first_draw(t, orbit + GROUP_ORBITS);
-    const size_t most = (group->end - group->first) * (size_t)t->index->rules.board.pieces * NK_DIRECTIONS;
+    group->first = first_draw(t, first);
+    group->end = first_draw(t, end);
+    const size_t most = (group->end - group->first) * (size_t)index->rules.board.pieces * NK_DIRECTIONS;
     if (!(group->moves = group->moves_end = malloc((most + 1) * sizeof *group->moves))) {
         t->out_of_memory = true;
         return;
     }
-    uint64_t bit = (uint64_t)orbit * t->index->configurations;
-    for (uint32_t n = group->first; n < group->end; n++, bit++) {
-        bit = next_draw(t, bit);
-        group->moves_end = list_moves_of(t, bit, n, group->moves_end);
-    }
+    uint32_t draw = group->first;
+    for (uint32_t orbit = first; orbit < end; orbit++)
+        for (uint32_t w = 0; w < index->words; w++)
+            for (uint64_t left = t->is_draw[(size_t)orbit * index->words + w]; left; left &= left - 1)
+                group->moves_end =
+                    list_moves_of(t, orbit, w * 64 + (uint32_t)nk_first(left), draw++, group->moves_end);
     const size_t count = (size_t)(group->moves_end - group->moves);
     struct drawing_move *shrunk = realloc(group->moves, (count + 1) * sizeof *shrunk);
     group->moves = shrunk ? shrunk : group->moves;
@@ -301,7 +294,6 @@ static void add_sets(struct nk_traps *t)
     nk_memory_add(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
     nk_memory_add(&t->memory, &t->near_losses, rows_of(t->index), sizeof *t->near_losses);
     nk_memory_add(&t->memory, &t->before, words_of(t->index), sizeof *t->before);
-    nk_memory_add(&t->memory, &t->movers, t->index->per_orbit, sizeof *t->movers);
 }
 
 /* Adds the arrays whose sizes depend on the number of draws, threads and orbits. */
