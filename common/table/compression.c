@@ -42,10 +42,12 @@ static void count_codes(const uint8_t *codes, size_t count, uint32_t counts[CODE
 static void choose_layout(const uint32_t counts[CODES], size_t count, struct packed_header *layout)
 {
     bool is_listed[CODES] = {false};
-    size_t others = count;
+    size_t others = count, end = CODES;
+    while (end >= BASE_OF_TWO && !counts[end - 1]) /* those that occur are few, and low */
+        end--;
     for (size_t i = 0; i < BASE_OF_TWO - 1; i++) {
         size_t most = CODES;
-        for (size_t code = 0; code < CODES; code++)
+        for (size_t code = 0; code < end; code++)
             if (!is_listed[code] && (most == CODES || counts[code] > counts[most]))
                 most = code;
         layout->listed[i] = (uint8_t)most;
