@@ -60,7 +60,7 @@ struct nk_sliced_set {
 /* A set of positions that is used in any order. */
 struct nk_bitset {
     nk_row_bits *rows; /* [slices][rows] */
-    uint8_t *nonempty; /* [slices][rows] whether the row has a position */
+    uint8_t *nonempty; /* [slices][rows] 1 for a row that has a position, otherwise 0 */
 };
 
 /* The scratch of a thread. */

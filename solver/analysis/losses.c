@@ -43,13 +43,10 @@ static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_row_bits *bits)
     for (; gap > 127; gap >>= 7)
         *at++ = (uint8_t)(gap | 128);
     *at++ = (uint8_t)gap;
-    uint8_t *const mask = at++;
-    *mask = 0;
-    for (int w = 0; w < NK_ROW_WORDS; w++) {
-        const uint64_t word = bits->word[w];
-        if (!word)
-            continue;
-        *mask |= (uint8_t)(1 << w);
+    const uint32_t mask = nk_row_words(bits);
+    *at++ = (uint8_t)mask;
+    for (uint32_t words = mask; words; words &= words - 1) {
+        const uint64_t word = bits->word[nk_first(words)];
         /* The highest bit of each byte that is not zero; and these bits as one byte: 8 b + 7 (8 - b) is 56 + b. */
         const uint64_t nonzero = (((word & LOW_BITS) + LOW_BITS) | word) & ~LOW_BITS;
         *at++ = (uint8_t)((nonzero >> 7) * 0x0102040810204080 >> 56);
@@ -69,13 +66,12 @@ static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_row_bits *
             break;
     }
     *row += gap;
-    const uint8_t mask = *at++;
-    for (int w = 0; w < NK_ROW_WORDS; w++) {
+    *bits = nk_no_bits;
+    for (uint32_t mask = *at++; mask; mask &= mask - 1) {
         uint64_t word = 0;
-        if (mask >> w & 1)
-            for (uint32_t bytes = *at++; bytes; bytes &= bytes - 1)
-                word |= (uint64_t)*at++ << 8 * __builtin_ctz(bytes);
-        bits->word[w] = word;
+        for (uint32_t bytes = *at++; bytes; bytes &= bytes - 1)
+            word |= (uint64_t)*at++ << 8 * nk_first(bytes);
+        bits->word[nk_first(mask)] = word;
     }
     return at;
 }
@@ -97,18 +93,19 @@ static uint8_t *encode(struct nk_losses *losses, const nk_row_bits *rows, const 
     uint8_t *bytes = NULL;
     size_t used = 0, room = 0;
     uint32_t next = 0; /* row */
-    for (uint32_t row = 0; row < losses->index->configurations; row++) {
-        if (!nonempty[row])
-            continue;
-        if (!nk_grow(&bytes, &room, used ? used + ROW_BYTES : FIRST_ROOM, 1)) {
-            (void)nk_fail_memory(&error);
-            nk_losses_set_error(losses, &error);
-            free(bytes);
-            return NULL;
+    const uint32_t count = losses->index->configurations;
+    for (uint32_t first = 0; first < count; first += NK_MARKS)
+        for (uint64_t left = nk_row_marks(nonempty, first, count); left; left &= left - 1) {
+            const uint32_t row = nk_marked_row(first, left);
+            if (!nk_grow(&bytes, &room, used ? used + ROW_BYTES : FIRST_ROOM, 1)) {
+                (void)nk_fail_memory(&error);
+                nk_losses_set_error(losses, &error);
+                free(bytes);
+                return NULL;
+            }
+            used = (size_t)(encode_row(bytes + used, row - next, &rows[row]) - bytes);
+            next = row + 1;
         }
-        used = (size_t)(encode_row(bytes + used, row - next, &rows[row]) - bytes);
-        next = row + 1;
-    }
     *length = used;
     return bytes;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- rows of bits ---- */
 
@@ -56,6 +57,36 @@ static inline bool nk_row_any(const nk_row_bits *bits)
     for (int w = 0; w < NK_ROW_WORDS; w++)
         any |= bits->word[w];
     return any;
+}
+
+/* The words that are not zero, a bit for each. Which ones are zero is irregular: a branch for each takes longer. */
+static inline uint32_t nk_row_words(const nk_row_bits *bits)
+{
+    uint32_t words = 0;
+    for (int w = 0; w < NK_ROW_WORDS; w++)
+        words |= (uint32_t)(bits->word[w] != 0) << w;
+    return words;
+}
+
+/* The marks, 0 or 1, of the eight rows from `row` on: the lowest bits of eight bytes, zero for rows that do not exist.
+ * Which rows are marked is irregular, so a branch for each would take longer:
+ *
+ *     for (uint32_t first = 0; first < rows; first += NK_MARKS)
+ *         for (uint64_t left = nk_row_marks(marks, first, rows); left; left &= left - 1)
+ *             ... nk_marked_row(first, left) */
+enum { NK_MARKS = 8 };
+
+static inline uint64_t nk_row_marks(const uint8_t *marks, uint32_t row, uint32_t rows)
+{
+    uint8_t eight[NK_MARKS] = {0};
+    if (rows - row < NK_MARKS)
+        memcpy(eight, marks + row, rows - row);
+    return nk_get64(rows - row < NK_MARKS ? eight : marks + row);
+}
+
+static inline uint32_t nk_marked_row(uint32_t first, uint64_t left)
+{
+    return first + (uint32_t)nk_first(left) / 8;
 }
 
 /* The rows that a position by mover, in this row and column, has by other: its images by the symmetries that make the

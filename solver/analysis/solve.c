@@ -68,9 +68,11 @@ static void describe_codes(struct codes *c, const struct nk_index *index, struct
 static bool set_codes(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
     uint8_t *row_codes = (uint8_t *)codes + (size_t)row * NK_SLICE_COLUMNS;
-    for (uint32_t w = 0; w < NK_ROW_WORDS; w++)
+    for (uint32_t words = nk_row_words(bits); words; words &= words - 1) {
+        const int w = nk_first(words);
         for (uint64_t left = bits->word[w]; left; left &= left - 1)
             row_codes[(size_t)w * 64 + (size_t)nk_first(left)] = code;
+    }
     return true;
 }
 
