@@ -207,9 +207,10 @@ struct nk_kernel {
     /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if
      * `inverted`. `from` and `to` are rows of slices, [configurations]; occupied[s] are the columns in which the other
      * side is on square s. Only with sets of stationary pieces that are `active`, [slides->stationary_count]; NULL for
-     * all. `to` also receives positions in which the two sides overlap or the game is over. */
-    void (*slide)(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
-                  bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
+     * all. Only the first `columns` of the slice exist. `to` also receives positions in which the two sides overlap or
+     * the game is over. */
+    void (*slide)(const struct nk_slides *slides, const uint8_t *active, uint32_t columns,
+                  const nk_row_bits *from, bool inverted, const nk_row_bits *occupied, nk_row_bits *to);
 };
 
 /* Those for 32 and 64 bytes exist on x86-64 only. */

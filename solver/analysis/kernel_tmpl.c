@@ -9,6 +9,9 @@ enum { PARTS = NK_SLICE_COLUMNS / 8 / VECTOR_BYTES }; /* vectors of a nk_row_bit
 
 typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
+/* A function that is compiled again for the constants of each caller, so that vectors stay in registers. */
+#define SPECIALISED static inline __attribute__((always_inline))
+
 /* ---- slides ---- */
 
 /* A square of the board while one piece of a side slides and the others stay. */
@@ -18,16 +21,15 @@ struct square {
     vector origin[PARTS];  /* columns in which a slide from this square leads to a target */
 };
 
-/* Finds the slides along a line of `length` squares, a constant wherever this is inlined, so that vectors stay in
- * registers.
+/* Finds the slides along a line of `length` squares, in the first `parts` vectors of each square.
  *
  * A slide ends on a square only if the next square in its direction is blocked or missing, and it can have started on
  * any square before it, back to the first blocked one. So one walk along the line, against the direction of the
  * slides, finds all origins: it carries the targets met so far until a blocked square stops them. The second walk is
  * for slides in the other direction. */
-static inline __attribute__((always_inline)) void walk(struct square *board, const uint8_t *line, int length)
+SPECIALISED void walk(struct square *board, int parts, const uint8_t *line, int length)
 {
-    for (int p = 0; p < PARTS; p++) {
+    for (int p = 0; p < parts; p++) {
         vector target[NK_MAX_SIDE], blocked[NK_MAX_SIDE], origin[NK_MAX_SIDE];
         NK_UNROLL
         for (int i = 0; i < length; i++) {
@@ -53,30 +55,30 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
     }
 }
 
-static void walk_all(const struct nk_slides *slides, struct square *board)
+SPECIALISED void walk_all(const struct nk_slides *slides, struct square *board, int parts)
 {
     for (const struct nk_line *line = slides->lines; line < slides->lines + slides->line_count; line++)
         switch (line->length) {
         case 2:
-            walk(board, line->square, 2);
+            walk(board, parts, line->square, 2);
             break;
         case 3:
-            walk(board, line->square, 3);
+            walk(board, parts, line->square, 3);
             break;
         case 4:
-            walk(board, line->square, 4);
+            walk(board, parts, line->square, 4);
             break;
         case 5:
-            walk(board, line->square, 5);
+            walk(board, parts, line->square, 5);
             break;
         case 6:
-            walk(board, line->square, 6);
+            walk(board, parts, line->square, 6);
             break;
         case 7:
-            walk(board, line->square, 7);
+            walk(board, parts, line->square, 7);
             break;
         default:
-            walk(board, line->square, NK_MAX_SIDE);
+            walk(board, parts, line->square, NK_MAX_SIDE);
         }
 }
 
@@ -84,14 +86,15 @@ static void walk_all(const struct nk_slides *slides, struct square *board)
  * pieces stays. The targets are the positions of `from` with the bits of `invert` flipped. `from` and `to` are slices
  * of matrices, [configurations]. `board` has the squares that the other side blocks, occupied[s], before and after.
  * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them. */
-static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_row_bits *from, vector invert,
-                  const nk_row_bits *occupied, struct square *board, nk_row_bits *to)
+SPECIALISED void slide(const struct nk_slides *slides, uint32_t stationary, const nk_row_bits *from,
+                       vector invert, const nk_row_bits *occupied, int parts, struct square *board,
+                       nk_row_bits *to)
 {
     const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)slides->squares;
     const uint32_t *prefetched = row_of + (stationary + 1 < slides->stationary_count ? slides->squares : 0);
     for (int s = 0; s < slides->squares; s++) {
         const vector *targets = (const vector *)&from[row_of[s]], *origins = (const vector *)&to[row_of[s]];
-        for (int p = 0; p < PARTS; p++) {
+        for (int p = 0; p < parts; p++) {
             board[s].target[p] = targets[p] ^ invert;
             board[s].origin[p] = origins[p];
         }
@@ -100,12 +103,12 @@ static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_
     }
     for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1)
         memset(board[nk_first(left)].blocked, 0xff, sizeof board->blocked);
-    walk_all(slides, board);
+    walk_all(slides, board, parts);
     for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1)
         memcpy(board[nk_first(left)].blocked, &occupied[nk_first(left)], sizeof board->blocked);
     /* Stationary squares are skipped: they collect bits too, but the row that row_of has for them is not theirs. */
     for (uint64_t left = slides->board & ~slides->stationary[stationary]; left; left &= left - 1)
-        memcpy(&to[row_of[nk_first(left)]], board[nk_first(left)].origin, sizeof *to);
+        memcpy(&to[row_of[nk_first(left)]], board[nk_first(left)].origin, (size_t)parts * sizeof(vector));
 }
 
 /* Marks the stationary pieces of all configurations whose row is not empty: only their slides end or begin there. */
@@ -130,8 +133,8 @@ static bool is_active(const struct nk_analysis *a, const struct nk_worker *worke
     return active;
 }
 
-static void slide_active(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
-                         bool inverted, const nk_row_bits *occupied, nk_row_bits *to)
+SPECIALISED void slide_all(const struct nk_slides *slides, const uint8_t *active, const nk_row_bits *from,
+                           bool inverted, const nk_row_bits *occupied, int parts, nk_row_bits *to)
 {
     const vector none = {0}, invert = inverted ? ~none : none;
     struct square board[NK_MAX_SQUARES];
@@ -139,7 +142,17 @@ static void slide_active(const struct nk_slides *slides, const uint8_t *active, 
         memcpy(board[s].blocked, &occupied[s], sizeof board->blocked);
     for (uint32_t i = 0; i < slides->stationary_count; i++)
         if (!active || active[i])
-            slide(slides, i, from, invert, occupied, board, to);
+            slide(slides, i, from, invert, occupied, parts, board, to);
+}
+
+/* The last slice may have no columns in the last vector: that of the standard board has 319. */
+static void slide_active(const struct nk_slides *slides, const uint8_t *active, uint32_t columns,
+                         const nk_row_bits *from, bool inverted, const nk_row_bits *occupied, nk_row_bits *to)
+{
+    if (PARTS > 1 && columns <= NK_SLICE_COLUMNS - 8 * VECTOR_BYTES)
+        slide_all(slides, active, from, inverted, occupied, PARTS - 1, to);
+    else
+        slide_all(slides, active, from, inverted, occupied, PARTS, to);
 }
 
 /* ---- what a pass decides ---- */
@@ -154,7 +167,8 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
         for (uint64_t left = nk_row_marks(next.nonempty, first, a->rows); left; left &= left - 1)
             next.rows[nk_marked_row(first, left)] = nk_no_bits;
-    slide_active(&a->slides, worker->active, frontier.rows, false, nk_occupied_in(a, slice), next.rows);
+    slide_active(&a->slides, worker->active, nk_columns_in(a->index, a->range.first_slice + slice),
+                 frontier.rows, false, nk_occupied_in(a, slice), next.rows);
     for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
         for (uint64_t left = nk_row_marks(next.nonempty, first, a->rows); left; left &= left - 1) {
             const uint32_t r = nk_marked_row(first, left);
@@ -174,8 +188,8 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
         }
     memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
     memset(worker->active, 1, a->slides.stationary_count); /* any undecided position may be a loss */
-    slide_active(&a->slides, worker->active, worker->almost_win, true, nk_occupied_in(a, slice),
-                 worker->escapes);
+    slide_active(&a->slides, worker->active, nk_columns_in(a->index, a->range.first_slice + slice),
+                 worker->almost_win, true, nk_occupied_in(a, slice), worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++) {
         next.rows[r] = worker->undecided[r];
         nk_row_andnot(&next.rows[r], &worker->escapes[r]);

@@ -32,6 +32,12 @@ static inline uint32_t nk_slice_count(const struct nk_index *index)
     return (index->orbit_count + NK_SLICE_COLUMNS - 1) / NK_SLICE_COLUMNS;
 }
 
+/* The columns of a slice of the whole matrix: fewer in the last one, whose other bits stay zero. */
+static inline uint32_t nk_columns_in(const struct nk_index *index, uint32_t slice)
+{
+    return (uint32_t)nk_least(index->orbit_count - slice * NK_SLICE_COLUMNS, NK_SLICE_COLUMNS);
+}
+
 static inline void nk_row_and(nk_row_bits *bits, const nk_row_bits *mask)
 {
     for (int w = 0; w < NK_ROW_WORDS; w++)

@@ -126,7 +126,8 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
     nk_row_bits occupied[NK_MAX_SQUARES];
     (void)worker;
     nk_fill_occupied(t->index, slice, occupied);
-    t->kernel->slide(&t->slides, NULL, t->near_losses + first, false, occupied, t->near_wins + first);
+    t->kernel->slide(&t->slides, NULL, nk_columns_in(t->index, slice), t->near_losses + first, false,
+                     occupied, t->near_wins + first);
 }
 
 /* ---- moves ---- */
