@@ -62,7 +62,7 @@ def mpirun(t, *commands):
         (SLICES, 3),
         (SLICES, 4),
         ('--board 8x3', 3),
-        ('--board 7x5 --win diagonal --no-traps', 2),  # more squares than 32 bits
+        ('--board 6x6 --row 2 --win diagonal --no-traps', 2),  # more squares than 32 bits
     ],
 )
 def test_same_bytes(t, board, processes):
