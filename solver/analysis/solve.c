@@ -221,7 +221,7 @@ static enum nk_status find_codes(struct codes *codes, struct nk_traps *traps,
             taken += count;
             if (traps)
                 *draws += nk_count_draws(some, (size_t)count);
-            nk_traps_add(traps, some, count);
+            nk_traps_add(traps, some, count, codes->threads);
             status = sink->take_codes(sink->context, some, count,
                                       (double)taken / (double)codes->index->entries, error);
         }

@@ -64,8 +64,16 @@ static uint64_t words_of(const struct nk_index *index)
     return (uint64_t)index->orbit_count * index->words;
 }
 
+/* Codes that are being added, and their first orbit. */
+struct added {
+    struct nk_traps *traps;
+    const uint8_t *codes;
+    uint32_t first;
+};
+
 /* Adds a loss of the configuration `mover` against the canonical one of an orbit: as one against each image that has
- * the canonical configuration of its own orbit as the mover. */
+ * the canonical configuration of its own orbit as the mover. The rows of these images are this orbit's only, so threads
+ * may add others. */
 static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
 {
     const struct nk_index *index = t->index;
@@ -77,13 +85,17 @@ static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
         near_losses[rows[i]].word[column % NK_SLICE_COLUMNS / 64] |= nk_bit(column % 64);
 }
 
-/* Adds the codes of the next orbit. */
-static void add_orbit(struct nk_traps *t, const uint8_t *codes)
+/* Adds the codes of an orbit. */
+static void add_orbit(void *context, uint32_t item, int worker)
 {
+    const struct added *added = context;
+    struct nk_traps *t = added->traps;
     const struct nk_index *index = t->index;
-    const uint32_t orbit = t->added++;
+    const uint32_t orbit = added->first + item;
     const uint64_t other = nk_index_canonical_squares(index, orbit);
     const uint8_t last_near = nk_loss_to_code(NK_TRAP_DEPTH - 2);
+    const uint8_t *codes = added->codes + (size_t)item * index->per_orbit;
+    (void)worker;
     for (uint32_t w = 0; w < index->words; w++) {
         uint64_t draws = 0, near_losses = 0;
         for (uint64_t left = nk_index_apart(index, other, w); left; left &= left - 1) {
@@ -98,10 +110,14 @@ static void add_orbit(struct nk_traps *t, const uint8_t *codes)
     }
 }
 
-void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
+void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count, int threads)
 {
-    for (; t && count; count -= t->index->per_orbit, codes += t->index->per_orbit)
-        add_orbit(t, codes);
+    if (!t)
+        return;
+    struct added added = {t, codes, t->added};
+    const uint32_t orbits = (uint32_t)(count / t->index->per_orbit);
+    nk_parallel(threads, orbits, add_orbit, &added);
+    t->added += orbits;
 }
 
 /* ---- draws ---- */

@@ -412,7 +412,7 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *trap
             break;
         }
         (void)XXH3_64bits_update(hash, w->rows, count);
-        nk_traps_add(traps, w->rows, count);
+        nk_traps_add(traps, w->rows, count, 1);
         *draws += nk_count_draws(w->rows, count);
     }
     if (!status && XXH3_64bits_digest(hash) != v->table->codes_checksum)

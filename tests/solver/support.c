@@ -71,7 +71,7 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     struct nk_traps *traps;
     uint8_t *values;
     CHECK(!nk_traps_new(index, &traps));
-    nk_traps_add(traps, codes, index->entries);
+    nk_traps_add(traps, codes, index->entries, threads);
     CHECK(!nk_traps_compute(traps, threads, NULL, &values));
     nk_traps_free(traps);
     return values;

@@ -132,7 +132,7 @@ static enum nk_status take_codes(void *context, const uint8_t *some, uint64_t co
     (void)context, (void)done, (void)error;
     memcpy(codes + taken, some, (size_t)count);
     taken += count;
-    nk_traps_add(traps, some, count);
+    nk_traps_add(traps, some, count, 1);
     return NK_OK;
 }
 
