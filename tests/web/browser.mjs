@@ -8,6 +8,7 @@ import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 
 const { NODE_MODULES, CHROMIUM } = process.env;
@@ -62,7 +63,7 @@ export async function serve(fileOf) {
  * wrong with one that is not.
  */
 export async function until(page, task, argument, isDone, describe) {
-  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
+  for (const end = Date.now() + PATIENCE; ; await sleep(20)) {
     const found = await page.evaluate(task, argument).catch((error) => {
       if (!/context was destroyed|navigat/.test(error.message)) throw error; // the page loads another board
     });
@@ -70,6 +71,10 @@ export async function until(page, task, argument, isDone, describe) {
     if (Date.now() > end) assert.fail(describe(found));
   }
 }
+
+/** Waits for an element. Playwright's own functions first send the page 300 kB of program each time it is loaded. */
+export const appears = (page, selector) =>
+  until(page, (wanted) => document.querySelector(wanted) !== null, selector, Boolean, () => `${selector} is missing`);
 
 /** Where to click on an element, if it is enabled, does not move and nothing covers it. Runs in the page. */
 function target(selector) {
@@ -101,6 +106,14 @@ export async function point(page, ...selectors) {
   }
 }
 
+/** Touches elements. */
+export async function tap(page, ...selectors) {
+  for (const selector of selectors) {
+    const at = await targetOf(page, selector);
+    await page.touchscreen.tap(...at);
+  }
+}
+
 /** Clicks on an element, if it is shown, enabled and not behind a dialog. Runs in the page. */
 function clickOn(selector) {
   const element = document.querySelector(selector);
@@ -117,6 +130,37 @@ export async function click(page, ...selectors) {
   for (const selector of selectors)
     await until(page, clickOn, selector, Boolean, () => `${selector} is missing, disabled, hidden or behind a dialog`);
 }
+
+/** Focuses an element, if possible, and selects all that a field has. Runs in the page. */
+function focusOn(selector) {
+  const element = document.querySelector(selector);
+  element?.focus();
+  if (!element || element !== document.activeElement) return false;
+  element.select?.();
+  return true;
+}
+
+export const focus = (page, selector) =>
+  until(page, focusOn, selector, Boolean, () => `${selector} is missing or disabled`);
+
+/** Types a text in place of what a field has. */
+export async function fill(page, selector, text) {
+  await focus(page, selector);
+  await page.keyboard.insertText(text);
+}
+
+/** Chooses in a list. Runs in the page. */
+function chooseIn([selector, value]) {
+  const list = document.querySelector(`${selector}:enabled`);
+  if (![...list?.options ?? []].some((option) => option.value === value)) return false;
+  list.value = value;
+  list.dispatchEvent(new Event('change', { bubbles: true }));
+  return true;
+}
+
+/** Chooses the option of a list that has a value. */
+export const select = (page, selector, value) =>
+  until(page, chooseIn, [selector, value], Boolean, () => `${selector} is missing, disabled, or lacks ${value}`);
 
 let pictures = 0;
 
@@ -179,7 +223,7 @@ export async function everywhere(page, look) {
   for (const [view, hash] of Object.entries(VIEWS)) {
     await page.goto(url + hash);
     if (view === 'puzzle') await click(page, '#themes summary');
-    if (view === 'study') await page.waitForSelector('.study li'); // once the link is uncompressed
+    if (view === 'study') await appears(page, '.study li'); // once the link is uncompressed
     await look(view);
   }
   await click(page, '#clear');

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, click, dragMove, onPage, openLink, PAGE, play, press, reload, shows, squareOf, tapSquares,
+  beginDrag, boxOf, click, dragMove, onPage, openLink, PAGE, play, press, reload, shows, squareOf,
+  tapSquares,
 } from './pages.mjs';
 
 /** The setup of a touch screen, whose user is new. */
@@ -51,7 +52,7 @@ onPage('on a wide screen, the start sheet covers the panel', { players: null, si
 
 onPage('on a tablet, the board has most of the width, and the panel a fifth of the height', { size: [768, 1024] },
   async (page) => {
-    const [board, panel] = await Promise.all(['.board', '.panel'].map((name) => page.locator(name).boundingBox()));
+    const [board, panel] = await Promise.all(['.board', '.panel'].map((name) => boxOf(page, name)));
     assert.ok(board.width >= 0.8 * 768, `the board has ${board.width} pixels`);
     assert.ok(panel.height >= 1024 / 5, `the panel has ${panel.height} pixels`);
   });
@@ -59,7 +60,7 @@ onPage('on a tablet, the board has most of the width, and the panel a fifth of t
 onPage('where only text is enlarged, a headline has room for its words', { size: [360, 640], apart: true },
   async (page) => {
     await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
-    const { width } = await page.locator('#headline').boundingBox();
+    const { width } = await boxOf(page, '#headline');
     assert.ok(width > 100, `the headline has ${width} pixels`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });
@@ -67,7 +68,7 @@ onPage('where only text is enlarged, a headline has room for its words', { size:
 onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {
   const session = await page.context().newCDPSession(page);
   const on = async (name, id) => {
-    const { x, y, width, height } = await squareOf(page, name).boundingBox();
+    const { x, y, width, height } = await boxOf(page, squareOf(name));
     return { x: x + width / 2, y: y + height / 2, id };
   };
   const touch = async (type, ...points) =>
@@ -149,8 +150,7 @@ onPage('the sheet that starts a game and the buttons of a result are not printed
 onPage('a piece that is dragged off the board stays in sight', {}, async (page) => {
   await beginDrag(page, 'b1-b4', 0.5);
   await page.mouse.move(5, 690, { steps: 3 });
-  const boxOf = (selector) => page.locator(selector).boundingBox();
-  const [board, piece] = [await boxOf('.board'), await boxOf('.dragged .body')];
+  const [board, piece] = [await boxOf(page, '.board'), await boxOf(page, '.dragged .body')];
   const middle = piece.y + piece.height / 2;
   assert.ok(middle <= board.y + board.height + 1, `${middle} is below ${board.y + board.height}`);
   await page.mouse.up();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, makeSite, onPage, openLink, PAGE, shows } from './pages.mjs';
+import { appears, click, makeSite, onPage, openLink, PAGE, read, shows } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 /** Shows an address of the site in a frame that may run scripts, and nothing else. Returns the frame. */
@@ -14,10 +14,9 @@ async function embed(page, hash, sandbox = 'allow-scripts') {
   const frame = `<iframe sandbox="${sandbox}" src="site/index.html${hash}" width="800" height="600"></iframe>`;
   writeFileSync(join(folder, 'host.html'), `<!doctype html><title>Host</title>${frame}`);
   await host.goto(new URL('host.html', PAGE).href);
-  const element = await host.waitForSelector('iframe');
-  const found = await element.contentFrame();
-  await found.waitForSelector('#app:not([hidden]) #headline');
-  return found;
+  const [, shown] = host.frames();
+  await appears(shown, '#app:not([hidden]) #headline');
+  return shown;
 }
 
 const site = { allowed: /^(data|blob):|\/site\// };
@@ -38,8 +37,7 @@ const GAME = 'moves=b1c1.b5c5.c4a2';
 onPage('a game in a frame has its moves and a link to the whole page, and nothing else', site, async (page) => {
   const frame = await embed(page, `#view=board&${GAME}&at=2`);
   await shows(frame, { moves: 'b1-c1 b5-c5 c4-a2', '.tools': 0, nav: 0, '.movable': 0 });
-  const link = await frame.locator('#whole-page').getAttribute('href');
-  assert.equal(link, `#view=explore&${GAME}&at=2`);
+  await shows(frame, { [`#whole-page[href="#view=explore&${GAME}&at=2"]`]: 1 });
 });
 
 onPage('a game in a frame is stepped through', site, async (page) => {
@@ -66,7 +64,7 @@ const EMBEDDED = {
 for (const [name, [hash, address]] of Object.entries(EMBEDDED))
   onPage(`sharing offers the HTML that shows ${name}`, { hash }, async (page) => {
     await click(page, '#share-button');
-    const text = await page.locator('#share-embed').inputValue();
+    const text = await read(page, '#share-embed');
     assert.equal(text.split('"')[1], new URL(address, PAGE).href);
   });
 

@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, openWindow, play, reload, shows, withPage } from './pages.mjs';
+import { click, onPage, openLink, openWindow, play, read, reload, shows, withPage } from './pages.mjs';
 
-const linkOf = (page) => page.locator('#friend-link').inputValue();
+const linkOf = (page) => read(page, '#friend-link');
 /** The address in a link, which opens on the server of any page. */
 const hashOf = (link) => new URL(link).hash;
 
 /** Begins a game against a friend, as Black or White. */
 async function begin(page, colour) {
   await click(page, '#new');
-  await page.locator('[name=opponent][value=human]').check();
-  await page.locator('[name=place][value=link]').check();
-  await page.locator(`[name=colour][value=${colour}]`).check();
+  await click(page, '[name=opponent][value=human]');
+  await click(page, '[name=place][value=link]');
+  await click(page, `[name=colour][value=${colour}]`);
   await click(page, '#start-game');
 }
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, play, read, reload, shows, START } from './pages.mjs';
+import { appears, click, onPage, openLink, play, read, reload, shows, START } from './pages.mjs';
 import { query, review } from './programs.mjs';
 
 const DATE = '2026-11-30';
@@ -112,7 +112,7 @@ onPage('the games are deleted, which is asked once', keeping([KEPT]), async (pag
 onPage('a game that ends in another window is kept, too', {}, async (page, context) => {
   const other = await context.newPage();
   await other.goto(`${page.url().split('#')[0]}#moves=${short(WON.slice(0, 4))}`);
-  await other.waitForSelector('#headline');
+  await appears(other, '#headline');
   await play(other, WON[4]);
   await shows(other, { '#headline': 'Black wins' });
   await click(page, '#tab-explore', '#to-review');

@@ -49,11 +49,11 @@ onPage('a position is shown once and asked later; a wrong move is named, and two
     const answer = async () => {
       const board = await read(page, 'board');
       await play(page, MOVES[board]);
-      await page.waitForFunction(() => document.querySelector('#headline').textContent !== 'Correct!');
+      await shows(page, { '#headline': /^(?!Correct!$)/ });
     };
     await shows(page, { '#subline': 'Positions known: 0 of 8', '.preview': 1 });
     const first = await read(page, 'board');
-    while (await page.locator('.preview').count()) await answer();
+    while (await read(page, '.preview') !== undefined) await answer();
     await shows(page, { board: first, '#headline': 'Which move holds the draw?' });
     await play(page, 'b1-a1');
     await shows(page, { '#headline': 'Not b1-a1. Try again.', '.preview': 0 });
@@ -73,7 +73,7 @@ onPage('what was answered wrong is asked again sooner', atLesson, async (page) =
       await shows(page, { '#headline': 'Not b1-a1. Try again.' });
     }
     await play(page, MOVES[board]);
-    await page.waitForFunction(() => document.querySelector('#headline').textContent !== 'Correct!');
+    await shows(page, { '#headline': /^(?!Correct!$)/ });
   }
   assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 0]);
 });
@@ -83,7 +83,7 @@ onPage('who knows the positions plays a game, and holds the draw by repetition',
     await shows(page, { '#headline': /holds? the draw|held the draw/i });
     if (/held/.test(await read(page, '#headline'))) break;
     await play(page, KNOWN.get(textOf(piecesOf(await read(page, 'board')))));
-    await page.waitForFunction(() => !/^Correct|^Black/.test(document.querySelector('#headline').textContent));
+    await shows(page, { '#headline': /^(?!Correct|Black)/ });
   }
   await shows(page, { '#headline': 'You\u2019ve held the draw!', '#hold-show': 0 });
   await click(page, '#to-lessons');

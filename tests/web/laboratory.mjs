@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 
 import { launch, PATIENCE, until } from './browser.mjs';
 import {
-  asValues, click, FILE, makeSite, myTurn, nativeMoves, onPage, openLink, play, read, ready,
-  shows, THOROUGH, withPage,
+  appears, asValues, click, FILE, makeSite, myTurn, nativeMoves, onPage, openLink, play, read, ready, select, shows,
+  THOROUGH, withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
 
@@ -28,8 +28,7 @@ function hasTotals(text, name) {
 }
 
 const setup = { url: FILE };
-const valuesSeen = (page) => page.locator('.value').first().waitFor();
-const select = (page, selector, option) => page.locator(selector).selectOption(option);
+const valuesSeen = (page) => appears(page, '.value');
 
 /** The address of a position of a board. */
 const linkTo = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
@@ -48,8 +47,7 @@ inSolving('what takes long shows how far it is, and can be stopped', '#board=7x7
 });
 
 inSolving('two people can play while their board is being solved', '#board=7x7/3', async (page) => {
-  await shows(page, { '#lab-progress': 1, '#hint': 1 });
-  assert.ok(await page.locator('#hint').isDisabled());
+  await shows(page, { '#lab-progress': 1, '#hint:disabled': 1 });
   await play(page, 'c1-c6');
   await shows(page, { moves: 'c1-c6', '#headline': 'White to move' });
 });
@@ -86,7 +84,7 @@ inLab('a link solves its board; a game on it is played, reviewed and opened agai
   const table = solveNatively(game);
   await valuesSeen(page);
   await click(page, '#tab-play', '#new');
-  await page.getByLabel('Perfect').check();
+  await click(page, '[name=opponent][value=perfect]');
   await click(page, '#start-game');
   while (await myTurn(page)) {
     const moves = await nativeMoves(page, undefined, `--table=${table}`);
@@ -104,7 +102,7 @@ inLab('a link solves its board; a game on it is played, reviewed and opened agai
 
 onPage('boards are chosen and solved, with the totals of the program', { ...setup, hash: OTHERS, drawn: true },
   async (page) => {
-    const facts = () => page.locator('.facts').innerText();
+    const facts = () => read(page, '.facts');
     await shows(page, { '.facts': /Draw with best play/ }); // the standard board
     hasTotals(await facts(), '5x5/3');
     await select(page, '#lab-width', '4');
@@ -125,7 +123,7 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
     hasTotals(await facts(), '4x4/3');
     await select(page, '#lab-width', '5');
     await select(page, '#lab-height', '5');
-    await page.locator('[name=win][value=orthogonal]').check();
+    await click(page, '[name=win][value=orthogonal]');
     await click(page, '#lab-solve');
     await shows(page, { hash: /^#board=5x5\/3\/orthogonal&/ });
     await click(page, '#menu-button', '#menu-laboratory');
@@ -236,12 +234,12 @@ inLab('a large board has values, reviews and puzzles', `#board=${large}`, async 
 
   await click(page, '#tab-learn');
   await shows(page, { '#hint': 1 });
-  await page.locator('[name=grade][value=draw]').check();
+  await click(page, '[name=grade][value=draw]');
   await shows(page, { '#subline': /^Only one move doesn/ });
   const [saving, ...others] = await nativeMoves(page, undefined, `--table=${table}`);
   assert.equal(saving.result, 'draw');
   assert.equal(others[0].result, 'loss');
-  await page.locator('[name=grade][value=hard]').check();
+  await click(page, '[name=grade][value=hard]');
   await shows(page, { '#subline': /^Win in [45]\. Only one move does it\./ });
 });
 
@@ -261,7 +259,7 @@ test('the site works offline, and solves boards there', async () => {
     rmSync(join(folder, 'site'), { recursive: true }); // being offline is not for service workers
     await page.goto(new URL('?lang=ja', page.url()).href);
     await ready(page);
-    assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+    await shows(page, { 'html[lang=ja]': 1 });
     await openLink(page, '?lang=ja#board=4x6/3&view=explore');
     await shows(page, { '.value': /\S/, '[role=gridcell]': 24 });
   });
@@ -290,7 +288,7 @@ test('a solve goes on after its page has been frozen in the background', { timeo
       const { result } = await send('Runtime.evaluate', { expression, returnByValue: true });
       return result.value;
     };
-    const appears = async (selector) => {
+    const isThere = async (selector) => {
       while (!(await evaluate(`document.querySelectorAll('${selector}').length`))) await setTimeout(20);
     };
     // What the worker reports arrives only after that: it may be done before the page is frozen.
@@ -304,11 +302,11 @@ test('a solve goes on after its page has been frozen in the background', { timeo
       for (const name of ['freeze', 'resume', 'visibilitychange'])
         document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));` });
     await send('Page.navigate', { url: `${FILE}#view=laboratory&board=6x6/3` });
-    await appears('#lab-progress');
+    await isThere('#lab-progress');
     await send('Page.setWebLifecycleState', { state: 'frozen' });
     assert.equal(await evaluate(`document.querySelectorAll('#lab-progress').length`), 1);
     await send('Page.setWebLifecycleState', { state: 'active' });
-    await appears('.facts');
+    await isThere('.facts');
     hasTotals(await evaluate(`document.querySelector('.facts').innerText`), '6x6/3');
     const events = await evaluate('globalThis.events');
     assert.deepEqual(events, ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);

@@ -3,14 +3,16 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, play, press, reload, shows, squareOf } from './pages.mjs';
+import {
+  boxOf, click, fill, focus, onPage, openLink, play, press, read, reload, shows, squareOf, tap,
+} from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
 const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
 
 /** Draws with the mouse from one square to another, and does something else before the end. */
 async function draw(page, from, to, button = 'right', meanwhile = () => {}) {
-  const [begin, end] = await Promise.all([from, to].map((name) => squareOf(page, name).boundingBox()));
+  const [begin, end] = await Promise.all([from, to].map((name) => boxOf(page, squareOf(name))));
   await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
   await page.mouse.down({ button });
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 2 });
@@ -22,7 +24,7 @@ async function draw(page, from, to, button = 'right', meanwhile = () => {}) {
 async function touch(page, from, to, { isDrag = false } = {}) {
   const session = await page.context().newCDPSession(page);
   const send = async (type, name) => {
-    const box = name && await squareOf(page, name).boundingBox();
+    const box = name && await boxOf(page, squareOf(name));
     const touchPoints = box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [];
     await session.send('Input.dispatchTouchEvent', { type, touchPoints });
   };
@@ -35,7 +37,7 @@ async function touch(page, from, to, { isDrag = false } = {}) {
 
 /** Opens the editor of the comment and the drawings, unless the test before has. */
 async function openEditor(page) {
-  if (!(await page.locator('#notes[open]').count())) await click(page, '#notes summary');
+  if ((await read(page, '#notes[open]')) === undefined) await click(page, '#notes summary');
 }
 
 /** The moves of the line and of the variations. */
@@ -73,7 +75,7 @@ onPage('what is being drawn is seen, and is not drawn on the next position', { h
 });
 
 onPage('screen readers find the drawings on their squares', { hash: `${LINE}&notes=2+c3.c3b4+` }, async (page) => {
-  assert.equal(await squareOf(page, 'c3').getAttribute('aria-label'), 'c3, empty, circle, arrow to b4');
+  await shows(page, { '[aria-label="c3, empty, circle, arrow to b4"]': 1 });
 });
 
 onPage('with the switch, the left button draws and moves no piece', { hash: LINE }, async (page) => {
@@ -104,8 +106,8 @@ onPage('all drawings of a position are erased by one button', drawn, async (page
 
 onPage('a comment is in the address, above the values and in the list of moves', { hash: LINE }, async (page) => {
   await openEditor(page);
-  await page.locator('#comment').fill('Both  good;\n 100 %');
-  await page.locator('#pen').focus();
+  await fill(page, '#comment', 'Both  good;\n 100 %');
+  await focus(page, '#pen');
   await shows(page, {
     hash: `${LINE}&notes=2++Both++good%3B%0B+100+%25`,
     '#view > .comment': 'Both  good;\n 100 %',
@@ -119,11 +121,11 @@ onPage('a comment is in the address, above the values and in the list of moves',
 onPage('a comment belongs to the position that it was typed for', { hash: LINE }, async (page) => {
   await openLink(page, '#view=explore&moves=d1c1');
   await openEditor(page);
-  await page.locator('#comment').fill('Here');
+  await fill(page, '#comment', 'Here');
   await page.goBack();
-  await page.locator('#pen').focus();
+  await focus(page, '#pen');
   await shows(page, { hash: LINE, '#view > .comment': 0 });
-  assert.equal(await page.locator('#comment').inputValue(), '');
+  assert.equal(await read(page, '#comment'), '');
   await page.goForward();
   await shows(page, { hash: '#view=explore&moves=d1c1&notes=1++Here', '#view > .comment': 'Here' });
 });
@@ -137,13 +139,13 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
 
 onPage('a button stays under the pointer that leaves the comment for it', { hash: LINE }, async (page) => {
   await openEditor(page);
-  await page.locator('#comment').fill('A long comment. '.repeat(30));
+  await fill(page, '#comment', 'A long comment. '.repeat(30));
   await page.locator('#study-add').scrollIntoViewIfNeeded();
-  const { x, y, width, height } = await page.locator('#study-add').boundingBox();
+  const { x, y, width, height } = await boxOf(page, '#study-add');
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.waitForTimeout(50);
-  const { y: later } = await page.locator('#study-add').boundingBox();
+  const { y: later } = await boxOf(page, '#study-add');
   await page.mouse.up();
   assert.equal(later, y);
   await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
@@ -196,7 +198,7 @@ onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&not
 
 const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
 onPage('a long press draws an arrow, unlike a tap, and a slow drag moves a piece', TOUCH, async (page) => {
-  await squareOf(page, 'c4').tap();
+  await tap(page, squareOf('c4'));
   await page.waitForTimeout(500);
   await shows(page, { '.picked': 2 }); // the piece and its square
   await touch(page, 'c1', 'c3');
@@ -207,9 +209,9 @@ onPage('a long press draws an arrow, unlike a tap, and a slow drag moves a piece
 
 onPage('the line of a move that a touch has previewed can be played', TOUCH, async (page) => {
   const { move } = await page.evaluate(() => ({ ...document.querySelectorAll('.value')[4].dataset }));
-  await page.locator(`.value[data-move="${move}"]`).tap();
+  await tap(page, `.value[data-move="${move}"]`);
   await shows(page, { '.steps li:first-child': move });
-  await page.locator('.steps li:first-child button').tap();
+  await tap(page, '.steps li:first-child button');
   await shows(page, { '.steps li:first-child': move, '.steps li:first-child [aria-current=true]': 1 });
 });
 

@@ -10,10 +10,12 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-import { click, illustrate, launch, newPage, point, serve, until } from './browser.mjs';
+import {
+  appears, click, fill, focus, illustrate, launch, newPage, point, select, serve, tap, until,
+} from './browser.mjs';
 import { folder, query } from './programs.mjs';
 
-export { click, point };
+export { appears, click, fill, focus, point, select, tap };
 export const { NEUTREEKO_HTML, THOROUGH } = process.env;
 export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
@@ -103,6 +105,7 @@ async function adapt(page, { size: [width, height] = [1000, 700], media }) {
 const isShown = '#app:not([hidden]) #headline, .failure.now';
 /** The values are there, too. */
 const isReady = '#app:not([hidden]) main:not([aria-busy]) #headline, .failure.now';
+export const ready = (page) => appears(page, isReady);
 
 /** Opens a page. Its errors, warnings but `warning` and requests that are not `allowed` are added to `noise`. */
 async function openPage(setup) {
@@ -125,7 +128,7 @@ async function openPage(setup) {
   if (prepare) await page.addInitScript(prepare);
   else await page.addInitScript(store, storesOf(setup));
   await page.goto(new URL(url + hash, PAGE).href);
-  await page.waitForSelector(isLoading ? '#app' : early ? isShown : isReady);
+  await appears(page, isLoading ? '#app' : early ? isShown : isReady);
   const language = await page.evaluate(() => document.documentElement.lang);
   return { page, context, noise, language };
 }
@@ -180,7 +183,7 @@ async function comeBack({ page, context, language }, setup) {
   if (!setup.fresh && (await page.evaluate(begin, [stores, hash, language, patient]))) return;
   await page.evaluate(restart, [stores, patient, new URL(url + hash, PAGE).href]);
   await page.reload();
-  await page.waitForSelector(isReady);
+  await ready(page);
 }
 
 /** A page as openPage() opens it, which need not be opened if one has been left. */
@@ -230,7 +233,6 @@ export async function withPage(setup, use) {
 /** A test on one page. */
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
 
-export const ready = (page) => page.waitForSelector(isReady);
 /** Opens the page again in another window. */
 export async function openWindow(context, address) {
   const page = await context.newPage();
@@ -280,7 +282,7 @@ function look(wanted) {
     },
   };
   const textOf = (element) =>
-    plain(element?.matches('textarea') ? element.value : element?.innerText ?? element?.textContent);
+    plain(element?.matches('textarea, input') ? element.value : element?.innerText ?? element?.textContent);
   const read = (name, kind) => {
     if (readers[name]) return readers[name]();
     if (kind === 'list') return all(name).map(textOf);
@@ -309,20 +311,25 @@ export async function shows(page, expected) {
   await until(page, look, wanted, (found) => differing(found).length === 0, describe);
 }
 
-const squareSelector = (name) => `[data-square=${name}]`;
-export const squareOf = (page, name) => page.locator(squareSelector(name));
+export const squareOf = (name) => `[data-square=${name}]`;
 
 /** Clicks on squares. */
-export const clickSquares = (page, ...names) => click(page, ...names.map(squareSelector));
+export const clickSquares = (page, ...names) => click(page, ...names.map(squareOf));
 
 /** Plays moves such as b1-c1 by clicks: on the piece, then on the square where it stops. */
 export async function play(page, ...moves) {
   for (const move of moves) await clickSquares(page, ...move.split('-'));
 }
 
+/** Where an element is, in pixels. */
+export const boxOf = (page, selector) => page.evaluate((one) => {
+  const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+  return { x, y, width, height };
+}, selector);
+
 /** Picks a piece up with the mouse and moves it: `part` of the way to where it should stop. Returns where it was. */
 export async function beginDrag(page, move, part) {
-  const [from, to] = await Promise.all(move.split('-').map((name) => squareOf(page, name).boundingBox()));
+  const [from, to] = await Promise.all(move.split('-').map((name) => boxOf(page, squareOf(name))));
   const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -333,7 +340,7 @@ export async function beginDrag(page, move, part) {
 /** Picks a piece up and holds it over another square, above the targets. */
 export async function holdOver(page, move) {
   const origin = await beginDrag(page, move, 1);
-  await page.waitForSelector('.lifted .dragged', { state: 'attached' });
+  await appears(page, '.lifted .dragged');
   return origin;
 }
 
@@ -343,11 +350,7 @@ export async function dragMove(page, move) {
   await page.mouse.up();
 }
 
-/** Touches elements. */
-export async function tap(page, ...selectors) {
-  for (const selector of selectors) await page.locator(selector).tap();
-}
-export const tapSquares = (page, ...names) => tap(page, ...names.map((name) => `[data-square=${name}]`));
+export const tapSquares = (page, ...names) => tap(page, ...names.map(squareOf));
 
 /** What is stored on the device under a name. */
 export const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);

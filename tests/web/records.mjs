@@ -33,9 +33,9 @@ const solved = { record: { puzzles: { easy: [1, 0] } } };
 onPage('the question before records are deleted is asked again after its dialog was closed', solved, async (page) => {
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, { '#delete': /^Delete/ });
-  const first = await page.locator('#delete').innerText();
+  const first = await read(page, '#delete');
   await click(page, '#delete');
-  assert.notEqual(await page.locator('#delete').innerText(), first);
+  assert.notEqual(await read(page, '#delete'), first);
   await click(page, '#close', '#menu-button', '#menu-statistics');
   await shows(page, { '#delete': first });
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, linkTo, onPage, openLink, play, press, reload, shows, START } from './pages.mjs';
+import { click, fill, linkTo, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
@@ -91,7 +91,7 @@ onPage('the device is given the link to share', { fresh: true, hash: '#moves=b1c
     navigator.share = async (data) => { globalThis.shared = data; };
   });
   await click(page, '#share-button', '#native-share');
-  const url = await page.locator('#share-link').inputValue();
+  const url = await read(page, '#share-link');
   assert.match(url, /#moves=b1c1$/);
   assert.deepEqual(await page.evaluate(() => globalThis.shared), { title: 'Neutreeko', url });
 });
@@ -163,7 +163,7 @@ onPage('a file can be chosen again after it was repaired', {}, async (page) => {
     await page.locator('#open-file').setInputFiles(path);
     await shows(page, error ? { '#open-error': error } : { moves: 'b1-c1' });
     // A browser reports no change from a file to the same one.
-    if (error) assert.equal(await page.inputValue('#open-file'), '');
+    if (error) assert.equal(await read(page, '#open-file'), '');
   }
 });
 
@@ -203,7 +203,7 @@ const NOT_READ = 'リンク・局面・棋譜・教材のいずれとしても�
 for (const [text, reason] of Object.entries(REASONS))
   onPage(`in Japanese, the reason is given why this cannot be opened: ${text}`, { locale: 'ja' }, async (page) => {
     await press(page, 's');
-    await page.locator('#open-text').fill(text);
+    await fill(page, '#open-text', text);
     await click(page, '#open');
     await shows(page, { '#open-error': NOT_READ + reason });
   });
@@ -211,7 +211,7 @@ for (const [text, reason] of Object.entries(REASONS))
 /** Opens a text by the dialog. */
 async function openText(page, text) {
   await press(page, 's');
-  await page.locator('#open-text').fill(text);
+  await fill(page, '#open-text', text);
   await click(page, '#open');
 }
 const NOT_READ_ENGLISH = 'Couldn\u2019t read that as a link, position or game. ';
@@ -265,7 +265,7 @@ const GAMES = '[Event "Club night"]\n[White "Ann"]\n[Black "Bo"]\n\n1. b1-c1 b5-
   '[Event "Club night"]\n[White "Bo"]\n[Black "Ann"]\n\n1. d1-c1 {Why not?} *\n';
 onPage('several games in a text are a study with a position for each', {}, async (page) => {
   await click(page, '#share-button');
-  await page.locator('#open-text').fill(GAMES);
+  await fill(page, '#open-text', GAMES);
   await click(page, '#open');
   await shows(page, { '#headline': 'Club night', '.study > li': 2, '#subline': /^Position 1 of 2/ });
   await shows(page, { '.study .note': ['Bo - Ann', 'Ann - Bo'], '.study li:nth-child(1) .line > .comment': '(1-0)' });
@@ -277,7 +277,7 @@ const CHAPTERS = '[Event "Course: One"]\n\n{First.\n\nSecond\nline.} 1. b1-c1 *\
   '[Event "Course: Two"]\n[White "?"]\n[Result "0-1"]\n\n1. d1-c1 *\n';
 onPage('chapters of a file have their names and paragraphs', {}, async (page) => {
   await click(page, '#share-button');
-  await page.locator('#open-text').fill(CHAPTERS);
+  await fill(page, '#open-text', CHAPTERS);
   await click(page, '#open');
   await shows(page, { '#headline': 'Course' });
   await shows(page, { '.study .line > .comment': ['One\nFirst.\n\nSecond line.', 'Two\n(0-1)'] });
@@ -285,7 +285,7 @@ onPage('chapters of a file have their names and paragraphs', {}, async (page) =>
 
 onPage('chapters with different names have no common one', {}, async (page) => {
   await click(page, '#share-button');
-  await page.locator('#open-text').fill(GAMES.replace('Club night', 'Club'));
+  await fill(page, '#open-text', GAMES.replace('Club night', 'Club'));
   await click(page, '#open');
   await shows(page, { '#headline': 'Study' });
   await shows(page, { '.study .line > .comment': ['Club\n(1-0)', 'Club night'] });
@@ -313,7 +313,7 @@ onPage('the names of the players in a record are shown, sent, stored and written
   assert.equal(await page.locator('.panel .name').first().isVisible(), true);
   await page.emulateMedia({ media: 'screen' });
   await click(page, '#share-button');
-  const record = await page.inputValue('#share-record');
+  const record = await read(page, '#share-record');
   assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n.*c4-a2/s);
   await page.keyboard.press('Escape');
   await click(page, '#notes summary', '#study-add', '#to-study');

@@ -1,7 +1,7 @@
 // Tests of what the page has a screen reader speak, after each kind of action and in both languages, in Chromium. From
 // the environment: as in pages.mjs.
 
-import { click, clickSquares, linkTo, onPage, play, point, press, shows, START } from './pages.mjs';
+import { click, clickSquares, fill, linkTo, onPage, play, point, press, read, shows, START } from './pages.mjs';
 import { puzzles, query } from './programs.mjs';
 
 const REVIEW = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
@@ -63,7 +63,7 @@ const ACTIONS = {
     '#',
     async (page) => {
       await click(page, '#share-button');
-      await page.locator('#open-text').fill('1w1w1/2b2/5/2w2/1b1b1 w');
+      await fill(page, '#open-text', '1w1w1/2b2/5/2w2/1b1b1 w');
       await click(page, '#open');
     },
     'Draw with best play. White to move.',
@@ -72,7 +72,7 @@ const ACTIONS = {
   'a position that was set up is explored': [
     '#view=editor',
     async (page) => {
-      await page.locator('#notation').fill('1w1w1/2b2/5/2w2/1b1b1 w');
+      await fill(page, '#notation', '1w1w1/2b2/5/2w2/1b1b1 w');
       await click(page, '#explore-it');
     },
     'Draw with best play. White to move.',
@@ -178,7 +178,7 @@ onPage('what a view announces when it opens does not follow what is announced la
 
 onPage('what is spoken twice changes the live region twice', {}, async (page) => {
   await clickSquares(page, 'e3');
-  const first = await page.locator('#spoken').textContent();
+  const first = await read(page, '#spoken');
   await clickSquares(page, 'e3');
   await page.waitForFunction((text) => document.querySelector('#spoken').textContent !== text, first);
 });

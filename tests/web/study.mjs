@@ -5,7 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { click, FILE, onPage, openLink, openWindow, play, read, reload, shows, START, withPage } from './pages.mjs';
+import {
+  appears, click, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, select, shows, START, withPage,
+} from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const FIRST = {
@@ -60,7 +62,7 @@ onPage('a link shows a study with its comments and drawings', { hash: linkTo(STU
 onPage('the link of a study leads to the same study', { hash: linkTo(STUDY) }, async (page, context) => {
   await shows(page, ITEMS);
   await click(page, '#share-button');
-  const link = await page.locator('#share-link').inputValue();
+  const link = await read(page, '#share-link');
   const other = await context.newPage();
   await other.goto(link);
   await shows(other, { ...ITEMS, '#headline': 'Lesson 1' });
@@ -198,7 +200,7 @@ const old = `
   localStorage.neutreeko ??= '{"met":true}';`;
 onPage('the study of an earlier version is kept', { prepare: { content: old }, hash: '#view=study' }, async (page) => {
   await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
-  await page.locator('#study-title').fill('Renamed');
+  await fill(page, '#study-title', 'Renamed');
   await reload(page);
   await shows(page, { '#headline': 'Renamed', '.study .select': ['1. Black to move'] });
 });
@@ -213,7 +215,7 @@ onPage('the study of an earlier version can be deleted', { prepare: { content: o
 
 const several = { studies: own(OWN, STUDY), hash: '#view=study' };
 /** Chooses an own study by its number. */
-const choose = (page, number) => page.locator('#study-choice').selectOption(String(number));
+const choose = (page, number) => select(page, '#study-choice', String(number));
 
 onPage('one of several studies is chosen, and still shown when the page is loaded again', several, async (page) => {
   await shows(page, { '#headline': 'Mine', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'] });
@@ -227,19 +229,19 @@ onPage('one of several studies is chosen, and still shown when the page is loade
 onPage('a new study has the name that is typed, and the other one remains', several, async (page) => {
   await click(page, '#study-new');
   await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Untitled (0)'], '#study-new': 0 });
-  await page.locator('#study-title').fill('Third');
+  await fill(page, '#study-title', 'Third');
   await shows(page, { '#headline': 'Third', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Third (0)'] });
   await reload(page);
   await shows(page, { '#headline': 'Third', '.long': 0 });
-  await page.locator('#study-title').fill('Long '.repeat(10));
+  await fill(page, '#study-title', 'Long '.repeat(10));
   await shows(page, { '.long': 1 });
 });
 
 onPage('a position that is set up is added to the study', { ...several, hash: '#view=editor' }, async (page) => {
-  await page.locator('#notation').fill('5/b4/1w3/w1b2/b3w w');
+  await fill(page, '#notation', '5/b4/1w3/w1b2/b3w w');
   await click(page, '#study-add');
   await shows(page, { '#notice': 'Added. The study has 2 positions.', '#to-study': 'Study (2)' });
-  await page.locator('#notation').fill('5/5/5/5/5 w');
+  await fill(page, '#notation', '5/5/5/5/5 w');
   await shows(page, { '#study-add:disabled': 1 });
   await click(page, '#to-study');
   await shows(page, { board: '5/b4/1w3/w1b2/b3w', '.study .on .select': '2. White to move' });
@@ -282,9 +284,9 @@ onPage('two windows change different studies, and both changes are kept', severa
   const other = await openWindow(context, page.url());
   await choose(other, 2);
   await shows(other, { '#headline': 'Lesson 1' });
-  await page.locator('#study-title').fill('One');
+  await fill(page, '#study-title', 'One');
   await shows(other, { '#study-choice option': ['One (1)', 'Lesson 1 (2)'] });
-  await other.locator('#study-title').fill('Two');
+  await fill(other, '#study-title', 'Two');
   await shows(page, { '#headline': 'One', '#study-choice option': ['One (1)', 'Two (2)'] });
   assert.deepEqual(await stored(page), [['One', 1], ['Two', 2]]);
 });
@@ -340,16 +342,16 @@ onPage('what cannot be stored is reported, and not lost while the window is open
 });
 
 onPage('the title and a comment are edited', edited, async (page) => {
-  await page.locator('#study-title').fill('New');
-  await page.locator('#study-comment').fill('Other');
-  await page.locator('#study-file').focus();
+  await fill(page, '#study-title', 'New');
+  await fill(page, '#study-comment', 'Other');
+  await focus(page, '#study-file');
   await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
   await reload(page);
   await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
-  await page.waitForFunction(() => location.hash.includes('study='));
+  await shows(page, { hash: /study=/ });
   await page.evaluate(() => { // the next link is never ready
     window.CompressionStream = class {
       readable = new ReadableStream();
@@ -373,7 +375,7 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
   await shows(page, { '#headline': 'Lesson 1' });
   await page.goBack();
   await shows(page, { '#headline': 'Mine' });
-  await page.locator('#study-comment').fill('Typed');
+  await fill(page, '#study-comment', 'Typed');
   await page.waitForTimeout(200); // the address follows a moment later
   await page.goForward();
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
@@ -430,7 +432,7 @@ onPage('a comment is typed for the second of two equal positions', twice, async 
   await page.locator('.study .select').nth(1).click();
   await shows(page, { '.study li:nth-child(2).on': 1 });
   await page.locator('#study-comment').pressSequentially('Hello');
-  assert.equal(await page.inputValue('#study-comment'), 'Hello');
+  assert.equal(await read(page, '#study-comment'), 'Hello');
   const comment = (n) => `.study li:nth-child(${n}) .line > .comment`;
   await shows(page, { [comment(1)]: 0, '#study-comment': 'Hello' });
 });
@@ -488,8 +490,8 @@ onPage('who has solved a position of a study gets a result to send back', { hash
   await click(page, '#show-answer');
   await shows(page, { '#subline': 'Play it.' });
   await play(page, 'a1-d1');
-  await page.waitForSelector('#study-result');
-  assert.equal(await page.inputValue('#study-result'),
+  await appears(page, '#study-result');
+  assert.equal(await read(page, '#study-result'),
     'Lesson 1: 1 of 1 solved, 1 of them with help\n1. solved, try 1, with help');
   await click(page, '#study-result + button');
   await shows(page, { '#study-result + button': 'Copied', '#spoken': 'Copied' });
@@ -521,16 +523,16 @@ onPage('a student gets hints, goes on to the next position, and sees how many ar
   await click(page, '#study-next');
   await shows(page, { '#subline': /^Position 2 of 2\./, '#study-explore': 0 });
   await play(page, 'c2-c1');
-  assert.match(await page.inputValue('#study-result'), /solved, try 1, with help\n2\. not solved, 1 try$/);
+  assert.match(await read(page, '#study-result'), /solved, try 1, with help\n2\. not solved, 1 try$/);
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', '#study-solved': '2 of 2 solved, 1 of them with help' });
   await shows(page, { '#study-next': 0 });
-  assert.match(await page.inputValue('#study-result'), /\n2\. solved, try 2$/);
+  assert.match(await read(page, '#study-result'), /\n2\. solved, try 2$/);
 });
 
 onPage('what is typed stays in sight of the reason why it is not stored', { ...fullStorage, hash: '#view=study' },
   async (page) => {
-    await page.locator('#study-comment').fill('Newer');
+    await fill(page, '#study-comment', 'Newer');
     await shows(page, { '#notice': /no room left/ });
     await page.locator('.panel').evaluate((panel) => panel.scrollTo(0, 1e4));
     const isSeen = () => page.evaluate(() => {
@@ -631,7 +633,7 @@ onPage('below a move, its comment has the width of the list, and grows in its fi
   assert.ok(widths[1] > 0.85 * widths[0], `${widths}`);
   const heightOf = () => page.locator('#comment').evaluate((field) => field.offsetHeight);
   const before = await heightOf();
-  await page.locator('#comment').fill('One\n\nTwo\n\nThree');
+  await fill(page, '#comment', 'One\n\nTwo\n\nThree');
   assert.ok(await heightOf() > before + 20, 'the field has grown');
 });
 
