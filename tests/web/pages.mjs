@@ -20,10 +20,13 @@ export const { NEUTREEKO_HTML, THOROUGH } = process.env;
 export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const TWO = { black: 'human', white: 'human' };
-/** All settings but the language, which is that of the browser, with the introduction seen and without warnings. */
+/**
+ * All settings but the language, which is that of the browser, with the introduction seen and without warnings, after
+ * a game against the first opponent and a look at the first study: most tests then leave the settings as they are.
+ */
 const USUAL = {
-  met: true, warnings: false, theme: 'auto', values: false, keys: true, sound: false, opponent: '', colour: 'black',
-  grade: 'easy', held: false, studies: {}, starts: {}, lessons: {},
+  met: true, warnings: false, theme: 'auto', values: false, keys: true, sound: false, opponent: 'level:1',
+  colour: 'black', grade: 'easy', held: false, studies: { '5x5/3': '1' }, starts: {}, lessons: {},
 };
 
 export let PAGE; // served: of a private window's pages from files, Chromium can lose the storage in a reload
