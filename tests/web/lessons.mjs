@@ -272,7 +272,7 @@ test('every lesson but the first has puzzles of its theme', () =>
 test('what is found for a theme has the property of its lesson', () => {
   // The same positions in each run, by the generator of Lehmer with the constants of Park and Miller, from a seed that
   // finds the rarest theme, zugzwang, early.
-  let state = 13;
+  let state = 1910281797;
   const random = (limit) => {
     state = (state * 48271) % 2147483647;
     return state % limit;
