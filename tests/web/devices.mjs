@@ -57,12 +57,13 @@ onPage('on a tablet, the board has most of the width, and the panel a fifth of t
     assert.ok(panel.height >= 1024 / 5, `the panel has ${panel.height} pixels`);
   });
 
-onPage('where only text is enlarged, a headline has room for its words', { size: [360, 640], apart: true },
+onPage('where only text is enlarged, a headline has room for its words', { size: [360, 640] },
   async (page) => {
     await page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
     const { width } = await boxOf(page, '#headline');
     assert.ok(width > 100, `the headline has ${width} pixels`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.evaluate(() => { document.documentElement.style.fontSize = ''; }); // for the next test
   });
 
 onPage('a second finger leaves a piece to the first one', { size: [390, 844], hasTouch: true }, async (page) => {

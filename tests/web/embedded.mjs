@@ -21,27 +21,19 @@ async function embed(page, hash, sandbox = 'allow-scripts') {
 
 const site = { allowed: /^(data|blob):|\/site\// };
 
-onPage('the site is played in a frame that may only run scripts', site, async (page) => {
+onPage('a frame that may only run scripts has a game, and puzzles, which a worker finds', site, async (page) => {
   const frame = await embed(page, '#moves=b1c1.b5c5');
   await click(frame, '[data-square=c4].movable', '[data-square=a2].movable');
   await shows(frame, { moves: 'b1-c1 b5-c5 c4-a2' });
-});
-
-onPage('a frame that may only run scripts has puzzles, which a worker finds', site, async (page) => {
-  const frame = await embed(page, '#moves=b1c1.b5c5');
   await click(frame, '#tab-learn', '#to-puzzle');
   await shows(frame, { '#headline': /to move$/, '#puzzle-show': 1 });
 });
 
 const GAME = 'moves=b1c1.b5c5.c4a2';
-onPage('a game in a frame has its moves and a link to the whole page, and nothing else', site, async (page) => {
+onPage('a game in a frame has its moves, steps and a link to the whole page, and nothing else', site, async (page) => {
   const frame = await embed(page, `#view=board&${GAME}&at=2`);
   await shows(frame, { moves: 'b1-c1 b5-c5 c4-a2', '.tools': 0, nav: 0, '.movable': 0 });
   await shows(frame, { [`#whole-page[href="#view=explore&${GAME}&at=2"]`]: 1 });
-});
-
-onPage('a game in a frame is stepped through', site, async (page) => {
-  const frame = await embed(page, `#view=board&${GAME}&at=2`);
   await click(frame, '#redo');
   await shows(frame, { '.moves [aria-current]': 'c4-a2' });
 });

@@ -143,9 +143,7 @@ onPage('the link has nothing of what was tried in Explore', { hash: SECOND }, as
   await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
 });
 
-const running = { hash: SECOND, prepare: { content: `localStorage['neutreeko-game'] ??= '${JSON.stringify({
-  start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', at: 1, last: -1, end: '', black: 'human', white: 'human',
-  counted: false })}'; localStorage.neutreeko ??= '{"met":true,"warnings":false}'` } };
+const running = { hash: SECOND, players: { black: 'human', white: 'human', moves: 'b1c1', at: 1 } };
 onPage('a link does not take the place of another game before a move', running, async (page) => {
   await shows(page, { '#headline': 'Your move', '#resume': 1 });
   await click(page, '#resume');

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
+import { until } from './browser.mjs';
 import {
   appears, click, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, select, shows, START, withPage,
 } from './pages.mjs';
@@ -93,22 +94,25 @@ onPage('a study of another board opens on that board', {}, async (page) => {
 const DAMAGED = 'This is not a study, or it is damaged. Ask for it again.';
 
 /** Counts the bytes that are uncompressed. Runs in the page. */
-const counting = `
+function countBytes() {
   globalThis.uncompressed = 0;
   const Original = globalThis.DecompressionStream;
-  globalThis.DecompressionStream = function (format) {
-    const { writable, readable } = new Original(format);
-    const counter = new TransformStream({
-      transform(bytes, controller) {
-        globalThis.uncompressed += bytes.length;
-        controller.enqueue(bytes);
-      },
-    });
-    return { writable, readable: readable.pipeThrough(counter) };
-  };`;
-const large = { prepare: { content: `localStorage.neutreeko ??= '{"met":true}';${counting}` } };
-onPage('of a link that is far too long once it is uncompressed, only the beginning is', large, async (page) => {
-  await page.evaluate(() => { globalThis.uncompressed = 0; }); // the table of the page
+  globalThis.DecompressionStream = class {
+    constructor(format) {
+      const { writable, readable } = new Original(format);
+      const counter = new TransformStream({
+        transform(bytes, controller) {
+          globalThis.uncompressed += bytes.length;
+          controller.enqueue(bytes);
+        },
+      });
+      Object.assign(this, { writable, readable: readable.pipeThrough(counter) });
+    }
+  };
+}
+const patched = { fresh: true };
+onPage('of a link that is far too long once it is uncompressed, only the beginning is', patched, async (page) => {
+  await page.evaluate(countBytes);
   await openLink(page, `#view=study&study=${packed(' '.repeat(2e7))}`);
   await shows(page, { '#notice': DAMAGED });
   const bytes = await page.evaluate(() => globalThis.uncompressed);
@@ -195,18 +199,13 @@ onPage('the link of an own study shows that study', { ...withOwn, hash: linkTo(O
 });
 
 /** A device with the one study that it had when there could be one only. */
-const old = `
-  localStorage['neutreeko-study'] ??= '${JSON.stringify(OWN)}';
-  localStorage.neutreeko ??= '{"met":true}';`;
-onPage('the study of an earlier version is kept', { prepare: { content: old }, hash: '#view=study' }, async (page) => {
-  await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
-  await fill(page, '#study-title', 'Renamed');
-  await reload(page);
-  await shows(page, { '#headline': 'Renamed', '.study .select': ['1. Black to move'] });
-});
-
-onPage('the study of an earlier version can be deleted', { prepare: { content: old }, hash: '#view=study' },
+const old = { neutreeko: '{"met":true}', 'neutreeko-study': JSON.stringify(OWN) };
+onPage('the study of an earlier version is kept until it is deleted', { texts: old, hash: '#view=study', fresh: true },
   async (page) => {
+    await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
+    await fill(page, '#study-title', 'Renamed');
+    await reload(page);
+    await shows(page, { '#headline': 'Renamed', '.study .select': ['1. Black to move'] });
     await click(page, '#study-delete');
     await openLink(page, '#view=study');
     await reload(page);
@@ -384,8 +383,8 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
 });
 
 /** Has the first study that is uncompressed take long. Runs in the page. */
-const slow = `
-  localStorage.neutreeko ??= '{"met":true}';
+function delay() {
+  globalThis.isSlow = true;
   const { pipeThrough } = ReadableStream.prototype;
   ReadableStream.prototype.pipeThrough = function (stream) {
     const isFirst = globalThis.isSlow;
@@ -397,11 +396,12 @@ const slow = `
       },
     });
     return pipeThrough.call(pipeThrough.call(this, stream), wait);
-  };`;
-onPage('of two study links, the one that was opened last is shown', { prepare: { content: slow } }, async (page) => {
-  await page.evaluate(() => { globalThis.isSlow = true; });
+  };
+}
+onPage('of two study links, the one that was opened last is shown', patched, async (page) => {
+  await page.evaluate(delay);
   await openLink(page, linkTo(STUDY));
-  await page.waitForFunction(() => globalThis.goOn);
+  await until(page, () => Boolean(globalThis.goOn), null, Boolean, () => 'no bytes arrive');
   await openLink(page, linkTo({ ...STUDY, title: 'Lesson 2' }));
   await shows(page, { '#headline': 'Lesson 2' });
   await page.evaluate(() => globalThis.goOn());

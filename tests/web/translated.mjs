@@ -35,7 +35,7 @@ const texts = () => document.getElementById('app').innerText;
 /** What the page shows after each of these steps, in a browser that translates it or not. */
 async function shown(isTranslated, steps) {
   const found = [];
-  await withPage({ fresh: true }, async (page) => {
+  await withPage({ fresh: isTranslated }, async (page) => {
     if (isTranslated) await page.evaluate(translate);
     for (const step of steps) {
       await step(page);
@@ -53,8 +53,7 @@ const playing = (move) => async (page) => {
 const going = (...selectors) => (page) => click(page, ...selectors);
 
 const STEPS = {
-  'ten moves': MOVES.map(playing),
-  'the views of a game': [
+  'ten moves and the views of a game': [
     ...MOVES.map(playing), going('#tab-explore'), going('#undo'), going('#notes summary'), going('#to-review'),
     going('#tab-play'), going('#undo'),
   ],
