@@ -5,6 +5,7 @@
 
 #include "common/game/game.h"
 #include "common/system/system.h"
+#include "common/table/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
