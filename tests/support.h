@@ -32,6 +32,7 @@ bool goes_on(const struct nk_rules *rules, struct nk_position position);
 
 bool same_position(struct nk_position a, struct nk_position b);
 bool same_value(struct nk_value a, struct nk_value b);
+bool same_summary(const struct nk_summary *a, const struct nk_summary *b);
 
 /* Whether to try more: in the test programs' runs of the suite "thorough", with THOROUGH in the environment. */
 bool is_thorough(void);

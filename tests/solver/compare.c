@@ -108,7 +108,7 @@ static void check_board(struct nk_board board)
         struct nk_summary summary = {0};
         uint64_t by_plies[NK_MAX_PLIES + 1] = {0};
         check_values(table, reference, &summary, by_plies);
-        cr_assert_arr_eq(&s.solution->summary, &summary, sizeof summary, "%s", checked.s);
+        cr_assert(same_summary(&s.solution->summary, &summary), "%s", checked.s);
         cr_assert_arr_eq(s.solution->by_plies, by_plies, sizeof by_plies, "%s", checked.s);
         cr_assert_eq(s.solution->example, first_of_plies(table, s.index, summary.longest), "%s", checked.s);
         const bool is_quick = !loaded || board.width < 5;

@@ -78,7 +78,7 @@ static void expect_solved(const struct solved *usual, int threads)
     struct nk_table *table;
     uint8_t *codes = malloc(entries), *traps = calloc(draws + 1, 1);
     cr_assert(!nk_table_solve(&usual->rules.board, threads, 0, NULL, NULL, &table, NULL), "%s", name);
-    cr_assert_arr_eq(nk_table_summary(table), &contents.summary, sizeof contents.summary, "%s", name);
+    cr_assert(same_summary(nk_table_summary(table), &contents.summary), "%s", name);
     cr_assert_eq(table->codes_checksum, XXH3_64bits(usual->codes, entries), "%s", name);
     cr_assert(!nk_table_codes(table, 0, entries, codes, NULL), "%s", name);
     cr_assert_arr_eq(codes, usual->codes, entries, "%s", name);

@@ -107,7 +107,7 @@ bool is_same_solution(const struct solved *solved, struct nk_losses *losses)
     CHECK(!all_codes(losses, &codes, NULL));
     const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
                       !memcmp(found.by_plies, solved->solution->by_plies, sizeof found.by_plies) &&
-                      !memcmp(&found.summary, &solved->solution->summary, sizeof found.summary) &&
+                      same_summary(&found.summary, &solved->solution->summary) &&
                       found.example == solved->solution->example;
     free(codes);
     return same;
