@@ -150,7 +150,7 @@ SPECIALISED void slide_all(const struct nk_slides *slides, const uint8_t *active
                            bool inverted, const nk_row_bits *occupied, int parts, nk_row_bits *to)
 {
     const vector none = {0}, invert = inverted ? ~none : none;
-    struct square board[NK_MAX_SQUARES];
+    struct square board[NK_MAX_SQUARES] = {0}; /* all that the lines have are set, which no compiler sees */
     for (int s = 0; s < slides->squares; s++)
         memcpy(board[s].blocked, &occupied[s], sizeof board->blocked);
     for (uint32_t i = 0; i < slides->stationary_count; i++)
