@@ -46,9 +46,9 @@ static void choose_layout(const uint32_t counts[CODES], size_t count, struct pac
     while (end >= BASE_OF_TWO && !counts[end - 1]) /* those that occur are few, and low */
         end--;
     for (size_t i = 0; i < BASE_OF_TWO - 1; i++) {
-        size_t most = CODES;
+        size_t most = 0;
         for (size_t code = 0; code < end; code++)
-            if (!is_listed[code] && (most == CODES || counts[code] > counts[most]))
+            if (!is_listed[code] && (is_listed[most] || counts[code] > counts[most]))
                 most = code;
         layout->listed[i] = (uint8_t)most;
         is_listed[most] = true;
