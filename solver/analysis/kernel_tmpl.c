@@ -12,10 +12,6 @@ typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 /* A function that is compiled again for the constants of each caller, so that vectors stay in registers. */
 #define SPECIALISED static inline __attribute__((always_inline))
 
-/* A function that stays apart from its callers. At first a browser runs code that it has compiled in a hurry. Meanwhile
- * it compiles the functions that take long better, the small ones soonest, and calls them from then on. */
-#define APART static __attribute__((noinline))
-
 /* ---- slides ---- */
 
 /* A square of the board while one piece of a side slides and the others stay. */
@@ -59,21 +55,6 @@ SPECIALISED void walk(struct square *board, int parts, const uint8_t *line, int 
     }
 }
 
-/* The lines that the standard board does not have. */
-APART void walk_long(struct square *board, const struct nk_line *line)
-{
-    switch (line->length) {
-    case 6:
-        walk(board, PARTS, line->square, 6);
-        break;
-    case 7:
-        walk(board, PARTS, line->square, 7);
-        break;
-    default:
-        walk(board, PARTS, line->square, NK_MAX_SIDE);
-    }
-}
-
 SPECIALISED void walk_all(const struct nk_slides *slides, struct square *board, int parts)
 {
     for (const struct nk_line *line = slides->lines; line < slides->lines + slides->line_count; line++)
@@ -90,8 +71,14 @@ SPECIALISED void walk_all(const struct nk_slides *slides, struct square *board, 
         case 5:
             walk(board, parts, line->square, 5);
             break;
+        case 6:
+            walk(board, parts, line->square, 6);
+            break;
+        case 7:
+            walk(board, parts, line->square, 7);
+            break;
         default:
-            walk_long(board, line);
+            walk(board, parts, line->square, NK_MAX_SIDE);
         }
 }
 
@@ -150,7 +137,7 @@ SPECIALISED void slide_all(const struct nk_slides *slides, const uint8_t *active
                            bool inverted, const nk_row_bits *occupied, int parts, nk_row_bits *to)
 {
     const vector none = {0}, invert = inverted ? ~none : none;
-    struct square board[NK_MAX_SQUARES] = {0}; /* all that the lines have are set, which no compiler sees */
+    struct square board[NK_MAX_SQUARES] = {0};
     for (int s = 0; s < slides->squares; s++)
         memcpy(board[s].blocked, &occupied[s], sizeof board->blocked);
     for (uint32_t i = 0; i < slides->stationary_count; i++)
@@ -290,7 +277,7 @@ static uint64_t remove_decided(struct nk_analysis *a, uint32_t slice, struct nk_
  * half a tile apart, (a b i j) with (e f m n), and swaps the second bits of each two with the first ones. That keeps
  * words that are treated alike next to each other, as vectors need them. When the last step has moved its words, all
  * are back in their order. */
-APART void transpose_tile(uint64_t tile[64])
+static void transpose_tile(uint64_t tile[64])
 {
     uint64_t low = UINT32_MAX, before[64];
     for (uint32_t size = 32; size; size /= 2, low ^= low << size) {
@@ -360,8 +347,8 @@ static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint
 
 /* Transposes word w of the gathered rows. If few of these words have bits, copying single bits is faster than
  * transposing the tile. */
-APART void transpose_word(const struct gathered *gathered, uint32_t w, const struct nk_orbit *others,
-                          int symmetry, const struct target *target)
+static void transpose_word(const struct gathered *gathered, uint32_t w, const struct nk_orbit *others,
+                           int symmetry, const struct target *target)
 {
     enum { FEW_WORDS = 10 };
     uint64_t columns = 0;

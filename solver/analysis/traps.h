@@ -44,7 +44,8 @@ struct nk_traps;
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **traps);
 void nk_traps_free(struct nk_traps *traps);
 
-/* Adds the codes of the next `count` entries, which are those of whole orbits, with so many threads. Accepts NULL. */
+/* Adds the codes of the next `count` entries, which are those of whole orbits, with up to `threads` threads. Accepts
+ * NULL. */
 void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count, int threads);
 
 /* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
