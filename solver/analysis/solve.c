@@ -43,8 +43,9 @@ struct codes {
     bool *won;                      /* [configurations] whether it wins */
     uint8_t *part;                  /* the codes of one part, by entry */
     struct nk_memory slices_memory; /* of `slices` */
-    uint8_t *slices; /* [threads][configurations][NK_SLICE_COLUMNS orbits of the other side]; or NULL */
-    uint32_t first, filled; /* the slices of the range whose codes are in `slices` */
+    uint8_t *slices;                /* [threads][configurations][columns]; or NULL */
+    size_t columns;                 /* NK_SLICE_COLUMNS; fewer words of 64 where the only slice has fewer */
+    uint32_t first, filled;         /* the slices of the range whose codes are in `slices` */
 };
 
 /* A part has this many orbits: the codes of a row for them range a cache line. */
@@ -56,7 +57,8 @@ static void describe_codes(struct codes *c, const struct nk_index *index, struct
                            int threads)
 {
     *c = (struct codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
-    const uint64_t codes = (uint64_t)c->threads * index->configurations * NK_SLICE_COLUMNS;
+    c->columns = (size_t)nk_least(NK_SLICE_COLUMNS, (index->orbit_count + UINT64_C(63)) / 64 * 64);
+    const uint64_t codes = (uint64_t)c->threads * index->configurations * c->columns;
     nk_memory_add(&c->memory, &c->won, index->configurations, sizeof *c->won);
     nk_memory_add(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
     nk_memory_add(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
@@ -64,10 +66,17 @@ static void describe_codes(struct codes *c, const struct nk_index *index, struct
 
 /* ---- the codes of slices ---- */
 
+/* A slice whose codes are filled in. */
+struct filled_slice {
+    uint8_t *codes; /* [configurations][columns] */
+    size_t columns;
+};
+
 /* Sets the codes of a row of a slice, where it has bits. */
-static bool set_codes(void *codes, uint8_t code, uint32_t row, const nk_row_bits *bits)
+static bool set_codes(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
-    uint8_t *row_codes = (uint8_t *)codes + (size_t)row * NK_SLICE_COLUMNS;
+    const struct filled_slice *filled = context;
+    uint8_t *row_codes = filled->codes + row * filled->columns;
     for (uint32_t words = nk_row_words(bits); words; words &= words - 1) {
         const int w = nk_first(words);
         for (uint64_t left = bits->word[w]; left; left &= left - 1)
@@ -77,7 +86,7 @@ static bool set_codes(void *codes, uint8_t code, uint32_t row, const nk_row_bits
 }
 
 /* The losses of no plies, which are not recorded. */
-static void set_finished(const struct codes *c, uint32_t slice, uint8_t *codes)
+static void set_finished(const struct codes *c, uint32_t slice, struct filled_slice *filled)
 {
     const struct nk_index *index = c->index;
     const nk_row_bits won = nk_columns_by_win(index, slice, c->won, true);
@@ -85,7 +94,7 @@ static void set_finished(const struct codes *c, uint32_t slice, uint8_t *codes)
     nk_fill_occupied(index, slice, occupied);
     for (uint32_t r = 0; r < index->configurations; r++) {
         const nk_row_bits finished = nk_legal_in_row(index, c->won, occupied, won, r);
-        (void)set_codes(codes, nk_loss_to_code(0), r, &finished);
+        (void)set_codes(filled, nk_loss_to_code(0), r, &finished);
     }
 }
 
@@ -95,11 +104,11 @@ static void fill_slice(void *context, uint32_t item, int worker)
     struct codes *c = context;
     struct nk_error error;
     const uint32_t slice = c->first + item;
-    const size_t bytes = (size_t)c->index->configurations * NK_SLICE_COLUMNS;
-    uint8_t *codes = c->slices + item * bytes;
-    memset(codes, NK_CODE_WIN, bytes);
-    set_finished(c, c->range.first_slice + slice, codes);
-    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_codes, codes,
+    const size_t bytes = c->index->configurations * c->columns;
+    struct filled_slice filled = {c->slices + item * bytes, c->columns};
+    memset(filled.codes, NK_CODE_WIN, bytes);
+    set_finished(c, c->range.first_slice + slice, &filled);
+    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_codes, &filled,
                        &error))
         nk_losses_set_error(c->losses, &error);
     nk_losses_release(c->losses, c->range.first_slice + slice);
@@ -136,7 +145,7 @@ static void pack(void *context, uint32_t item, int worker)
     const uint32_t first = packing->first + item * packing->item_orbits;
     const uint32_t count = (uint32_t)nk_least(packing->item_orbits, packing->end - first);
     const uint8_t *codes =
-        c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * NK_SLICE_COLUMNS +
+        c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * c->columns +
         first % NK_SLICE_COLUMNS;
     uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
     uint8_t *entry[PART_ORBITS];
@@ -147,14 +156,14 @@ static void pack(void *context, uint32_t item, int worker)
     }
     /* 64 rows are packed at a time, for one orbit after the other: what is read of them stays in the cache, and the
      * next ones are fetched. Configurations of the mover that overlap the other side are left out. */
-    for (uint32_t w = 0; w < index->words; w++, codes += (size_t)64 * NK_SLICE_COLUMNS) {
+    for (uint32_t w = 0; w < index->words; w++, codes += 64 * c->columns) {
         for (uint32_t r = 64; r < 128 && w * 64 + r < index->configurations; r++)
-            __builtin_prefetch(codes + (size_t)r * NK_SLICE_COLUMNS);
+            __builtin_prefetch(codes + r * c->columns);
         for (uint32_t i = 0; i < count; i++) {
             const uint8_t *column = codes + i;
             uint8_t *next = entry[i];
             for (uint64_t left = nk_index_apart(index, other[i], w); left; left &= left - 1)
-                *next++ = column[(size_t)nk_first(left) * NK_SLICE_COLUMNS];
+                *next++ = column[(size_t)nk_first(left) * c->columns];
             entry[i] = next;
         }
     }
