@@ -636,8 +636,9 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * A game whose result the board does not show has ended as nk_game_finish ends one: by resignation, on time or by
  * agreement if [Termination "..."] or the last comment says so, as "White wins on time" does, and otherwise with
  * NK_END_STATED. What does not agree gives a warning, in nk_headers.warning, and not an error: a result other than that
- * of a game that is over, which is ignored; results that differ, of which the one after the moves counts; and moves
- * after the third occurrence of a position, with which the game goes on. The first is told, and how many there are. */
+ * of a game that is over, or `resign` after a draw by repetition, which is ignored; results that differ, of which the
+ * one after the moves counts; and moves after the third occurrence of a position, with which the game goes on. The
+ * first is told, and how many there are. */
 
 enum { NK_HEADER_TEXT = 64 }; /* bytes of the value of a header, including the zero */
 

@@ -209,10 +209,15 @@ static enum nk_status read_start_position(struct record_reader *reader, struct n
 
 static enum nk_status read_resignation(struct record_reader *reader, struct nk_span word)
 {
-    const enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->scanner.error);
-    if (!status && !nk_tree_node(reader->tree, reader->node).resigned)
+    const struct nk_game *game;
+    enum nk_status status = nk_tree_resign(reader->tree, reader->node, reader->scanner.error);
+    if (status || nk_tree_node(reader->tree, reader->node).resigned ||
+        (status = nk_tree_at(reader->tree, reader->node, &game, reader->scanner.error)))
+        return status;
+    if (nk_game_end(game, NULL) != NK_END_REPETITION)
         return fail_at(reader, NK_E_MOVE, word.begin, "", "unexpected 'resign': the game is over");
-    return status;
+    warn(reader, place_at(reader, word.begin), "'resign' is ignored: ", "Draw by threefold repetition");
+    return NK_OK;
 }
 
 /* Adds a move. Many people and programs know no repetition, and go on. */

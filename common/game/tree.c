@@ -161,9 +161,10 @@ static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *err
 /* Ends a game that is at a node as its record says. */
 static void finish(const struct nk_tree *tree, int node, struct nk_game *game)
 {
-    if (tree->nodes[node].resigned)
+    if (tree->nodes[node].resigned) {
+        nk_game_go_on(game);
         nk_game_resign(game);
-    else if (tree->finished != NK_END_NONE && tree->finished_at == node && tree->nodes[node].child == NONE)
+    } else if (tree->finished != NK_END_NONE && tree->finished_at == node && tree->nodes[node].child == NONE)
         (void)nk_game_finish(game, tree->finished, tree->outcome, NULL);
 }
 
@@ -240,6 +241,7 @@ enum nk_status nk_tree_add(struct nk_tree *tree, int parent, struct nk_move move
 enum nk_status nk_tree_go_on(struct nk_tree *tree, int parent, struct nk_move move, int *node,
                              struct nk_error *error)
 {
+    assert(tree && node);
     return add(tree, parent, move, true, node, error);
 }
 

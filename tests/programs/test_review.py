@@ -368,6 +368,7 @@ WARNED = (
     (' '.join(MOVES) + ' 1/2-1/2', 1, 67, 'the result 1/2-1/2 is ignored: Black wins', 'won'),
     (' '.join(CYCLE * 2) + '\nb1-c1', 2, 1,
      'the game goes on after the third occurrence of a position, which is a draw', None),
+    (' '.join(CYCLE * 2) + ' resign', 1, 49, "'resign' is ignored: Draw by threefold repetition", 'repetition'),
     (' '.join(CYCLE * 3), 1, 49,
      'the game goes on after the third occurrence of a position, which is a draw (and 3 more)',
      'repetition'),

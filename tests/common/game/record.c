@@ -270,7 +270,7 @@ Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
     for (int from = 0; from <= THIRD + 1; from++) {
         struct nk_tree *whole = NULL, *part = NULL;
         struct nk_move move;
-        AUTO_GAME *game = NULL, *other = NULL;
+        AUTO_GAME *game = NULL, *other = NULL, *resigned = NULL;
         int number;
         cr_assert(!nk_record_read_tree(text, strlen(text), &rules, NULL, &whole, NULL));
         cr_assert(!nk_record_read_tree(text, strlen(text) - strlen(" b1-c1"), &rules, NULL, &part, NULL));
@@ -281,6 +281,9 @@ Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
         cr_assert_eq(nk_tree_add(part, THIRD, move, &number, NULL), NK_E_MOVE, "from %d", from);
         cr_assert(!nk_tree_resign(part, THIRD, NULL));
         cr_assert(!nk_tree_node(part, THIRD).resigned);
+        cr_assert(!nk_tree_resign(whole, THIRD, NULL));
+        cr_assert(!nk_tree_game(whole, THIRD, &resigned, NULL));
+        cr_assert_eq(nk_game_end(resigned, NULL), NK_END_RESIGNED);
         nk_tree_free(whole);
         nk_tree_free(part);
     }
