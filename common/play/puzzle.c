@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
+/* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a won or drawn position. */
 enum { CANDIDATES = 64, NEAR = 4096 };
 
 /* A search for puzzles in the table: what is searched for, and the results so far. */

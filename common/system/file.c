@@ -22,7 +22,7 @@ enum { FREE, TAKEN, NAMED };
 static struct temporary {
     atomic_int state;
     char path[4096];
-} temporaries[16];
+} temporaries[16]; /* of 15 writers, and a second one of a writer that is being opened: see try_to_rename */
 enum { MOST_TEMPORARIES = sizeof temporaries / sizeof temporaries[0] };
 
 /* Takes a path in the directory of another path for a temporary file. NULL with the reason in errno. The caller ends

@@ -216,7 +216,7 @@ bool nk_system_has_reader(int file);
  * the disk and renamed. Only a process that ends at once leaves that name. The file keeps the owner, the group and
  * the permissions of one that was there when the writer was opened, as far as the system permits it. Links are
  * followed when the writer is opened, also to a file that does not exist yet. A device, a pipe or standard output is
- * opened and gets all bytes when the writer is closed. One thread at a time may use a writer; a process may have 16.
+ * opened and gets all bytes when the writer is closed. One thread at a time may use a writer; a process may have 15.
  *
  * No file is replaced unless this is forced, at whatever time it appears. Then whatever is there when the writer is
  * closed is replaced.
