@@ -178,12 +178,6 @@ static inline bool nk_file_write_at(int file, const void *bytes, size_t length, 
     return true;
 }
 
-/* What identifies the content of a file. */
-struct nk_file_digest {
-    uint64_t bytes;    /* size of the file */
-    uint64_t checksum; /* XXH3-64 of all of it */
-};
-
 /* Whether a path stands for standard output or input: "-". */
 static inline bool nk_file_is_standard(const char *path)
 {

@@ -372,9 +372,12 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
     if (nk_rules_won(rules, position.mover) || (!n && !nk_position_is_placement(rules, position)))
         return no_value(table, position, error);
     const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
-    if (values)
+    if (values) {
         insert_loaded_moves(table->index, values, position, legal, n, moves);
-    for (int m = 0; m < n && !values; m++) {
+        *count = n;
+        return NK_OK;
+    }
+    for (int m = 0; m < n; m++) {
         struct nk_value reply = {NK_DRAW, 0};
         const enum nk_status status =
             nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
@@ -382,8 +385,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
             return status;
         nk_move_values_insert(found, m, legal[m], value_of_move(reply));
     }
-    if (!values)
-        memcpy(moves, found, (size_t)n * sizeof *moves);
+    memcpy(moves, found, (size_t)n * sizeof *moves);
     *count = n;
     return NK_OK;
 }

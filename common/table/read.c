@@ -265,8 +265,6 @@ static void free_blocks(struct nk_table *table)
 
 /* ---- reading a block ---- */
 
-enum { MOST_PACKED = NK_PACK_BOUND(NK_BLOCK_ENTRIES) }; /* bytes of the packed codes of a block */
-
 /* Checks of an uncompressed block of codes that its block of trap values is empty if it has no draws, and only
  * then, or in a table without traps. */
 static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
@@ -292,7 +290,7 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
     if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
         return nk_table_damaged(error, "the checksum of block %u does not match", block);
     enum nk_status status =
-        nk_uncompress(compressed, length, stream, codes ? MOST_PACKED : expected, stream_length);
+        nk_uncompress(compressed, length, stream, codes ? NK_MAX_PACKED : expected, stream_length);
     if (status == NK_E_MEMORY)
         return nk_fail_memory(error);
     if (!status && !(codes ? nk_unpack(stream, *stream_length, codes, expected) : *stream_length == expected))
@@ -303,39 +301,40 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
     return codes ? check_traps_block(table, block, codes, error) : NK_OK;
 }
 
-/* Reads a block, which is not empty, and uncompresses it. */
+/* Reads a block, which is not empty, and uncompresses it. This and all functions below name the table in errors. */
 static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *stream,
                               size_t *stream_length, uint8_t *codes, size_t expected, struct nk_error *error)
 {
     const size_t length = block_length(table, block);
+    struct nk_error why;
     uint8_t *compressed = malloc(length);
-    if (!compressed)
-        return nk_fail_memory(error);
-    enum nk_status status =
-        table->source.read(table->source.context, block_begin(table, block), compressed, length, error);
+    enum nk_status status = compressed ? table->source.read(table->source.context, block_begin(table, block),
+                                                            compressed, length, &why)
+                                       : nk_fail_memory(&why);
     if (!status)
         status =
-            uncompress_block(table, block, compressed, length, stream, stream_length, codes, expected, error);
+            uncompress_block(table, block, compressed, length, stream, stream_length, codes, expected, &why);
     free(compressed);
-    return status;
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
+}
+
+static enum nk_status no_memory(const struct nk_table *table, struct nk_error *error)
+{
+    struct nk_error why;
+    return nk_table_fail(table, nk_fail_memory(&why), why.text, error);
 }
 
 enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
                                    struct nk_error *error)
 {
-    struct nk_error why;
     size_t length;
-    uint8_t *packed = malloc(MOST_PACKED); /* too large for a small stack */
+    uint8_t *packed = malloc(NK_MAX_PACKED); /* too large for a small stack */
     const enum nk_status status =
-        packed ? read_to(table, block, packed, &length, codes, nk_table_block_entries(table, block), &why)
-               : nk_fail_memory(&why);
+        packed ? read_to(table, block, packed, &length, codes, nk_table_block_entries(table, block), error)
+               : no_memory(table, error);
     free(packed);
-    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
+    return status;
 }
-
-static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
-                                     uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
-                                     struct nk_error *error);
 
 /* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
 static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
@@ -348,7 +347,7 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
     *length = nk_table_block_entries(table, codes_block);
     if (has_codes)
         return NK_OK;
-    const enum nk_status status = codes_of_block(table, codes_block, unpacked, &codes, error);
+    const enum nk_status status = nk_table_block_codes(table, codes_block, unpacked, &codes, error);
     if (!status)
         *length = nk_count_draws(codes, *length);
     return status;
@@ -364,10 +363,10 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     enum nk_status status = expected_length(table, block, &expected, error);
     if (status)
         return status;
-    uint8_t *stream = malloc(has_codes ? MOST_PACKED : expected + 1); /* there may be no trap values */
+    uint8_t *stream = malloc(has_codes ? NK_MAX_PACKED : expected + 1); /* there may be no trap values */
     uint8_t *codes = has_codes ? malloc(expected) : NULL;
     status = stream && (codes || !has_codes) ? read_to(table, block, stream, length, codes, expected, error)
-                                             : nk_fail_memory(error);
+                                             : no_memory(table, error);
     uint8_t *const kept = has_codes && !table->cache ? codes : stream;
     free(kept == stream ? codes : stream);
     if (status) {
@@ -450,9 +449,9 @@ static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint
     return NK_OK;
 }
 
-static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
-                                     uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
-                                     struct nk_error *error)
+enum nk_status nk_table_block_codes(struct nk_table *table, uint32_t block,
+                                    uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
+                                    struct nk_error *error)
 {
     const uint8_t *bytes = NULL;
     const enum nk_status status = acquire(table, block, &bytes, error);
@@ -465,24 +464,14 @@ static enum nk_status codes_of_block(struct nk_table *table, uint32_t block,
     return NK_OK;
 }
 
-enum nk_status nk_table_block_codes(struct nk_table *table, uint32_t block,
-                                    uint8_t unpacked[NK_BLOCK_ENTRIES], const uint8_t **codes,
-                                    struct nk_error *error)
-{
-    struct nk_error why;
-    const enum nk_status status = codes_of_block(table, block, unpacked, codes, &why);
-    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
-}
-
 /* As nk_table_code, of a block that may have to be read. */
 static enum nk_status find_code(struct nk_table *table, uint32_t block, size_t place, uint8_t *code,
                                 struct nk_error *error)
 {
-    struct nk_error why;
     const uint8_t *bytes = NULL;
-    const enum nk_status status = acquire(table, block, &bytes, &why);
+    const enum nk_status status = acquire(table, block, &bytes, error);
     if (status)
-        return nk_table_fail(table, status, why.text, error);
+        return status;
     *code = table->cache ? nk_packed_code(bytes, nk_table_block_entries(table, block), place) : bytes[place];
     unlock(table);
     return NK_OK;
@@ -504,15 +493,14 @@ enum nk_status nk_table_block_traps(struct nk_table *table, uint32_t block, size
                                     uint8_t *traps, struct nk_error *error)
 {
     const uint32_t traps_block = table->block_count + block;
-    struct nk_error why;
     const uint8_t *bytes = NULL;
     if (block_is_empty(table, traps_block)) {
         memset(traps, 0, count);
         return NK_OK;
     }
-    const enum nk_status status = acquire(table, traps_block, &bytes, &why);
+    const enum nk_status status = acquire(table, traps_block, &bytes, error);
     if (status)
-        return nk_table_fail(table, status, why.text, error);
+        return status;
     memcpy(traps, bytes + first, count);
     unlock(table);
     return NK_OK;

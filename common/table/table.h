@@ -210,6 +210,7 @@ enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length
 
 /* The most bytes that so many packed codes need: two to a byte, with none of them listed. */
 #define NK_PACK_BOUND(count) (16 + ((count) + 1) / 2 + (count))
+enum { NK_MAX_PACKED = NK_PACK_BOUND(NK_BLOCK_ENTRIES) }; /* of a block */
 
 /* Packs codes[] to packed[], which has room for NK_PACK_BOUND(count) bytes. Returns how many it has. The same codes
  * make the same bytes on every machine. */
@@ -268,6 +269,12 @@ enum nk_status nk_table_open_path_or_input(const char *path, struct nk_table **t
  * $XDG_DATA_HOME or its default. The caller frees it. NULL, with errno, if neither XDG_DATA_HOME nor HOME is set (0) or
  * memory runs out (ENOMEM). */
 char *nk_table_default_path(void);
+
+/* What identifies the content of a file. */
+struct nk_file_digest {
+    uint64_t bytes;    /* size of the file */
+    uint64_t checksum; /* XXH3-64 of all of it */
+};
 
 /* Sets *file to the size and checksum of the file of a table, which has one. */
 enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);

@@ -10,10 +10,8 @@
 /* Blocks are compressed many at a time, by all threads, and then written in their order. */
 enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
 
-enum { MOST_PACKED = NK_PACK_BOUND(NK_BLOCK_ENTRIES) }; /* bytes of the packed codes of a block */
-
 /* Bytes that a compressed block can need. */
-#define MOST_COMPRESSED nk_compress_bound(MOST_PACKED)
+#define MOST_COMPRESSED nk_compress_bound(NK_MAX_PACKED)
 
 struct block {
     const uint8_t *bytes; /* codes or trap values; an empty block is not compressed */
@@ -106,7 +104,7 @@ static void compress_block(void *context, uint32_t item, int worker)
     struct block *block = &writer->batch[item];
     const uint8_t *bytes = block->bytes;
     size_t length = block->length;
-    uint8_t packed[MOST_PACKED];
+    uint8_t packed[NK_MAX_PACKED];
     (void)worker;
     block->compressed_length = 0;
     if (!length)
