@@ -441,13 +441,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     return status ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static bool reads_input(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    return true;
-}
-
 const struct command engine_command = {
     .line = {"neutreeko engine", " [OPTION]...", about, options, .notes = notes},
-    .reads_input = reads_input,
+    .reads_input = always_reads_input,
     .run = run};

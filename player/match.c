@@ -133,12 +133,12 @@ static enum nk_status new_game(const struct match_run *run, uint64_t number, str
     struct nk_position position = match->position;
     enum nk_colour to_move = match->to_move;
     uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
-    if (match->start == START_LISTED) {
+    if (match->start == RANDOM_FAIR) {
         position = match->starts[nk_random(&random) % match->start_count];
         to_move = NK_BLACK;
-    } else if (match->start != START_GIVEN) {
+    } else if (match->start != RANDOM_NONE) {
         const enum nk_status status =
-            position_choose(run->table, match->start == START_DRAWN, &random, &position, error);
+            position_choose(run->table, match->start == RANDOM_DRAWN, &random, &position, error);
         if (status)
             return status;
         to_move = NK_BLACK;
@@ -409,7 +409,6 @@ static enum nk_status close_record(struct match_record *record, bool complete, s
 static int read_given(struct nk_table *table, struct match *match)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    match->start = START_GIVEN;
     const int status = position_read_start(table, request.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
@@ -420,20 +419,11 @@ static int read_given(struct nk_table *table, struct match *match)
 static int read_start(struct nk_table *table, struct match *match)
 {
     struct nk_error error;
-    switch (position_is_random(request.start)) {
-    case RANDOM_NONE:
+    match->start = position_is_random(request.start);
+    if (match->start == RANDOM_NONE)
         return read_given(table, match);
-    case RANDOM_DRAWN:
-        match->start = START_DRAWN;
-        return EXIT_SUCCESS;
-    case RANDOM_ANY:
-        match->start = START_RANDOM;
-        return EXIT_SUCCESS;
-    case RANDOM_FAIR:
-        break;
-    }
-    match->start = START_LISTED;
-    if (!position_fair_starts(table, &match->starts, &match->start_count, &error))
+    if (match->start != RANDOM_FAIR ||
+        !position_fair_starts(table, &match->starts, &match->start_count, &error))
         return EXIT_SUCCESS;
     report_error(&error);
     return EXIT_FAILURE;

@@ -99,17 +99,22 @@ static const struct nk_program_option options[] = {
     NK_LAST_OPTION,
 };
 
+/* The side of the person. */
+static enum nk_colour side_of_person(void)
+{
+    return request.side == NK_WHITE ? NK_WHITE : NK_BLACK;
+}
+
 static int check(int argc, char **argv)
 {
+    const enum nk_colour side = side_of_person();
     struct nk_error error;
     (void)argc, (void)argv;
     if (settings.game && !settings.load)
         return nk_usage_error(command_name, "--game requires --load");
-    settings.side = request.side == NK_WHITE ? NK_WHITE : NK_BLACK;
-    settings.given_on_command_line = (struct given_players){request.side >= 0, request.against};
-    (void)nk_opponent_parse("human", &settings.players[settings.side], NULL);
+    (void)nk_opponent_parse("human", &settings.players[side], NULL);
     if (nk_opponent_parse(request.against ? request.against : standard_opponent,
-                          &settings.players[nk_colour_other(settings.side)], &error))
+                          &settings.players[nk_colour_other(side)], &error))
         return nk_usage_error(command_name, "%s", error.text);
     return EXIT_SUCCESS;
 }
@@ -169,18 +174,17 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
 
 /* Seats a person on the side that was given or that the players of a record leave, against the opponent that was given
  * or that is one of these players. */
-static void seat_person(const struct session *session, const struct given_players *given,
-                        enum nk_colour to_move, struct nk_opponent players[2])
+static void seat_person(const struct session *session, enum nk_colour to_move, struct nk_opponent players[2])
 {
-    const enum nk_colour side = session->settings->side;
+    const enum nk_colour side = side_of_person();
     const bool people[] = {nk_opponent_is_human(players[NK_BLACK]), nk_opponent_is_human(players[NK_WHITE])};
     struct nk_opponent opponent = session->players[nk_colour_other(side)];
     enum nk_colour person = side;
-    if (!given->side)
+    if (request.side < 0)
         person = people[NK_BLACK] == people[NK_WHITE] ? to_move : people[NK_BLACK] ? NK_BLACK : NK_WHITE;
-    if (!given->opponent && !people[nk_colour_other(person)])
+    if (!request.against && !people[nk_colour_other(person)])
         opponent = players[nk_colour_other(person)];
-    else if (!given->opponent && !people[person])
+    else if (!request.against && !people[person])
         opponent = players[person];
     (void)nk_opponent_parse("human", &players[person], NULL);
     players[nk_colour_other(person)] = opponent;
@@ -191,17 +195,15 @@ static void seat_person(const struct session *session, const struct given_player
  * would have a turn: the players stay as they are, or as they are by default. */
 static void set_players(struct session *session, const struct nk_headers *headers, enum nk_colour to_move)
 {
-    static const struct given_players nobody;
-    const struct given_players *given = session->game ? &nobody : &session->settings->given_on_command_line;
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
         if (nk_opponent_parse(headers->players[side], &players[side], NULL))
             (void)nk_opponent_parse("human", &players[side], NULL);
     const bool has_players = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
-    const bool seated = given->side || given->opponent;
+    const bool seated = !session->game && (request.side >= 0 || request.against);
     if (seated)
-        seat_person(session, given, to_move, players);
+        seat_person(session, to_move, players);
     if (seated || (has_players && people))
         memcpy(session->players, players, sizeof players);
 }
@@ -546,33 +548,27 @@ static enum next_step welcome(struct session *session)
 }
 
 /* Plays with people at the terminal or through a pipe until they leave. Returns the exit status. */
-static int play(void)
+static int play(struct session *session)
 {
-    struct session session = {.settings = &settings,
-                              .rules = nk_table_rules(settings.table),
-                              .players = {settings.players[NK_BLACK], settings.players[NK_WHITE]},
-                              .start = settings.start,
-                              .first = settings.first,
-                              .random = settings.seed,
-                              .view = output_view()};
     struct nk_error error;
-    enum nk_status status = settings.load ? session_load(&session, settings.load, settings.game, &error)
-                                          : session_begin(&session, &error);
-    if (!status && settings.resumes && !(session.resumed_record = strdup(settings.load)))
+    enum nk_status status = settings.load ? session_load(session, settings.load, settings.game, &error)
+                                          : session_begin(session, &error);
+    if (!status && settings.resumes && !(session->resumed_record = strdup(settings.load)))
         status = nk_fail_memory(&error);
     if (status)
         report_error(&error);
-    enum next_step step = status ? FAIL : welcome(&session);
+    enum next_step step = status ? FAIL : welcome(session);
     if (step == CONTINUE)
-        step = prompt_take_turns(&(struct prompt){&session, session.terminal, begin_turn, carry_out});
-    if (step == LEAVE && session.interactive && session.record && !session.changed_since_recorded &&
-        !session_is_over(&session))
+        step = prompt_take_turns(&(struct prompt){session, session->terminal, begin_turn, carry_out});
+    if (step == LEAVE && session->interactive && session->record && !session->changed_since_recorded &&
+        !session_is_over(session))
         print_sentence("'neutreeko play --resume' continues this game.");
     if (!nk_flush_output(command_name))
         step = FAIL;
-    terminal_close(session.terminal);
-    free_game(&session);
-    return step == FAIL || (session.has_rejected_line && !session.interactive) ? EXIT_FAILURE : EXIT_SUCCESS;
+    terminal_close(session->terminal);
+    free_game(session);
+    return step == FAIL || (session->has_rejected_line && !session->interactive) ? EXIT_FAILURE
+                                                                                 : EXIT_SUCCESS;
 }
 
 /* Whether a record can be continued: not if its game is over. One that cannot be read is not passed over in silence. */
@@ -589,11 +585,15 @@ static bool can_be_resumed(const char *path, const void *context)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
+    struct session session = {.settings = &settings,
+                              .rules = nk_table_rules(table),
+                              .players = {settings.players[NK_BLACK], settings.players[NK_WHITE]},
+                              .random = common_options.seed,
+                              .view = output_view()};
     int status = EXIT_SUCCESS;
     char *resumed = NULL; /* the last unfinished game of the state directory */
     (void)argc, (void)argv;
     settings.table = table;
-    settings.seed = common_options.seed;
     if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
         char *directory = recorded_games_directory();
         if (!directory && errno == ENOMEM)
@@ -605,21 +605,15 @@ static int run(struct nk_table *table, int argc, char **argv)
         return EXIT_FAILURE;
     }
     if (!settings.load)
-        status = position_read_start(table, request.start, &settings.start, &settings.first);
+        status = position_read_start(table, request.start, &session.start, &session.first);
     if (!status)
-        status = play();
+        status = play(&session);
     free(resumed);
     return status;
-}
-
-static bool reads_input(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    return true;
 }
 
 const struct command play_command = {
     .line = {"neutreeko play", " [OPTION]...", about, options, notes, .print_list = print_list},
     .check = check,
-    .reads_input = reads_input,
+    .reads_input = always_reads_input,
     .run = run};

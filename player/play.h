@@ -13,18 +13,10 @@
 struct play_settings {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
-    /* What the options set, which --load then does not change: the side of the person, and the opponent. */
-    struct given_players {
-        bool side, opponent;
-    } given_on_command_line;
-    enum nk_colour side;
-    struct nk_position start;
-    enum nk_colour first; /* the side to move at the start */
-    const char *load;     /* the file to begin with, or NULL */
-    uint64_t game;        /* the number of the game in this file, or 0 for the only one */
-    uint64_t seed;
-    bool resumes;    /* `load` is a game from the state directory, where it is continued */
-    bool unrecorded; /* games are not recorded in the state directory */
+    const char *load;              /* the file to begin with, or NULL */
+    uint64_t game;                 /* the number of the game in this file, or 0 for the only one */
+    bool resumes;                  /* `load` is a game from the state directory, where it is continued */
+    bool unrecorded;               /* games are not recorded in the state directory */
     bool hints;
 };
 

@@ -95,6 +95,9 @@ struct nk_text painted_value(struct nk_value value);
 /* Whether one of the operands is "-", for standard input. */
 bool names_input(int argc, char **argv);
 
+/* For `reads_input` of a command that always does. */
+bool always_reads_input(int argc, char **argv);
+
 /* The file that --table names or, without it, the one in the default place if there is one; otherwise NULL: then the
  * game is solved. The caller frees it. Returns false if memory runs out. */
 bool table_file(char **path);
@@ -232,24 +235,17 @@ enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *o
 
 /* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
 
-/* Where games begin. */
-enum match_start {
-    START_GIVEN,  /* all games at the same position */
-    START_DRAWN,  /* each pair of games at a random drawn position */
-    START_RANDOM, /* each pair of games at a random position */
-    START_LISTED  /* each pair of games at a random position of a list */
-};
-
 enum { SIDE_A, SIDE_B, SIDES };
 
 struct match {
     struct nk_opponent opponents[SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
 
-    enum match_start start;
-    struct nk_position position; /* for START_GIVEN: a legal position that is not over */
-    enum nk_colour to_move;      /* for START_GIVEN; otherwise Black moves first */
-    struct nk_position *starts;  /* for START_LISTED: [start_count] legal positions that are not over */
-    uint64_t start_count;        /* for START_LISTED: 1 or more */
+    enum random_position
+        start; /* where each pair of games begins: RANDOM_NONE for all at the same position */
+    struct nk_position position; /* for RANDOM_NONE: a legal position that is not over */
+    enum nk_colour to_move;      /* for RANDOM_NONE; otherwise Black moves first */
+    struct nk_position *starts;  /* for RANDOM_FAIR: [start_count] legal positions that are not over */
+    uint64_t start_count;        /* for RANDOM_FAIR: 1 or more */
     uint64_t seed;               /* the same seed gives the same games */
     uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */

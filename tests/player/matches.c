@@ -54,7 +54,7 @@ Test(matches, of_slow_games_end)
     struct parts parts = {.stop = false};
     struct score score = {0};
     const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
-                                .start = START_RANDOM,
+                                .start = RANDOM_ANY,
                                 .games = 200,
                                 .threads = 2,
                                 .max_plies = 1};
@@ -71,7 +71,7 @@ Test(matches, moves_of_an_interrupted_game_do_not_count)
     atomic_bool stop = false;
     struct score score = {0};
     const struct match match = {.opponents = {opponent_of("weakest"), opponent_of("random")},
-                                .start = START_GIVEN,
+                                .start = RANDOM_NONE,
                                 .position = nk_game_position(game),
                                 .to_move = NK_BLACK,
                                 .games = 1,

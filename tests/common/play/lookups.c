@@ -32,7 +32,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
 {
     static uint8_t survey[TABLE_BLOCK_CODES];
     const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
-                                .start = START_RANDOM,
+                                .start = RANDOM_ANY,
                                 .games = 2,
                                 .threads = 1,
                                 .max_plies = 3};
