@@ -349,7 +349,7 @@ void print_end(const struct session *session)
     static const char *const numbers[] = {"No", "One", "Two", "Three", "Four", "Five"};
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(session->game, &winner);
-    const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
+    const bool in_line = end == NK_END_WON && nk_win_has_lines(session->rules->board.win);
     const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
                      nk_opponent_is_human(session->players[winner]);
     print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",

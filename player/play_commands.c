@@ -238,7 +238,7 @@ static enum next_step do_resign(void *context)
                      : resigns == NK_BLACK ? "Does Black resign this game?"
                                            : "Does White resign this game?"))
         return CONTINUE;
-    return end_game(session, NK_END_RESIGNED, resigns == NK_BLACK ? NK_OUTCOME_WHITE : NK_OUTCOME_BLACK);
+    return end_game(session, NK_END_RESIGNED, nk_outcome_won_by(nk_colour_other(resigns)));
 }
 
 static enum next_step do_draw(void *context)

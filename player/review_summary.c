@@ -104,7 +104,7 @@ static void count_outcome(struct tally *tally, enum nk_outcome outcome, enum nk_
     tally->games++;
     if (outcome == NK_OUTCOME_DRAW)
         tally->draws++;
-    else if (outcome == (side == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE))
+    else if (outcome == nk_outcome_won_by(side))
         tally->wins++;
     else if (outcome != NK_OUTCOME_OPEN)
         tally->losses++;

@@ -188,10 +188,9 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
     const enum nk_colour opponent = nk_colour_other(nk_game_to_move(game));
     struct nk_move moves[NK_MAX_MOVES];
     const bool won = nk_rules_won(game->rules, position.other);
-    const bool decided = game->outcome == NK_OUTCOME_BLACK || game->outcome == NK_OUTCOME_WHITE;
     if (won && winner)
         *winner = opponent;
-    else if (game->finished != NK_END_NONE && decided && winner)
+    else if (game->finished != NK_END_NONE && nk_outcome_is_win(game->outcome) && winner)
         *winner = game->outcome == NK_OUTCOME_BLACK ? NK_BLACK : NK_WHITE;
     if (won)
         return NK_END_WON;
@@ -294,7 +293,7 @@ enum nk_status nk_game_finish(struct nk_game *game, enum nk_end end, enum nk_out
 {
     assert(game);
     const enum nk_status status = nk_game_check_open(game, error);
-    const bool decided = outcome == NK_OUTCOME_BLACK || outcome == NK_OUTCOME_WHITE;
+    const bool decided = nk_outcome_is_win(outcome);
     if (status)
         return status;
     if (!((end == NK_END_STATED && (decided || outcome == NK_OUTCOME_DRAW)) ||
@@ -310,8 +309,8 @@ enum nk_status nk_game_finish(struct nk_game *game, enum nk_end end, enum nk_out
 void nk_game_resign(struct nk_game *game)
 {
     assert(game);
-    (void)nk_game_finish(game, NK_END_RESIGNED,
-                         nk_game_to_move(game) == NK_BLACK ? NK_OUTCOME_WHITE : NK_OUTCOME_BLACK, NULL);
+    (void)nk_game_finish(game, NK_END_RESIGNED, nk_outcome_won_by(nk_colour_other(nk_game_to_move(game))),
+                         NULL);
 }
 
 void nk_game_go_on(struct nk_game *game)

@@ -418,6 +418,18 @@ void nk_game_reopen(struct nk_game *game);
 /* Whether the side to move has resigned. */
 bool nk_game_resigned_in_turn(const struct nk_game *game);
 
+/* The outcome of a game that a side has won. */
+static inline enum nk_outcome nk_outcome_won_by(enum nk_colour winner)
+{
+    return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
+}
+
+/* Whether a side has won. */
+static inline bool nk_outcome_is_win(enum nk_outcome outcome)
+{
+    return outcome == NK_OUTCOME_BLACK || outcome == NK_OUTCOME_WHITE;
+}
+
 /* ---- trees of moves ---- */
 
 /* Ends the game of the tree as nk_game_finish does, until a move is added to its last node. NK_E_MOVE, NK_E_MEMORY. */

@@ -613,7 +613,7 @@ static enum nk_status read_entry(struct record_reader *reader, const struct nk_t
             warn(reader, token->place, "", "this line is not a part of a game: it is skipped");
         return NK_OK;
     }
-    if (begins_game && (reader->begun || reader->ended))
+    if (begins_game && reader->begun)
         return fail_at(reader, NK_E_SYNTAX, token->place.at, "",
                        "another game begins here, expected one game");
     if (token->kind == NK_TOKEN_HEADER)
@@ -655,7 +655,6 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                                    struct nk_error *error)
 {
     struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
-    struct nk_game *line = NULL;
     struct record_reader reader = {
         .scanner = nk_scanner_of(part->text, part->length), .rules = rules, .headers = &found};
     reader.scanner.place.line = part->line;
@@ -667,21 +666,15 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
     if (nk_record_is_empty(part->text, part->length))
         return nk_fail(error, NK_E_SYNTAX, 0, NK_NO_GAME);
     enum nk_status status = read_all(&reader);
-    if (!status)
-        status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), &line, error);
+    if (!status && game)
+        status = nk_tree_game(reader.tree, nk_tree_last(reader.tree), game, error);
     free(reader.open);
     free(reader.pending);
-    if (!status) {
-        if (headers)
-            *headers = found;
-        if (game)
-            *game = line;
-        if (tree)
-            *tree = reader.tree;
-    }
-    if (status || !game)
-        nk_game_free(line);
-    if (status || !tree)
+    if (!status && headers)
+        *headers = found;
+    if (!status && tree)
+        *tree = reader.tree;
+    else
         nk_tree_free(reader.tree);
     return status;
 }

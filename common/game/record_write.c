@@ -27,7 +27,7 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
         return otherwise;
     if (winner == none)
         return NK_OUTCOME_DRAW;
-    return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
+    return nk_outcome_won_by(winner);
 }
 
 void nk_header_set(char text[NK_HEADER_TEXT], const char *value)

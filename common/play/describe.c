@@ -92,9 +92,8 @@ void nk_json_end_members(struct nk_json *json, const struct nk_game *game)
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const enum nk_outcome outcome = nk_outcome_of(game, NK_OUTCOME_OPEN);
-    const bool won = outcome == NK_OUTCOME_BLACK || outcome == NK_OUTCOME_WHITE;
     nk_json_string(json, "reason", nk_end_name(end));
-    nk_json_string(json, "winner", won ? nk_colour_key(winner) : NULL);
+    nk_json_string(json, "winner", nk_outcome_is_win(outcome) ? nk_colour_key(winner) : NULL);
 }
 
 void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules,

@@ -12,8 +12,9 @@ enum { POSITIONS_PER_QUESTION = 1 << 16 }; /* more than a search of 1 ply visits
 
 int nk_evaluate(const struct nk_rules *rules, struct nk_position position)
 {
+    const int lines = nk_win_has_lines(rules->board.win) ? rules->win_count : 0;
     int score = 0;
-    for (int i = 0; i < rules->win_count && rules->board.win <= NK_WIN_DIAGONAL; i++) {
+    for (int i = 0; i < lines; i++) {
         const int mover = (position.mover & rules->wins[i]) != 0;
         const int other = (position.other & rules->wins[i]) != 0;
         score += mover - other; /* 0 for a line with pieces of both sides */

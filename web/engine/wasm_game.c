@@ -167,11 +167,8 @@ static bool add_line(const char *key, struct nk_game *game)
 void WEB(web_game_choices)(const struct nk_game *game)
 {
     struct nk_choice choices[NK_MAX_MOVES];
-    int count = 0;
-    if (!nk_web_has_values())
-        return;
-    if (nk_game_end(game, NULL) == NK_END_NONE &&
-        !nk_web_good(nk_choices(nk_web_table, game, choices, &count, &nk_web_error)))
+    int count;
+    if (!nk_web_has_values() || !nk_web_good(nk_choices(nk_web_table, game, choices, &count, &nk_web_error)))
         return;
     nk_json_begin(&nk_web_answer, NULL, '[');
     for (int m = 0; m < count; m++) {
