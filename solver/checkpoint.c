@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,15 +88,9 @@ static bool remove_file(const struct nk_checkpoint *checkpoint, const char *name
     return is_removed;
 }
 
-struct name {
-    char text[40];
-};
-
-static struct name rows_file(uint64_t process)
+static struct nk_text rows_file(uint64_t process)
 {
-    struct name name;
-    snprintf(name.text, sizeof name.text, "%s.%llu", rows_name, (unsigned long long)process);
-    return name;
+    return nk_text_of("%s.%" PRIu64, rows_name, process);
 }
 
 bool nk_checkpoint_has_name(const char *name)
@@ -162,7 +157,7 @@ static enum nk_status read_part(const struct nk_checkpoint *checkpoint, const ch
 static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
     const uint64_t process = (uint64_t)nk_cluster_process(checkpoint->cluster);
-    const struct name name = rows_file(process);
+    const struct nk_text name = rows_file(process);
     struct stat about = {0};
     uint64_t end = 0;
     for (uint64_t s = 0; s < checkpoint->losses->section_count; s++) {
@@ -170,16 +165,16 @@ static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_
         if (section->process == process && section->offset + section->length > end)
             end = section->offset + section->length;
     }
-    checkpoint->own_file = open_file(checkpoint, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
+    checkpoint->own_file = open_file(checkpoint, name.s, end ? O_RDWR : O_RDWR | O_CREAT);
     checkpoint->end = end ? end : sizeof signature;
     if (checkpoint->own_file < 0)
-        return file_failed(checkpoint, end ? NK_E_READ : NK_E_WRITE, name.text, error);
+        return file_failed(checkpoint, end ? NK_E_READ : NK_E_WRITE, name.s, error);
     (void)fstat(checkpoint->own_file, &about); /* does not fail for an open file */
     if (end) /* what is appended must follow the sections, and these were in the file when the state was saved */
-        return end > (uint64_t)about.st_size ? damaged(checkpoint, name.text, error) : NK_OK;
+        return end > (uint64_t)about.st_size ? damaged(checkpoint, name.s, error) : NK_OK;
     if (about.st_size == 0 && !nk_file_write_at(checkpoint->own_file, signature, sizeof signature, 0))
-        return file_failed(checkpoint, NK_E_WRITE, name.text, error);
-    return check_signature(checkpoint, name.text, checkpoint->own_file, error);
+        return file_failed(checkpoint, NK_E_WRITE, name.s, error);
+    return check_signature(checkpoint, name.s, checkpoint->own_file, error);
 }
 
 /* ---- sections ---- */
@@ -195,20 +190,20 @@ static enum nk_status write_section(struct nk_storage *storage, struct nk_sectio
     section->offset = atomic_fetch_add(&checkpoint->end, length);
     return nk_file_write_at(checkpoint->own_file, bytes, length, section->offset)
                ? NK_OK
-               : file_failed(checkpoint, NK_E_WRITE, rows_file(section->process).text, error);
+               : file_failed(checkpoint, NK_E_WRITE, rows_file(section->process).s, error);
 }
 
 static enum nk_status read_section(struct nk_storage *storage, const struct nk_section *section,
                                    uint8_t **bytes, struct nk_error *error)
 {
     const struct nk_checkpoint *checkpoint = checkpoint_of(storage);
-    const struct name name = rows_file(section->process);
+    const struct nk_text name = rows_file(section->process);
     uint64_t length = section->length;
     const bool is_own = section->process == (uint64_t)nk_cluster_process(checkpoint->cluster);
-    const int file = is_own ? checkpoint->own_file : open_file(checkpoint, name.text, O_RDONLY);
-    enum nk_status status = read_part(checkpoint, name.text, file, section->offset, &length, bytes, error);
+    const int file = is_own ? checkpoint->own_file : open_file(checkpoint, name.s, O_RDONLY);
+    enum nk_status status = read_part(checkpoint, name.s, file, section->offset, &length, bytes, error);
     if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
-        status = damaged(checkpoint, name.text, error);
+        status = damaged(checkpoint, name.s, error);
     if (status)
         free(*bytes);
     if (!is_own && file >= 0)
@@ -219,7 +214,7 @@ static enum nk_status read_section(struct nk_storage *storage, const struct nk_s
 static enum nk_status damaged_section(struct nk_storage *storage, const struct nk_section *section,
                                       struct nk_error *error)
 {
-    return damaged(checkpoint_of(storage), rows_file(section->process).text, error);
+    return damaged(checkpoint_of(storage), rows_file(section->process).s, error);
 }
 
 /* ---- the state ---- */
@@ -311,17 +306,17 @@ static enum nk_status save_state(const struct nk_checkpoint *checkpoint, const s
     return status;
 }
 
-static enum nk_status commit(struct nk_storage *storage, const struct nk_losses *losses,
-                             const struct nk_losses_state *state, struct nk_section *sections,
-                             struct nk_error *error)
+static enum nk_status commit(struct nk_storage *storage, const struct nk_losses_state *state,
+                             struct nk_section *sections, struct nk_error *error)
 {
     struct nk_checkpoint *checkpoint = checkpoint_of(storage);
     if (sections && !nk_system_flush(checkpoint->own_file))
         return file_failed(checkpoint, NK_E_WRITE,
-                           rows_file((uint64_t)nk_cluster_process(checkpoint->cluster)).text, error);
+                           rows_file((uint64_t)nk_cluster_process(checkpoint->cluster)).s, error);
     /* All sections are in one process each: their sums are all of them, and all of them have been flushed. */
     if (sections)
-        nk_cluster_sum(checkpoint->cluster, (uint64_t *)sections, SECTION_NUMBERS * (size_t)losses->slices);
+        nk_cluster_sum(checkpoint->cluster, (uint64_t *)sections,
+                       SECTION_NUMBERS * (size_t)checkpoint->losses->slices);
     return nk_cluster_is_first(checkpoint->cluster) ? save_state(checkpoint, state, error) : NK_OK;
 }
 

@@ -197,7 +197,7 @@ enum nk_status nk_losses_commit(struct nk_losses *losses, const struct nk_losses
         const int code = state->is_complete ? NK_CODE_DRAW : nk_loss_to_code(state->ply);
         const bool has_sections = state->is_complete || state->ply % 2 == 0; /* wins are not recorded */
         struct nk_section *sections = has_sections ? &losses->sections[section_at(losses, code, 0)] : NULL;
-        status = losses->storage->commit(losses->storage, losses, state, sections, error);
+        status = losses->storage->commit(losses->storage, state, sections, error);
     }
     if (!status)
         losses->state = *state;

@@ -52,9 +52,8 @@ struct nk_storage {
                               struct nk_error *error);
 
     /* Saves the state, after the [slices] sections of its ply, or NULL for none, in all processes together. */
-    enum nk_status (*commit)(struct nk_storage *storage, const struct nk_losses *losses,
-                             const struct nk_losses_state *state, struct nk_section *sections,
-                             struct nk_error *error);
+    enum nk_status (*commit)(struct nk_storage *storage, const struct nk_losses_state *state,
+                             struct nk_section *sections, struct nk_error *error);
 
     /* Sets the state and the sections to those of the last commit of a former run, if there was one. */
     enum nk_status (*restore)(struct nk_storage *storage, struct nk_losses *losses, struct nk_error *error);
