@@ -121,35 +121,37 @@ static uint32_t end_of_group(const struct verifier *v, uint32_t group)
     return (uint32_t)nk_least((uint64_t)(group + 1) * GROUP, v->index->orbit_count);
 }
 
+/* Records a failure at a row. Returns whether there is none. */
+static bool succeeds(const struct verifier *v, struct verify_worker *w, uint32_t orbit, enum nk_status status,
+                     const struct nk_error *error)
+{
+    if (status)
+        record_failure(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, error);
+    return !status;
+}
+
 /* Reads a row of the table. Returns false after a failure, which is recorded; so do the next functions. */
 static bool read_row(const struct verifier *v, struct verify_worker *w, uint32_t orbit, uint8_t *row)
 {
-    const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
+    const uint32_t length = v->index->per_orbit;
     struct nk_error error;
-    const bool failed = nk_code_reader_read(v->table, &w->reader, entry, v->index->per_orbit, row, &error);
-    if (failed)
-        record_failure(&w->findings.failure, entry, &error);
-    return !failed;
+    const enum nk_status status =
+        nk_code_reader_read(v->table, &w->reader, (uint64_t)orbit * length, length, row, &error);
+    return succeeds(v, w, orbit, status, &error);
 }
 
 /* Reads a row of what `measure` has found. */
 static bool read_nearest(const struct verifier *v, struct verify_worker *w, uint32_t orbit, uint8_t *row)
 {
     struct nk_error error;
-    const bool failed = nk_stored_rows_get(&v->nearest, orbit, row, w->packed, &error);
-    if (failed)
-        record_failure(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
-    return !failed;
+    return succeeds(v, w, orbit, nk_stored_rows_get(&v->nearest, orbit, row, w->packed, &error), &error);
 }
 
 /* Stores a row of that. */
 static bool store_nearest(struct verifier *v, struct verify_worker *w, uint32_t orbit, const uint8_t *row)
 {
     struct nk_error error;
-    const bool failed = nk_stored_rows_put(&v->nearest, orbit, row, w->packed, &error);
-    if (failed)
-        record_failure(&w->findings.failure, (uint64_t)orbit * v->index->per_orbit, &error);
-    return !failed;
+    return succeeds(v, w, orbit, nk_stored_rows_put(&v->nearest, orbit, row, w->packed, &error), &error);
 }
 
 /* What a group of the batch needs after moves: [configurations]. */
@@ -311,8 +313,7 @@ static enum nk_status allocate(struct verifier *v, struct nk_error *error)
                   sizeof *v->after);
     if (!nk_memory_allocate(&v->memory) || !nk_memory_allocate(&v->after_memory))
         return nk_fail_memory(error);
-    for (uint32_t r = 0; r < index->configurations; r++)
-        v->won[r] = nk_rules_won(&index->rules, index->squares[r]);
+    nk_index_fill_won(index, v->won);
     for (size_t t = 0; t < (size_t)v->threads; t++) {
         struct verify_worker *w = &v->workers[t];
         w->findings.failure.entry = NK_NO_FAILURE;
