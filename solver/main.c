@@ -115,6 +115,12 @@ static bool parse_board(const char *text, int *width, int *height)
     return *height >= 0 && *height <= 9 && !text[3];
 }
 
+/* Whether the table goes to standard output, where no summary may follow. */
+static bool writes_standard(void)
+{
+    return given.output && nk_file_is_standard(given.output);
+}
+
 /* Sets the rules, and the output unless there is one. Returns PROCEED or the exit status. */
 static int set_game(void)
 {
@@ -129,12 +135,9 @@ static int set_game(void)
     if (nk_rules_init(&given.rules, &board, &error))
         return nk_usage_error(nk_solver_name, "%s", error.text);
     given.threads = (int)values.threads;
-    if (given.output && nk_file_is_standard(given.output)) {
-        if (given.json || given.verbose)
-            return nk_usage_error(nk_solver_name, "--%s cannot be combined with --output -",
-                                  given.json ? "json" : "verbose");
-        given.writes_standard = true;
-    }
+    if (writes_standard() && (given.json || given.verbose))
+        return nk_usage_error(nk_solver_name, "--%s cannot be combined with --output -",
+                              given.json ? "json" : "verbose");
     if (given.output || given.check)
         return PROCEED;
     if (!nk_board_is_standard(&board))
@@ -306,7 +309,7 @@ static int solve_or_check(void)
         return EXIT_SUCCESS;
     if (given.json)
         print_summary_json(&summary);
-    else if (!given.quiet && !given.writes_standard)
+    else if (!given.quiet && !writes_standard())
         print_summary(&summary, given.verbose);
     return nk_flush_output(nk_solver_name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -19,7 +19,6 @@ struct nk_settings {
     struct nk_rules rules;            /* of the board to solve */
     const char *output;               /* the path of its table */
     bool is_default;                  /* the output is that of nk_table_default_path */
-    bool writes_standard;             /* the output is standard output, where no summary may follow */
     bool force, no_traps, verify;
     const char *check; /* a table to check instead of solving, or NULL */
 

@@ -524,7 +524,6 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
                               .rows = index->configurations,
                               .range = range,
                               .threads = nk_analysis_threads(&range, threads),
-                              .layout = layout,
                               .frontier_positions = UINT64_MAX,
                               .undecided.file = -1,
                               .almost_win.file = -1};

@@ -85,7 +85,6 @@ struct nk_analysis {
     nk_row_bits *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_row_bits *symmetric_orbits; /* [slices][NK_SYMMETRIC_ORBITS] their columns */
 
-    enum nk_layout layout;
     bool has_begun;                  /* with a pass */
     bool is_backward;                /* the next step goes from the last slice to the first */
     struct nk_sliced_set undecided;  /* by mover; positions that no pass has decided */
