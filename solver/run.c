@@ -388,7 +388,8 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
         return status;
     begin_summary(summary, &settings->rules, settings->output);
     summary->processes = nk_cluster_size(settings->cluster);
-    status = nk_index_new(&settings->rules, &run.index) ? nk_fail_memory(error) : solve(&run, error);
+    run.index = nk_index_new(&settings->rules);
+    status = run.index ? solve(&run, error) : nk_fail_memory(error);
     nk_writer_abandon(run.output);
     if (run.checkpoint) {
         if (run.losses && (!status || run.losses->state.ply < 0))

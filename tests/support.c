@@ -81,8 +81,8 @@ bool is_thorough(void)
 struct nk_index *index_of(struct nk_board board)
 {
     const struct nk_rules rules = rules_of(board);
-    struct nk_index *index;
-    CHECK(!nk_index_new(&rules, &index));
+    struct nk_index *const index = nk_index_new(&rules);
+    CHECK(index);
     return index;
 }
 

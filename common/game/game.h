@@ -259,8 +259,8 @@ void nk_index_init_sizes(const struct nk_rules *rules, struct nk_index *index);
 /* The bytes that the arrays of an index take up. nk_index_init_sizes is enough: the arrays are not used. */
 uint64_t nk_index_memory(const struct nk_index *index);
 
-/* Creates the index of a board, which the caller frees with nk_index_free. NK_E_MEMORY. */
-enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **index);
+/* Creates the index of a board, which the caller frees with nk_index_free. NULL if memory runs out. */
+struct nk_index *nk_index_new(const struct nk_rules *rules);
 void nk_index_free(struct nk_index *index);
 
 /* The number of the canonical configuration of an orbit, and its squares. */

@@ -579,11 +579,11 @@ static void fill_having(struct nk_index *index)
         index->having[(size_t)(s + 1) * index->words - 1] |= -nk_bit((int)(index->configurations % 64));
 }
 
-enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
+struct nk_index *nk_index_new(const struct nk_rules *rules)
 {
     struct nk_index *index = malloc(sizeof *index);
     if (!index)
-        return NK_E_MEMORY;
+        return NULL;
     nk_index_init_sizes(rules, index);
     assert(index->configurations > 0); /* on every board */
     assert(index->orbit_count > 0);
@@ -594,12 +594,11 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     index->having = calloc(index->words * (size_t)rules->squares, sizeof *index->having);
     if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits || !index->having) {
         nk_index_free(index);
-        return NK_E_MEMORY;
+        return NULL;
     }
     fill_orbits(index);
     fill_having(index);
-    *out = index;
-    return NK_OK;
+    return index;
 }
 
 void nk_index_free(struct nk_index *index)

@@ -559,7 +559,7 @@ static void number_starts(struct nk_table *table)
 
 static enum nk_status make_index(struct nk_table *table, const struct header *header, struct nk_error *error)
 {
-    if (nk_index_new(&header->rules, &table->index))
+    if (!(table->index = nk_index_new(&header->rules)))
         return nk_fail_memory(error);
     if (header->entries != table->index->entries)
         return wrong_entries(header->entries, table->block_count, error);

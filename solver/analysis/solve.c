@@ -471,7 +471,7 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
     nk_index_init_sizes(&rules, &counts);
     if ((status = require_memory(&solving, memory_of(&counts, threads), error)))
         return status;
-    if (nk_index_new(&rules, &solving.index))
+    if (!(solving.index = nk_index_new(&rules)))
         return nk_fail_memory(error);
     status = solve(&solving, error);
     if (!status)

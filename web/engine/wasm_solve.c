@@ -44,7 +44,7 @@ void WEB(web_rules)(int width, int height, int pieces, int row_length)
             nk_win_name(NK_WIN_DIAGONAL), nk_win_name(NK_WIN_EQUIDISTANT), nk_win_name(NK_WIN_CENTRE));
     if (!status)
         status = nk_rules_init(&nk_web_rules, &board, &nk_web_error);
-    if (!status && nk_index_new(&nk_web_rules, &nk_web_index))
+    if (!status && !(nk_web_index = nk_index_new(&nk_web_rules)))
         status = nk_fail_memory(&nk_web_error);
     if (nk_web_good(status))
         nk_json_bool(&nk_web_answer, NULL, true);
