@@ -287,16 +287,19 @@ static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
     return a->is_backward ? a->range.slices - 1 - item : item;
 }
 
-/* Loads the rows that a step uses. */
-static enum nk_status load(const struct running_step *job, uint32_t slice, struct nk_worker *worker,
-                           struct nk_error *error)
+/* Gives a worker the scratch of its thread, and the rows that a step uses. */
+static enum nk_status load(const struct running_step *job, uint32_t slice, int thread,
+                           struct nk_worker *worker, struct nk_error *error)
 {
     const struct nk_analysis *a = job->a;
-    enum nk_status status =
-        nk_load_slice(a, &a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+    const size_t first = (size_t)thread * a->rows; /* of the thread's scratch */
+    nk_row_bits *const undecided = a->undecided_buffers ? a->undecided_buffers + first : NULL;
+    nk_row_bits *const almost_win = a->almost_win_buffers ? a->almost_win_buffers + first : NULL;
+    worker->escapes = a->escapes + first;
+    worker->active = a->active + (size_t)thread * a->slides.stationary_count;
+    enum nk_status status = nk_load_slice(a, &a->undecided, slice, undecided, &worker->undecided, error);
     if (!status && job->step->uses_almost_win)
-        status =
-            nk_load_slice(a, &a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+        status = nk_load_slice(a, &a->almost_win, slice, almost_win, &worker->almost_win, error);
     return status;
 }
 
@@ -321,7 +324,7 @@ static void run_slice(void *context, uint32_t item, int thread)
 {
     const struct running_step *job = context;
     struct nk_analysis *a = job->a;
-    struct nk_worker *worker = &a->workers[thread];
+    struct nk_worker worker = {0};
     struct nk_error error;
     const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
     if (ahead < a->range.slices) {
@@ -329,14 +332,14 @@ static void run_slice(void *context, uint32_t item, int thread)
         if (job->step->uses_almost_win)
             prefetch_slice(a, &a->almost_win, slice_in_order(a, ahead));
     }
-    enum nk_status status = load(job, slice, worker, &error);
+    enum nk_status status = load(job, slice, thread, &worker, &error);
     if (!status) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-        job->step->decide(a, slice, worker);
-        a->decided[slice] = a->kernel->remove_decided(a, slice, worker, &a->examples[slice]);
+        job->step->decide(a, slice, &worker);
+        a->decided[slice] = a->kernel->remove_decided(a, slice, &worker, &a->examples[slice]);
         if (job->code)
             nk_losses_append(a->losses, job->code, a->range.first_slice + slice, next.rows, next.nonempty);
-        status = store(job, slice, worker, &error);
+        status = store(job, slice, &worker, &error);
     }
     if (status)
         nk_losses_set_error(a->losses, &error);
@@ -541,7 +544,6 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
     nk_memory_add(memory, &a->own, slices, sizeof *a->own);
     nk_memory_add(memory, &a->found, slices, sizeof *a->found);
     nk_memory_add(memory, &a->first_in_slice, slices + 2, sizeof *a->first_in_slice);
-    nk_memory_add(memory, &a->workers, workers, sizeof *a->workers);
     nk_memory_add(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
     nk_memory_add(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
     if (layout >= NK_SETS_IN_FILES)
@@ -568,19 +570,6 @@ static void fill_columns(struct nk_analysis *a)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
                 a->symmetric_orbits[c / NK_SLICE_COLUMNS * NK_SYMMETRIC_ORBITS + i]
                     .word[c % NK_SLICE_COLUMNS / 64] |= nk_bit(c % 64);
-}
-
-static void fill_workers(struct nk_analysis *a)
-{
-    for (size_t w = 0; w < (size_t)a->threads; w++) {
-        struct nk_worker *worker = &a->workers[w];
-        worker->escapes = a->escapes + w * a->rows;
-        worker->active = a->active + w * a->slides.stationary_count;
-        if (a->undecided_buffers)
-            worker->undecided_buffer = a->undecided_buffers + w * a->rows;
-        if (a->almost_win_buffers)
-            worker->almost_win_buffer = a->almost_win_buffers + w * a->rows;
-    }
 }
 
 /* Creates the file of a set that is not in memory. It has no name: its space is reserved here, and free again when it
@@ -617,7 +606,6 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
     if (a->exchange.cluster)
         a->exchange.cluster->fill_exchange(&a->exchange);
     fill_columns(a);
-    fill_workers(a);
     for (uint32_t s = 0; s < a->range.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own[s] = (struct nk_source){a->range.first_slice + s, next.rows, next.nonempty};

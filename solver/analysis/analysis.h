@@ -63,13 +63,10 @@ struct nk_bitset {
     uint8_t *nonempty; /* [slices][rows] 1 for a row that has a position, otherwise 0 */
 };
 
-/* The scratch of a thread. */
+/* What a thread uses for a slice. */
 struct nk_worker {
-    /* The rows of these sets in the present slice. */
-    nk_row_bits *undecided, *almost_win;
-    nk_row_bits *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files */
-
-    nk_row_bits *escapes; /* [rows] positions with a move that does not lose */
+    nk_row_bits *undecided, *almost_win; /* [rows] of these sets in the slice */
+    nk_row_bits *escapes;                /* [rows] positions with a move that does not lose */
     uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
@@ -92,9 +89,8 @@ struct nk_analysis {
     struct nk_bitset frontier;       /* by other; what the last pass decided */
     struct nk_sliced_set almost_win; /* by other; the wins of all earlier passes */
 
-    struct nk_worker *workers; /* [threads] */
     int threads;
-    nk_row_bits *escapes; /* [threads][rows]; this and the next ones are the scratch of all workers */
+    nk_row_bits *escapes; /* [threads][rows]; this and the next ones are the scratch of all threads */
     uint8_t *active;      /* [threads][slides.stationary_count] */
     nk_row_bits *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
 

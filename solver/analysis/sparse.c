@@ -186,8 +186,8 @@ static void run_slice(void *context, uint32_t slice, int thread)
     }
     count_found(a, slice);
     if (pass->code && found->count) {
-        /* Of this slice of `next` a sparse pass uses nothing, and of the worker no rows. */
-        nk_row_bits *scratch = a->workers[thread].escapes;
+        /* A sparse pass uses neither this slice of `next` nor the thread's scratch. */
+        nk_row_bits *scratch = a->escapes + (size_t)thread * a->rows;
         uint8_t *nonempty = nk_slice_of(a, &a->next, slice).nonempty;
         fill_rows(a, slice, scratch, nonempty);
         nk_losses_append(a->losses, pass->code, a->range.first_slice + slice, scratch, nonempty);
