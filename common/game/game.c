@@ -369,7 +369,7 @@ enum nk_status nk_game_prefix(const struct nk_game *game, int ply, struct nk_gam
         copy->rules = game->rules;
         copy->first = game->first;
         copy->count = copy->known = ply;
-        copy->gone_on = game->gone_on < ply ? game->gone_on : ply - 1;
+        copy->gone_on = game->gone_on;
         fill_buckets(copy, ply);
         *out = copy;
     }

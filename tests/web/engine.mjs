@@ -329,13 +329,14 @@ test('a record keeps an end that its moves do not show, and reports what contrad
   assert.match(engine.writeRecord(open), /^\[Result "\*"\]/);
 });
 
-test('a record that goes on after threefold repetition is read with a warning, and written', () => {
+test('a record that goes on after threefold repetition is read with a warning, written and explained', () => {
   const text = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1';
   const record = engine.readRecord(text);
   const game = engine.readGame(text);
   assert.deepEqual([record.tree.length, game.state().plies], [12, 11]);
   for (const { warning } of [record, game]) assert.match(warning, /third occurrence/);
   assert.equal(engine.writeRecord(record), game.record());
+  for (const { ply, move, after } of game.review()) assert.deepEqual(game.why(ply - 1, move).value, after);
   assert.deepEqual([game.clone().warning, engine.readGame('b1-c1').warning], [null, null]);
 });
 

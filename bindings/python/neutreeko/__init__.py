@@ -1471,9 +1471,9 @@ class Game:
             if not 0 <= ply <= lib.nk_game_plies_with_undone(self._c):
                 raise InvalidError(f'the game has no ply {ply}')
             before = self._position_at(ply)
-            after = self._table.game(self.start)
-            for played in range(ply):
-                _call(lib.nk_game_play, after._c, lib.nk_game_move_at(self._c, played))
+            after = _game_of(self._table, self.start, self._moves(0, ply), None, None, {})
+            if ply < lib.nk_game_plies_with_undone(self._c):
+                lib.nk_game_go_on(after._c)  # as this game does
             after.play(move)
             with _of_move(move):
                 _call(lib.nk_explain, table, self._c, ply, c_move, c)

@@ -861,12 +861,13 @@ def test_a_game_has_the_result_of_its_record(table, record, end, winner):
     assert game.record().endswith('\n1. b1-c1 b5-c5\n*\n')
 
 
-def test_a_game_that_goes_on_after_a_repetition_is_copied(table):
-    moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1']
+def test_a_game_that_goes_on_after_a_repetition_is_copied_and_explained(table):
+    moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1', 'c2-c3']
     with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after the third occurrence'):
         game = table.read_game(' '.join(moves))
     for found in (game, game.copy(), *copies(game)):
         assert (found.moves, found.end) == (moves, None)
+    assert all(game.why(one.ply - 1, one.move).value == one.after for one in game.review())
 
 
 @pytest.mark.filterwarnings('ignore:.*third occurrence')

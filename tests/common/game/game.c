@@ -84,9 +84,14 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
     cr_assert(nk_game_end(game, NULL) == NK_END_NONE);
     cr_assert(nk_game_redo(game));
     cr_assert(nk_game_end(game, NULL) == NK_END_REPETITION);
+    nk_game_go_on(game);
+    cr_assert(nk_game_end(game, NULL) == NK_END_NONE);
     while (nk_game_undo(game))
         ;
     cr_assert_eq(nk_game_plies(game), 0);
+    /* Another game, which does not go on. */
+    play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 e1-e5");
+    cr_assert(nk_game_end(game, NULL) == NK_END_REPETITION);
 }
 
 Test(game, colours_exchanged_are_another_position)
