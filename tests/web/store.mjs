@@ -506,6 +506,11 @@ test('a move of a friend is the last one of the game, after a move of the user',
   assert.deepEqual([game.gameState.moves.at(-1), game.tree.end().move], ['c2-c4', 'c2-c4']);
 });
 
+test('a game of two opponents that follows a paused one is not paused', () => {
+  const begin = { type: 'begin', players: { black: 'level:1', white: 'random' }, seed: 1 };
+  assert.equal(after(begin, { type: 'pauseGame', isPaused: true }, begin).game.isPaused, false);
+});
+
 test('a line that is played is paused', () => {
   const playing = { type: 'showLine', name: 'x', position: FAIR, moves: ['a4-a5'], at: 1 };
   const { line } = after(playing, { type: 'pauseLine' });

@@ -63,7 +63,7 @@ export function isThinking({ view, game, solving }: State) {
   const { gameState: { end, to_move: toMove }, players, tree, hasMoved, isPaused } = game;
   if (solving || view !== 'play' || end) return false;
   if (isHuman(game, toMove) || isFriend(players[toMove])) return false;
-  if (isPaused && !isHuman(game, other(toMove))) return false;
+  if (isPaused) return false;
   return hasMoved || !tree.current.children.length || isAtEnd(game);
 }
 
