@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 
 import { launch, PATIENCE, until } from './browser.mjs';
 import {
-  appears, asValues, click, FILE, makeSite, myTurn, nativeMoves, onPage, openLink, play, read, ready, select, shows,
-  THOROUGH, withPage,
+  appears, asValues, click, FILE, focus, makeSite, myTurn, nativeMoves, onPage, openLink, play, press, read, ready,
+  select, shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
 
@@ -83,6 +83,9 @@ const linkToGame = `#board=${game}&view=explore`;
 inLab('a link solves its board; a game on it is played, reviewed and opened again', linkToGame, async (page) => {
   const table = solveNatively(game);
   await valuesSeen(page);
+  await focus(page, '[data-square=a1]');
+  await press(page, 'End');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), `${'abcdef'[game[0] - 1]}1`);
   await click(page, '#tab-play', '#new');
   await click(page, '[name=opponent][value=perfect]');
   await click(page, '#start-game');

@@ -43,13 +43,14 @@ async function openEditor(page) {
 /** The moves of the line and of the variations. */
 const LISTED = '.moves button:not([data-ply="0"])';
 
-onPage('what is opened stays open when something else renders in the same task', { hash: LINE }, async (page) => {
+onPage('what is opened is seen, and stays open when something else is rendered', { hash: LINE }, async (page) => {
   await page.evaluate(() => {
     document.querySelector('#notes summary').click();
     document.querySelector('#flip').click();
   });
   await page.waitForTimeout(100); // the event `toggle` comes in a later task
   await shows(page, { '#notes[open] #comment': 1 });
+  await page.waitForFunction(() => document.querySelector('#notes').getBoundingClientRect().bottom <= innerHeight);
   await click(page, '#notes summary');
   await shows(page, { '#notes[open]': 0, '#notes': 1 });
 });

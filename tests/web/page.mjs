@@ -635,6 +635,8 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
     '.why': new RegExp(sentences.map(({ source }) => source).join(' ')),
     '.share + .note': '13 losing, 1 winning',
   });
+  assert.deepEqual(await page.locator('.share svg').evaluateAll((all) => all.map((one) => one.getAttribute('x'))),
+    ['0', '13']);
 });
 
 atAddress('pointing at a move reads nothing that is stored', MISTAKE, async (page) => {
@@ -759,7 +761,7 @@ atAddress('in a review, the user finds a better move', toReview, async (page) =>
   await click(page, '#try-again');
   await shows(page, { '.why': 'Find a move that keeps the win.' });
   await play(page, 'c4-a4');
-  await shows(page, { '.why': 'Not quite: c4-a4 loses.' });
+  await shows(page, { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }); // after the reply c2-e2
   await click(page, '#try-again');
   await play(page, 'c4-e2');
   await shows(page, { '.why': 'Correct! c4-e2 wins in 2 moves.' });

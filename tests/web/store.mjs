@@ -587,16 +587,22 @@ test('who does not find what the introduction asks, by moves or squares, gets th
   assert.deepEqual([played.exercises.introduction.misses, played.heard.sentences], [0, ['b1 can\u2019t move to e4.']]);
 });
 
-test('a position on the draw is asked again, the later the better it is known', async () => {
+test('a position on the draw is asked again, the later the better it is known; then a game is played', async () => {
   const { pendingOf } = await import('../../web/page/state/lists.js');
   const asked = [];
+  const goOn = (state) => page.reduce(state, { type: 'exerciseStep', request: pendingOf(state), seed: 1 });
   let state = after(show('hold'));
   for (let { hold } = state.exercises; hold.item.move; { hold } = state.exercises) {
     asked.push(hold.queue[0]);
-    const solved = page.reduce(state, move(hold.item.move));
-    state = page.reduce(solved, { type: 'exerciseStep', request: pendingOf(solved), seed: 1 });
+    state = goOn(page.reduce(state, move(hold.item.move)));
   }
   assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 3, 4, 0, 3, 4, 1, 2, 5, 3, 4, 5, 6, 7, 5, 6, 7, 6, 7]);
+  const asking = goOn(state); // after Black's move
+  const moves = page.engine.moves(asking.exercises.hold.gameState.position);
+  const missesAfter = (...made) =>
+    made.reduce((before, one) => page.reduce(before, move(one.move)), asking).exercises.hold.misses;
+  assert.equal(missesAfter(moves.at(-1), moves.at(-1)), 2); // the answer is shown
+  assert.equal(missesAfter(moves.at(-1), moves.at(-1), moves[0]), 0);
 });
 
 test('a puzzle that is skipped accepts no move', () => {

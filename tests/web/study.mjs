@@ -569,9 +569,11 @@ onPage('on paper, each position of a study has the text that opens it', { hash: 
 });
 
 const BRANCHED = {
-  start: START, moves: 'b1c1vb1b4z.b5c5', at: 0, notes: '0  First\v  words\n1  Main\n2  Other\n3  Last',
+  start: START, moves: 'b1c1vb1b4z.b5c5.c4a2.c5a3', at: 0,
+  notes: '0  First\v  words\n1  Main\n2  Other\n3  Last\n4  Then',
 };
-const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4 Other) 1\u2026 b5\u2013c5\nLast';
+const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4 Other) 1\u2026 b5\u2013c5\nLast\n'
+  + '2. c4\u2013a2\nThen\n2\u2026 c5\u2013a3';
 const printed = async (page, selector) => {
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
