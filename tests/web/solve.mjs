@@ -140,6 +140,14 @@ test('neutreeko-solve verifies the table', async () => {
   assert.deepEqual(check(withoutTraps), { status: 0, stderr: '' });
 });
 
+test('a board that is not square is printed, and has the squares of its own', async () => {
+  const engine = await loadEngine(wasm, await solve({ ...BOARD, width: 3, height: 4 }, { host }));
+  const position = 'b2/w2/2b/bww b';
+  assert.equal(engine.ascii(position), ' 4  b . .\n 3  w . .\n 2  . . b\n 1  b w w\n    a b c\n');
+  const moves = engine.newGame(position).moves({ square: 'a4' });
+  assert.deepEqual(moves.map(({ move }) => move), ['a4-c4', 'a4-b3']);
+});
+
 test('a board without a start position has no proposal', async () => {
   const table = await solve({ ...BOARD, width: 3, height: 3, pieces: 4, row_length: 2 }, { host });
   const engine = await loadEngine(wasm, table);
