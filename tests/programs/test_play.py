@@ -409,10 +409,11 @@ def test_person_of_a_loaded_game_of_programs_is_to_move(t):
 
 
 def test_another_game_has_the_players_of_its_file(t):
-    """--against is for the first game only."""
+    """--against is for the first game only. A new game begins as that of the file did."""
     t.write('game.txt', '[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1\n')
     with player(t, '--against', 'easy') as p:
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', 'You play White (w) against weakest.']
+        assert any(line.startswith('Black plays ') for line in p.say('new'))
 
 
 def test_standard_opponent_can_be_beaten(t):

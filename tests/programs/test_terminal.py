@@ -279,6 +279,8 @@ def test_end_of_a_game_is_confirmed(t, typed, question, done):
 
 def test_game_without_moves_is_ended_without_a_question(t):
     with terminal(t, end='quit\r') as at:
+        at.say('b1-c1', 'White plays')
+        at.say('new!', 'New game.')
         at.say('new', 'New game.')
 
 
