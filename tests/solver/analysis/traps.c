@@ -35,9 +35,9 @@ Test(trap, agrees_with_the_reference)
 {
     static const struct nk_board boards[] = {
         {4, 4, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
-        {3, 3, 3, 3, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE}, /* the only draws are stalemates */
-        {3, 3, 4, 4, NK_WIN_LINE},                            /* everything is drawn */
-        {5, 4, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE},
+        {3, 3, 3, 3, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE},       /* the only draws are stalemates */
+        {3, 3, 4, 4, NK_WIN_LINE},                                  /* everything is drawn */
+        {5, 5, 3, 3, NK_WIN_LINE}, {5, 3, 5, 3, NK_WIN_ORTHOGONAL}, /* of two slices */
     };
     const size_t few = COUNT(boards) - 2;
     for (size_t i = is_thorough() ? few : 0; i < (is_thorough() ? COUNT(boards) : few); i++)
