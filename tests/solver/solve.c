@@ -66,6 +66,24 @@ Test(solve, sparse_and_dense_passes_agree)
     }
 }
 
+/* The values are the same, but dense passes to the end take much longer. */
+Test(solve, passes_are_dense_at_first_and_sparse_at_last)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){5, 5, 3, 3, NK_WIN_LINE});
+    const struct nk_analysis_options options = {.threads = 1};
+    struct nk_analysis *analysis;
+    struct nk_losses *losses;
+    cr_assert(!nk_losses_new(index, NULL, NULL, &losses, NULL));
+    cr_assert(!nk_analysis_new(losses, &options, &analysis, NULL));
+    while (!losses->state.is_complete) {
+        cr_assert(!nk_analysis_pass(analysis, NULL));
+        cr_expect(losses->state.ply > 3 || !analysis->is_sparse);
+    }
+    cr_expect(analysis->is_sparse);
+    nk_analysis_free(analysis);
+    nk_losses_free(losses);
+}
+
 /* ---- nk_table_solve ---- */
 
 /* The codes, counts and trap values are those of a table that was written; on smaller boards also every answer, read
