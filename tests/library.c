@@ -829,7 +829,8 @@ Test(small_board, best_moves_are_bits)
     cr_expect_gt(seen, 100);
 }
 
-/* On a board without a start, White's pieces are Black's, seen from the other side. */
+/* On a board without a start, White's pieces are Black's, seen from the other side; in a symmetric position, if one is
+ * drawn. */
 Test(library, a_start_is_suggested_where_there_is_none)
 {
     struct nk_position start, again;
@@ -846,6 +847,10 @@ Test(library, a_start_is_suggested_where_there_is_none)
     cr_assert(!nk_table_value(table, start, &value, NULL));
     cr_expect_eq(value.result, NK_DRAW);
     cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "4/bw1w/b1bw/4 b");
+    close_table();
+    cr_assert(!nk_table_solve(&(struct nk_board){3, 3, 3, 3, NK_WIN_LINE}, 1, 0, NULL, NULL, &table, NULL));
+    cr_assert(!nk_suggested_start(table, &start, NULL));
+    cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "wbw/3/bwb b");
 }
 
 /* The file may be replaced while the table is open. */
