@@ -806,6 +806,8 @@ atAddress('the graph is a slider for keyboards and screen readers', toReview, as
   await press(page, 'ArrowLeft');
   await shows(page, { moves: mistaken });
   assert.match(await slider.getAttribute('aria-valuetext'), /^1, White b5.*c5: Black wins in 2 moves$/);
+  await press(page, 'End');
+  await shows(page, { '.graph input[aria-valuetext$=": Black wins"]': 1 });
 });
 
 atAddress('the graph has who is winning, higher if sooner, and the sign of each mistake', toReview, async (page) => {
