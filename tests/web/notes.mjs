@@ -216,12 +216,14 @@ onPage('the line of a move that a touch has previewed can be played', TOUCH, asy
   await shows(page, { '.steps li:first-child': move, '.steps li:first-child [aria-current=true]': 1 });
 });
 
-onPage('moves of the own game cannot be deleted', {}, async (page) => {
+onPage('moves of the own game cannot be deleted, but those of a link', {}, async (page) => {
   await play(page, 'b1-c1', 'b5-c5');
   await click(page, '#tab-explore', '#undo');
   await shows(page, { '#delete-line': 0 });
   await play(page, 'c2-c3');
   await shows(page, { '#delete-line': 'Delete c2-c3 and what follows' });
+  await openLink(page, '#view=explore&moves=d1c1.b5c5');
+  await shows(page, { '#delete-line': 'Delete b5-c5 and what follows' });
 });
 
 onPage('notes on the own game are kept with it', {}, async (page) => {

@@ -391,8 +391,8 @@ test('a resignation belongs to a game', () => {
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
 });
 
-test('in older links, the side to move resigns', () => {
-  assert.equal(after(open('#moves=b1c1&end=resigned')).game.gameState.end.winner, 'black');
+test('in older links, the side to move at the end resigns', () => {
+  assert.equal(after(open('#moves=b1c1.b5c5&at=1&end=resigned')).game.tree.end().stated.winner, 'white');
 });
 
 test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
@@ -1162,9 +1162,18 @@ test('what two windows type in one field of a study is all there', async () => {
   assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
 });
 
-test('a game that is over, or has no moves, is not among those that were left', () => {
+test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, ...ANOTHER).recent, []);
+  assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
+});
+
+test('the mistakes of a game are those of both sides if the user made none', async () => {
+  const { mistakesOf } = await import('../../web/page/state/review.js');
+  const { game, ...state } = after(open('#view=review&moves=b1c1.b5c5')); // b5-c5 is one
+  const mistakes = ['black', 'white'].map((user) =>
+    mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
+  assert.deepEqual(mistakes, [[1], [1]]);
 });
 
 test('the history leads back to a game that was left with its opponent', () => {

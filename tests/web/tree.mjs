@@ -213,6 +213,7 @@ test('a tree includes one with fewer moves, and none with another move or note',
     tree.includes(readAll(START, text, null).annotate(notes, () => true).tree);
   const found = [includes('d1c1'), includes('b1c1', '1  Here'), includes('b1c1.c2c3'), includes('b1c1', '1  There')];
   assert.deepEqual(found, [true, true, false, false]);
+  assert.ok(tree.named('Ada\n').includes(tree));
 });
 
 test('one move more than the most is rejected', () => {
