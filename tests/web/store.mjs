@@ -469,11 +469,17 @@ test('what cannot be stored is known', () => {
   assert.equal(stored(() => {}, 'xx').unstored, null);
 });
 
-test('nobody resigns a game against a friend that is over', () => {
+const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
+
+test('nobody ends a game against a friend that is over', () => {
   const over = [open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), arrived];
-  const { tree, gameState } = after(...over, { type: 'goto', ply: 3 }, ...RESIGN).game;
-  assert.equal(tree.end().stated, undefined);
-  assert.equal(gameState.end.reason, 'won');
+  for (const ending of [RESIGN, DRAW]) {
+    const { tree, gameState } = after(...over, { type: 'goto', ply: 3 }, ...ending).game;
+    assert.equal(tree.end().stated, undefined);
+    assert.equal(gameState.end.reason, 'won');
+  }
+  const resigned = after(...FRIEND, ...RESIGN, { type: 'goto', ply: 1 }, ...DRAW).game;
+  assert.equal(resigned.gameState.end.reason, 'resigned');
 });
 
 test('the resignation of a friend ends and keeps the game', () => {
@@ -483,7 +489,6 @@ test('the resignation of a friend ends and keeps the game', () => {
 });
 
 test('a draw that is offered to a friend ends the game at its end, unless one of them plays on', () => {
-  const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
   assert.equal(after(...FRIEND, { type: 'agreeDraw' }).heard.sentences[0], 'Offer a draw: are you sure?');
   const offered = after(...FRIEND, move('c4-a2'), { type: 'goto', ply: 1 }, ...DRAW);
   assert.deepEqual([offered.game.gameState.plies, offered.game.gameState.end?.reason], [3, 'agreed']);

@@ -304,6 +304,14 @@ function endGame(state: State, shown: Tree, end: End) {
   return announce(finish(refresh(state, { tree: ended, isForeign: false })), STATUS);
 }
 
+/** Ends a game as people agree, unless it is over: against a friend, who has all moves, after the last one. */
+function endAsAgreed(state: State, endOf: (game: PlayedGame) => End) {
+  const { tree: shown, players } = state.game;
+  const tree = friendNumber(players) ? shown.gotoEnd() : shown;
+  const { game } = refresh(state, { tree });
+  return game.gameState.end ? announcePosition({ ...state, game }) : endGame(state, tree, endOf(game));
+}
+
 /** Gives the next hint. */
 export function hintGame(state: State) {
   const { game } = state;
@@ -329,20 +337,10 @@ export const gameReducers = {
   },
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
-  resign(state) {
-    if (state.confirming !== 'resign') return ask(state, 'resign', t('resignSure'));
-    const { tree: shown, players } = state.game;
-    const tree = friendNumber(players) ? shown.gotoEnd() : shown; // the friend has all moves
-    const next = refresh(state, { tree });
-    if (next.game.gameState.end) return announcePosition(next);
-    return endGame(state, tree, resignation(userOf(next.game) ?? next.game.gameState.to_move));
-  },
-  agreeDraw(state) {
-    if (state.confirming !== 'agree') return ask(state, 'agree', t(agreementSure(state.game)));
-    const { tree: shown, gameState, players } = state.game;
-    const tree = friendNumber(players) ? shown.gotoEnd() : shown;
-    return gameState.end ? state : endGame(state, tree, { reason: 'agreed', winner: null });
-  },
+  resign: (state) => (state.confirming !== 'resign' ? ask(state, 'resign', t('resignSure'))
+    : endAsAgreed(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
+  agreeDraw: (state) => (state.confirming !== 'agree' ? ask(state, 'agree', t(agreementSure(state.game)))
+    : endAsAgreed(state, () => ({ reason: 'agreed', winner: null }))),
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
