@@ -1030,6 +1030,9 @@ for (const [what, actions, solved, misses] of [
     assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
   });
 
+test('the comment of a position that is not solved is not spoken', () =>
+  assert.deepEqual(page.reduce(received(), FIRST_OF_TWO).heard.sentences, ['Position 1 of 2', '']));
+
 test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
   const again = (answers, title = EXERCISES.title) => {
     const reading = page.reduce({ ...after(), answers }, open('#view=study&study=x'));

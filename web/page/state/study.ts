@@ -373,7 +373,8 @@ export const studyReducers = {
   selectPosition(state, { at }) {
     const next = select(state, at);
     const { length } = shownStudy(state).positions;
-    return announce(next, t('studyPosition', at + 1, length), selectedKnown(next)?.note.comment);
+    const comment = isUnsolved(next) ? '' : selectedKnown(next)?.note.comment; // which may give the answer
+    return announce(next, t('studyPosition', at + 1, length), comment);
   },
   movePosition(state, { to }) {
     const { positions } = ownStudy(state);
