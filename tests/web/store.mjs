@@ -130,6 +130,11 @@ for (const [name, action] of Object.entries(MOVED_ON))
     assert.equal(late.game.gameState.plies, plies);
   });
 
+test('the deletion of the record is spoken', () => {
+  const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
+  assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
+});
+
 test('a question remains while the user only points at a move', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming, 'resign');

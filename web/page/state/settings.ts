@@ -42,7 +42,8 @@ export const settingsReducers = {
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
   deleteRecord: (state) =>
-    state.confirming === 'delete' ? { ...state, record: NO_RECORD } : ask(state, 'delete', t('deleteSure')),
+    state.confirming === 'delete' ? announce({ ...state, record: NO_RECORD }, t('lineDeleted'))
+      : ask(state, 'delete', t('deleteSure')),
   deleteGames: (state) =>
     state.confirming === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
       : ask(state, 'games-delete', t('deleteSure')),
