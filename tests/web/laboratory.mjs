@@ -136,8 +136,9 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
     await shows(page, { '[role=gridcell]': 25 });
   });
 
-inLab('of the first moves, those are good that keep the result', `${OTHERS}&board=5x3/3`, (page) =>
-  shows(page, { '.facts': /Good first moves\s+2 of 10/ })); // of which only one wins fastest
+onPage('at a start that the user has chosen, White may move, and moves are good that keep the result',
+  { ...setup, settings: { starts: { '5x3/3': '2w2/1b1wb/w3b w' } }, hash: `${OTHERS}&board=5x3/3` }, (page) =>
+    shows(page, { '.facts': /White wins in 7 moves\s+Good first moves\s+2 of 10/ })); // of which only one wins fastest
 
 /** The squares in the picture of each rule: black pieces, white pieces, the ends of lines, marked ones. */
 const PICTURES = {

@@ -7,6 +7,7 @@ import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, type On } from './dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size } from '../format.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
+import { readPosition } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Board, Content, Dispatch, Solving, State, View } from '../state/types.js';
@@ -146,7 +147,7 @@ function facts({ engine, start }: State) {
     <tbody>
       ${row(t('labPositions'), format(summary.legal))}
       ${row(t('labWins'), part('wins'))} ${row(t('labLosses'), part('losses'))} ${row(t('labDraws'), part('draws'))}
-      ${row(t('startPosition'), outcomeText(engine.value(start), 'black'))}
+      ${row(t('startPosition'), outcomeText(engine.value(start), readPosition(start, engine.board).toMove))}
       ${row(t('labFirst'), t('labFirstOf', kept, moves.length))}
       ${row(t('labLongest'), t('inPlies', summary.longest))}
     </tbody>
