@@ -138,11 +138,14 @@ onPage('a puzzle of the day that is loaded again after midnight counts for its d
 
 const player = {
   record: { games: { 'level:1': [1, 0, 0] }, daily: '2026-11-29', days: 4 }, date: MONDAY,
-  settings: { lessons: { slide: 4, line: 3 } },
+  settings: { lessons: { slide: 4, line: 3 } }, hash: '#view=lessons&at=1',
 };
 onPage('who has finished a game sees the puzzle of the day with its row, and the next lesson', player, async (page) => {
+  await click(page, '#tab-play');
   await shows(page, { '#home button': ['Today\u2019s puzzle · 4 days in a row', 'Next lesson: Line'] });
-  await click(page, '#home-daily');
+  await click(page, '#home-lesson');
+  await shows(page, { hash: /^#view=lessons&at=2/ });
+  await click(page, '#tab-play', '#home-daily');
   await shows(page, { board: daily.slice(0, -2), '#view': /Today\u2019s puzzle · Easy · 2026-11-30/ });
 });
 

@@ -227,7 +227,7 @@ function home(state: State, dispatch: Dispatch) {
         : button('home-daily', days ? t('dailyRow', days) : t('puzzleDaily'),
           () => dispatch({ type: 'show', view: 'puzzle', from: 'daily' }))}
       ${lesson ? button('home-lesson', t('courseNextTitle', t(`course_${lesson}`)),
-        () => dispatch({ type: 'show', view: 'lessons' })) : nothing}
+        () => dispatch({ type: 'show', view: 'lessons', from: lesson })) : nothing}
       ${isFair ? button('home-fair', t('fairOffer'), () => dispatch({ type: 'openNewGame', isFairShown: true }))
         : nothing}
     </div>
