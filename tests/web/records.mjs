@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  click, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows, stored,
+  boxOf, click, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows, stored,
 } from './pages.mjs';
 import { puzzles } from './programs.mjs';
 
@@ -154,6 +154,11 @@ onPage('who has won against Medium is offered a fair start, with the reason', wi
   await shows(page, { '#home': /can be learnt by heart/ });
   await click(page, '#home-fair');
   await shows(page, { '#fair[open]': 1, 'dialog[open] #fair .line': 1 });
+  const { x, y } = await boxOf(page, 'dialog');
+  await page.mouse.click(x + 3, y + 3); // between its edge and what it has
+  await shows(page, { 'dialog[open]': 1 });
+  await page.mouse.click(x - 3, y + 3);
+  await shows(page, { 'dialog[open]': 0 });
 });
 
 onPage('a game that was left is offered, listed and continued with its opponent', {}, async (page) => {

@@ -174,9 +174,14 @@ function dialog(state: State, dispatch: Dispatch) {
     event.preventDefault();
     close();
   };
+  /** A click next to it; the spaces between its fields are its own. */
+  const leave = ({ target, clientX, clientY }: On<Element> & MouseEvent) => {
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    const isInside = clientX > left && clientX < right && clientY > top && clientY < bottom;
+    if (target.matches('dialog') && !isInside) close();
+  };
   return html`<dialog id=${name ?? 'dialog'} aria-labelledby="dialog-title"
-    @cancel=${cancel} @close=${({ target }: On<HTMLDialogElement>) => !target.open && close()}
-    @click=${({ target }: On<Element>) => target.matches('dialog') && close()}>
+    @cancel=${cancel} @close=${({ target }: On<HTMLDialogElement>) => !target.open && close()} @click=${leave}>
     ${name ? dialogs[name](state, dispatch) : nothing}
   </dialog>`;
 }
