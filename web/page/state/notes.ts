@@ -65,7 +65,7 @@ export const notesReducers = {
   eraseMarks: (state) => announce(changeNote(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine(state) {
     if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
-    return announce(refresh(state, { tree: state.game.tree.remove() }), t('lineDeleted'), STATUS);
+    return announce(refresh(state, { tree: state.game.tree.remove() }), t('deleted'), STATUS);
   },
   promote: (state) =>
     announce(update(state, 'game', { tree: state.game.tree.makeFirst() }), t('lineFirst')),

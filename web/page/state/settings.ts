@@ -42,7 +42,7 @@ export const settingsReducers = {
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
   deleteRecord: (state) =>
-    state.confirming === 'delete' ? announce({ ...state, record: NO_RECORD }, t('lineDeleted'))
+    state.confirming === 'delete' ? announce({ ...state, record: NO_RECORD }, t('deleted'))
       : ask(state, 'delete', t('deleteSure')),
   deleteGames: (state) =>
     state.confirming === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))

@@ -161,7 +161,7 @@ export const en = {
   makeFirst: 'Make main line',
   lineFirst: 'This is the main line now.',
   deleteFrom: (move) => `Delete ${move} and what follows`,
-  lineDeleted: 'Deleted.',
+  deleted: 'Deleted.',
 
   study: 'Study',
   studyAdd: 'Add to study',

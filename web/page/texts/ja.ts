@@ -142,7 +142,7 @@ export const ja = {
   makeFirst: '本筋にする',
   lineFirst: 'この手順を本筋にしました。',
   deleteFrom: (move) => `${move}以降を削除`,
-  lineDeleted: '削除しました。',
+  deleted: '削除しました。',
 
   study: '教材',
   studyAdd: '教材に加える',
