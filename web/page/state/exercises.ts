@@ -160,15 +160,10 @@ export function wayTo(engine: Engine, position: string, goal: string): string[] 
   return null;
 }
 
-/**
- * The moves that solve an exercise. In the first lesson, the first one of the shortest way.
- * @param goal in the first lesson
- */
-export function solutions(engine: Engine, lesson: string, position: string, goal?: string): MoveValue[] {
+/** The moves that solve an exercise of any lesson but the first. */
+export function solutions(engine: Engine, lesson: string, position: string): MoveValue[] {
   const moves = engine.moves(position);
-  if (!goal) return moves.filter((choice) => AIMS[lesson](engine, choice, moves[0]));
-  const way = wayTo(engine, position, goal);
-  return moves.filter(({ move }) => move === way?.[0]);
+  return moves.filter((choice) => AIMS[lesson](engine, choice, moves[0]));
 }
 
 /** The side that the user has. */
