@@ -7,7 +7,6 @@ import { test } from 'node:test';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { isMeantAsPosition, positionFault, recordFault } from '../../web/page/state/errors.js';
-import { readPosition } from '../../web/page/state/position.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
@@ -17,7 +16,7 @@ function faultOf(text) {
   try {
     engine.readGame(text).free();
   } catch (error) {
-    return recordFault(engine, text, error, (position) => readPosition(position, engine.board));
+    return recordFault(engine, text, error);
   }
   return null;
 }

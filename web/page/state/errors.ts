@@ -1,6 +1,8 @@
 // Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, a
 // message of the page.
 
+import { readPosition } from './position.js';
+
 import type { Engine, EngineError } from '../../engine/page.js';
 import type { GameState, Message, Side } from './types.js';
 
@@ -22,12 +24,11 @@ export function positionFault(text: string, { reason, at }: EngineError, needed:
   return !/\s/.test(text) && at > text.length ? ['error_side'] : ['error_syntax', at];
 }
 
-/** Why a move is illegal, if it is. */
+/** Why a move is illegal, if it is; `piece` is the one on the square from which it begins. */
 function moveFault(
-  { legal, to_move: toMove, end }: GameState, from: string, to: string, pieceOn: (square: string) => Side | undefined,
+  { legal, to_move: toMove, end }: GameState, from: string, to: string, piece: Side | undefined,
 ): Message {
   if (end) return ['unread_over'];
-  const piece = pieceOn(from);
   if (!piece) return ['unread_noPiece', from];
   if (piece !== toMove) return ['unread_otherPiece', from, toMove];
   const way = (square: string) => [...square].map((c, axis) => c.charCodeAt(0) - from.charCodeAt(axis));
@@ -53,12 +54,7 @@ function beginning(engine: Engine, text: string) {
  * Why a text is not the record of a game.
  * @param error that readGame has thrown
  */
-export function recordFault(
-  engine: Engine,
-  text: string,
-  { code, at }: EngineError,
-  readPosition: (position: string) => { pieces: Map<string, Side> },
-): Message {
+export function recordFault(engine: Engine, text: string, { code, at }: EngineError): Message {
   if (code === 'syntax' && !at) return ['unread_none'];
   const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
   const place = before.length + 1;
@@ -83,8 +79,8 @@ export function recordFault(
     ['unreadMove', place, number, state.to_move, why, state.plies + 1];
   const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
   if (code === 'move' && from) {
-    const { pieces } = readPosition(state.position);
-    return inMove(...moveFault(state, from, to, (square) => pieces.get(square)));
+    const { pieces } = readPosition(state.position, engine.board);
+    return inMove(...moveFault(state, from, to, pieces.get(from)));
   }
   if (code === 'move') return inMove('unread_over');
   return next && !/\s/.test(next[0]) ? inMove('unread_noMove', next[0]) : inMove('unread_other');

@@ -18,7 +18,6 @@ import {
 import { openNewGame } from './new_game.js';
 import { openFriend, openGame, otherGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
-import { readPosition } from './position.js';
 import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
 import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
@@ -180,7 +179,7 @@ function openRecord(state: State, text: string): State | Message {
     record = readRecord(engine, text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return ['openFailed', recordFault(engine, text, error, (position) => readPosition(position, engine.board))];
+    return ['openFailed', recordFault(engine, text, error)];
   }
   if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
   const tree = legalIn(engine, treeOfRecord(record, engine.board));
