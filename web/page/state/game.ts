@@ -83,8 +83,8 @@ export function stepTarget({ view, game }: State, way: number) {
 }
 
 /**
- * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "You had a draw until
- * move 4."
+ * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "Your move 4 did not
+ * keep the draw."
  */
 export function missedBy(state: State, user: Side | null) {
   if (state.solving) return null;

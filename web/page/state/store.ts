@@ -78,9 +78,7 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
  * @param prepare the state that is known before an action
  * @param finish follows an action, and may change the state
  */
-export function createStore(
-  state: State, prepare: (action: Action) => State, finish: (action: Action, before: State) => void,
-) {
+export function createStore(state: State, prepare: (action: Action) => State, finish: (action: Action) => void) {
   /** Those that are dispatched while another one is being finished wait. */
   const waiting: Action[] = [];
   const store = {
@@ -89,9 +87,8 @@ export function createStore(
       if (waiting.push(action) > 1) return;
       try {
         for (; waiting.length; waiting.shift()) {
-          const before = prepare(waiting[0]);
-          store.state = reduce(before, waiting[0]);
-          finish(waiting[0], before);
+          store.state = reduce(prepare(waiting[0]), waiting[0]);
+          finish(waiting[0]);
         }
       } finally {
         waiting.length = 0;

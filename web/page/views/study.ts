@@ -15,7 +15,8 @@ import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
 import { noteOf } from '../state/notes.js';
 import { readPosition, SIDES, withoutHyphen } from '../state/position.js';
 import {
-  isStudyExercise, isUnsolved, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy, wholeStudy,
+  isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
+  wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -23,8 +24,6 @@ import { t } from '../texts.js';
 import type { Tree } from '../state/tree.js';
 import type { Dispatch, Field, Removed, State, StudyPosition, View } from '../state/types.js';
 import type { On } from './dom.js';
-
-export type Known = NonNullable<ReturnType<typeof lookAt>>;
 
 /** Drawn once. A position that is in a study twice has a picture of its own. */
 const pictures: WeakMap<Known, SVGElement> = new WeakMap();
