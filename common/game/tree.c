@@ -161,10 +161,9 @@ static enum nk_status go_to(struct nk_tree *tree, int node, struct nk_error *err
 /* Ends a game that is at a node as its record says. */
 static void finish(const struct nk_tree *tree, int node, struct nk_game *game)
 {
-    if (tree->nodes[node].resigned) {
-        nk_game_go_on(game);
+    if (tree->nodes[node].resigned)
         nk_game_resign(game);
-    } else if (tree->finished != NK_END_NONE && tree->finished_at == node && tree->nodes[node].child == NONE)
+    else if (tree->finished != NK_END_NONE && tree->finished_at == node && tree->nodes[node].child == NONE)
         (void)nk_game_finish(game, tree->finished, tree->outcome, NULL);
 }
 
