@@ -461,8 +461,9 @@ const EXERCISE = { ...STUDY, positions: [{ ...SECOND, notes: '0 c3 The longest w
 onPage('an exercise hides what the author wrote until the move is found', { hash: linkTo(EXERCISE) }, async (page) => {
   await shows(page, { '#subline': 'Position 1 of 1. Black to move. Find the best move' });
   await shows(page, { '.study .line > .comment': 0, '.drawn': 0, '#study-explore': 0, '#study-exercise': 0 });
+  await page.evaluate(() => { document.querySelector('.study .still svg').id = 'drawn-once'; });
   await play(page, 'a4-e4');
-  await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .line > .comment': 0 });
+  await shows(page, { '#headline': 'Not quite: a4-e4 loses.', '.study .line > .comment': 0, '#drawn-once': 1 });
   await click(page, '#show-answer');
   await shows(page, { '#headline': 'The answer is a1-d1.', '#spoken': /The answer is a1 to d1\./ });
   await shows(page, { '.line > .comment': 0 });

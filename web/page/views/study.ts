@@ -25,14 +25,15 @@ import type { Tree } from '../state/tree.js';
 import type { Dispatch, Field, Removed, State, StudyPosition, View } from '../state/types.js';
 import type { On } from './dom.js';
 
-/** Drawn once. A position that is in a study twice has a picture of its own. */
-const pictures: WeakMap<Known, SVGElement> = new WeakMap();
+/** Drawn once, with its marks and without. A position that is in a study twice has pictures of its own. */
+const [marked, unmarked]: WeakMap<Known, SVGElement>[] = [new WeakMap(), new WeakMap()];
 
 function pictureOf({ engine }: State, found: Known, isHidden = false) {
   const { position, note } = found;
-  if (isHidden) return stillPicture({ ...BLANK, position }, engine.board);
-  const picture = pictures.get(found) ?? stillPicture({ ...BLANK, position, marks: note.marks }, engine.board);
-  pictures.set(found, picture);
+  const drawn = isHidden ? unmarked : marked;
+  const marks = isHidden ? [] : note.marks;
+  const picture = drawn.get(found) ?? stillPicture({ ...BLANK, position, marks }, engine.board);
+  drawn.set(found, picture);
   return picture;
 }
 
