@@ -240,8 +240,7 @@ enum { SIDE_A, SIDE_B, SIDES };
 struct match {
     struct nk_opponent opponents[SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
 
-    enum random_position
-        start; /* where each pair of games begins: RANDOM_NONE for all at the same position */
+    enum random_position start;  /* of each pair of games; RANDOM_NONE: one position for all */
     struct nk_position position; /* for RANDOM_NONE: a legal position that is not over */
     enum nk_colour to_move;      /* for RANDOM_NONE; otherwise Black moves first */
     struct nk_position *starts;  /* for RANDOM_FAIR: [start_count] legal positions that are not over */
