@@ -124,16 +124,43 @@ static inline int nk_last(uint64_t squares)
     return 63 - __builtin_clzll(squares);
 }
 
-/* The square where a piece that slides from a square in a direction stops, given all occupied squares; the same square
- * if it cannot move. Without branches that depend on the pieces, since nothing could predict them. */
-static inline int nk_rules_stop(const struct nk_rules *rules, uint64_t occupied, int from, int direction)
+/* Whether a direction leads to higher squares. */
+static inline bool nk_direction_is_up(int direction)
+{
+    return direction <= NK_EAST || direction == NK_NORTH_WEST;
+}
+
+/* The free squares from a square in a direction, up to the first occupied one: those that a sliding piece passes, and
+ * where it stops. Without branches that depend on the pieces, since nothing could predict them; nor has nk_rules_stop.
+ */
+static inline uint64_t nk_rules_reach(const struct nk_rules *rules, uint64_t occupied, int from,
+                                      int direction)
 {
     const uint64_t ray = rules->ray[direction][from], blocked = ray & occupied;
-    if (direction <= NK_EAST ||
-        direction == NK_NORTH_WEST) /* to higher squares, below the lowest blocked one */
-        return nk_last(nk_bit(from) | (ray & ((blocked & -blocked) - 1)));
+    if (nk_direction_is_up(direction)) /* below the lowest blocked square */
+        return ray & ((blocked & -blocked) - 1);
     const int above = nk_last(blocked << 1 | 1); /* the highest blocked one; 0 if there is none */
-    return nk_first(nk_bit(from) | (ray >> above << above));
+    return ray >> above << above;
+}
+
+/* The square where a piece that slides from a square in a direction stops, given all occupied squares; the same square
+ * if it cannot move. */
+static inline int nk_rules_stop(const struct nk_rules *rules, uint64_t occupied, int from, int direction)
+{
+    const uint64_t on = nk_bit(from) | nk_rules_reach(rules, occupied, from, direction);
+    return nk_direction_is_up(direction) ? nk_last(on) : nk_first(on);
+}
+
+/* The squares from which a piece slides to an occupied one: those on one side of it if it cannot go on to the other. */
+static inline uint64_t nk_rules_origins(const struct nk_rules *rules, uint64_t occupied, int to)
+{
+    uint64_t origins = 0;
+    for (int d = 0; d < NK_DIRECTIONS / 2; d++) {
+        const uint64_t ahead = nk_rules_reach(rules, occupied, to, d),
+                       behind = nk_rules_reach(rules, occupied, to, d + NK_DIRECTIONS / 2);
+        origins |= (ahead | behind) & -(uint64_t)(!ahead || !behind);
+    }
+    return origins;
 }
 
 /* ---- positions and moves, forwards and backwards ---- */

@@ -448,16 +448,8 @@ int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position 
     int count = 0;
     for (uint64_t left = position.other; left; left &= left - 1) {
         const int to = nk_first(left);
-        for (int d = 0; d < NK_DIRECTIONS; d++) {
-            /* It slid towards d until something stopped it here, so it came from the squares behind. */
-            const int beyond = rules->next[d][to];
-            if (beyond != NK_NO_SQUARE && !(occupied & nk_bit(beyond)))
-                continue;
-            const int8_t *behind = rules->next[(d + 4) % NK_DIRECTIONS];
-            for (int from = behind[to]; from != NK_NO_SQUARE && !(occupied & nk_bit(from));
-                 from = behind[from])
-                moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
-        }
+        for (uint64_t origins = nk_rules_origins(rules, occupied, to); origins; origins &= origins - 1)
+            moves[count++] = (struct nk_move){(uint8_t)nk_first(origins), (uint8_t)to};
     }
     return count;
 }
