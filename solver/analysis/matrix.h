@@ -149,6 +149,13 @@ struct nk_slides {
 void nk_slides_describe(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 
+/* The rows with one piece of a row, the lowest being number 0, on each square while the others stay: row_of. */
+static inline const uint32_t *nk_slide_rows(const struct nk_slides *slides, uint32_t row, int piece)
+{
+    const uint32_t stationary = slides->stationary_of[(size_t)row * (size_t)slides->pieces + (size_t)piece];
+    return slides->row_of + (size_t)stationary * (size_t)slides->squares;
+}
+
 /* ---- what is constant in a slice ---- */
 
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */

@@ -65,27 +65,21 @@ static uint64_t *word_at(const struct nk_analysis *a, nk_row_bits *rows, uint32_
 
 /* ---- what a pass decides ---- */
 
-/* The row after a slide of a piece of this row from or to a square, to or from the other. */
-static uint32_t row_after(const struct nk_index *index, uint32_t row, int from, int to)
-{
-    return nk_index_number(index, index->squares[row] ^ nk_bit(from) ^ nk_bit(to));
-}
-
 /* Whether a position has no other moves than to wins of the other side. */
 static bool is_loss(const struct nk_analysis *a, uint32_t row, uint32_t column)
 {
     const struct nk_index *index = a->index;
-    const uint64_t pieces = index->squares[row],
-                   occupied = pieces | nk_index_canonical_squares(index, column);
-    for (uint64_t left = pieces; left; left &= left - 1)
+    const uint64_t occupied = index->squares[row] | nk_index_canonical_squares(index, column);
+    int piece = 0;
+    for (uint64_t left = index->squares[row]; left; left &= left - 1) {
+        const uint32_t *rows = nk_slide_rows(&a->slides, row, piece++);
+        const int from = nk_first(left);
         for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int from = nk_first(left), to = nk_rules_stop(&index->rules, occupied, from, d);
-            if (to == from)
-                continue;
-            const uint64_t *wins = word_at(a, a->almost_win.rows, row_after(index, row, from, to), column);
-            if (!(*wins >> column % 64 & 1))
+            const int to = nk_rules_stop(&index->rules, occupied, from, d);
+            if (to != from && !(*word_at(a, a->almost_win.rows, rows[to], column) >> column % 64 & 1))
                 return false;
         }
+    }
     return true;
 }
 
@@ -93,13 +87,16 @@ static bool is_loss(const struct nk_analysis *a, uint32_t row, uint32_t column)
 static int list_predecessors(const struct nk_analysis *a, uint32_t row, uint32_t column,
                              uint32_t predecessors[NK_MAX_REVERSE_MOVES])
 {
-    struct nk_move slides[NK_MAX_REVERSE_MOVES];
-    const struct nk_position position = {nk_index_canonical_squares(a->index, column),
-                                         a->index->squares[row]};
-    const int count = nk_position_reverse_slides(&a->index->rules, position, slides);
-    for (int i = 0; i < count; i++) {
-        predecessors[i] = row_after(a->index, row, slides[i].to, slides[i].from);
-        __builtin_prefetch(word_at(a, a->undecided.rows, predecessors[i], column), 1);
+    const struct nk_index *index = a->index;
+    const uint64_t occupied = index->squares[row] | nk_index_canonical_squares(index, column);
+    int piece = 0, count = 0;
+    for (uint64_t left = index->squares[row]; left; left &= left - 1) {
+        const uint32_t *rows = nk_slide_rows(&a->slides, row, piece++);
+        for (uint64_t origins = nk_rules_origins(&index->rules, occupied, nk_first(left)); origins;
+             origins &= origins - 1) {
+            predecessors[count] = rows[nk_first(origins)];
+            __builtin_prefetch(word_at(a, a->undecided.rows, predecessors[count++], column), 1);
+        }
     }
     return count;
 }
@@ -327,7 +324,7 @@ bool nk_sparse_end(struct nk_analysis *a)
 uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count, enum nk_layout layout)
 {
     const uint64_t slides = (uint64_t)nk_slice_count(index) * stationary_count;
-    return layout >= NK_ONE_SET_IN_FILE ? 2 * slides : slides / 2;
+    return layout >= NK_ONE_SET_IN_FILE ? 2 * slides : slides;
 }
 
 void nk_sparse_free(struct nk_analysis *a)

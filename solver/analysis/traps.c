@@ -151,16 +151,14 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
 /* Lists the configurations after the moves of one in a position. Returns how many there are. */
 static int list_moved(const struct nk_traps *t, uint32_t mover, uint64_t other, uint32_t moved[NK_MAX_MOVES])
 {
-    const struct nk_slides *slides = &t->slides;
-    const uint32_t *stationary = slides->stationary_of + (size_t)mover * (size_t)slides->pieces;
     const uint64_t pieces = t->index->squares[mover];
-    int count = 0;
-    for (uint64_t left = pieces; left; left &= left - 1, stationary++) {
-        const uint32_t *row_of = slides->row_of + (size_t)*stationary * (size_t)slides->squares;
+    int piece = 0, count = 0;
+    for (uint64_t left = pieces; left; left &= left - 1) {
+        const uint32_t *rows = nk_slide_rows(&t->slides, mover, piece++);
         const int from = nk_first(left);
         for (int d = 0; d < NK_DIRECTIONS; d++) {
             const int to = nk_rules_stop(&t->index->rules, pieces | other, from, d);
-            moved[count] = row_of[to]; /* overwritten if it is not a move */
+            moved[count] = rows[to]; /* overwritten if it is not a move */
             count += to != from;
         }
     }
