@@ -831,6 +831,11 @@ for (const [what, action] of Object.entries(GIVEN_UP))
     assert.equal(solved(state).view, state.view);
   });
 
+test('who asks for another game in the introduction has seen it', () => {
+  const { view, settings, dialog } = after({ type: 'introduce' }, { type: 'openNewGame' });
+  assert.deepEqual([view, settings.met, dialog], ['play', true, 'start']);
+});
+
 test('a move in the introduction waits for the values', () => {
   const introduced = page.reduce(page.initial(), { ...open('#'), isIntroduced: false });
   const moved = page.reduce(introduced, move('b1-b4'));

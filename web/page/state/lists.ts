@@ -8,10 +8,9 @@ import {
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, STRATEGY } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
 import { begin, withoutWaiting } from './game.js';
-import { openNewGame } from './new_game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
-import { withSetting } from './settings.js';
+import { endIntroduction, withSetting } from './settings.js';
 import { announce, STATUS } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
@@ -43,10 +42,6 @@ function introduceAt(state: State, number: number): State {
 
 export const introduce = (state: State): State =>
   introduceAt({ ...withoutWaiting(state), view: 'introduction', line: null, isTurned: false, preview: null }, 0);
-
-/** A user who leaves the introduction has seen it. */
-export const endIntroduction = (state: State) =>
-  state.view === 'introduction' ? withSetting({ ...state, view: 'play' }, 'met', true) : state;
 
 const introduction: List = {
   name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,
@@ -214,7 +209,6 @@ export function nextExercise(state: State, from?: string) {
 
 export const listReducers = {
   introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
-  skipIntroduction: (state) => openNewGame(endIntroduction(state)),
   playBeginner: (state, { seed }) =>
     begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
   /** In the introduction, a user who does not find what to do gets the answer. */

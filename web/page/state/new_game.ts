@@ -3,7 +3,7 @@
 import { begin } from './game.js';
 import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
 import { other, SIDES } from './position.js';
-import { withSetting } from './settings.js';
+import { endIntroduction, withSetting } from './settings.js';
 import { update } from './shown.js';
 
 import type { NewGame, Players, Reducers, Side, State } from './types.js';
@@ -26,7 +26,7 @@ export function openNewGame(state: State, position = state.start): State {
   // Where none were found, a worker may have failed: it is asked again.
   const fairStarts = state.fairStarts?.length ? state.fairStarts : null;
   const newGame = { ...BLANK_NEW_GAME, opponent, colour, position, isMoreShown };
-  return { ...state, dialog: 'start', newGame, fairStarts };
+  return { ...endIntroduction(state), dialog: 'start', newGame, fairStarts };
 }
 
 /** @param user the colour */

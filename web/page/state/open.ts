@@ -12,9 +12,7 @@ import {
   finish, hasGame, hintGame, leaveGame, noGame, openStored, openTree, ownGame, refresh, shownState, userMoves,
   withoutRecent, withoutWaiting,
 } from './game.js';
-import {
-  endIntroduction, enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise,
-} from './lists.js';
+import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
 import { openFriend, openGame, otherGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
@@ -23,7 +21,7 @@ import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
 } from './record.js';
 import { enterReview, moveInReview } from './review.js';
-import { withSetting } from './settings.js';
+import { endIntroduction, withSetting } from './settings.js';
 import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
 import { entryOf, hintStudy, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';

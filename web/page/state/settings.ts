@@ -12,9 +12,12 @@ import type { KeptGame, Reducers, Settings, State } from './types.js';
 export const withSetting = <Name extends keyof Settings>(state: State, name: Name, value: Settings[Name]): State =>
   ({ ...state, settings: { ...state.settings, [name]: value } });
 
+/** A user who leaves the introduction has seen it. */
+export const endIntroduction = (state: State) =>
+  state.view === 'introduction' ? withSetting({ ...state, view: 'play' }, 'met', true) : state;
+
 /** Whether the page warns of a move that loses at once. */
 export const warns = ({ settings }: State) => settings.warnings ?? true;
-
 
 /** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
 export const keptGames = (state: State) =>

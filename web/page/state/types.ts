@@ -423,7 +423,6 @@ export interface UserActions {
   introduce: object;
   /** A square is chosen to which no move leads or, without a piece that is picked, on which none stands. */
   refused: { from: string | null; to: string };
-  skipIntroduction: object;
   playBeginner: { seed: number };
   /** `from` is a lesson, a grade, 'daily', 'mistakes' or, in the lesson on holding the draw, 'start'. */
   nextExercise: { from?: string };

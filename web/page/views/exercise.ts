@@ -75,7 +75,7 @@ export const introduction: View = {
       : html`<section class="actions">
           ${button('play-beginner', t('playNext', t(namedOpponents()[weakestNamed()])),
             () => dispatch({ type: 'playBeginner', seed: randomSeed() }), { main: true })}
-          ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'skipIntroduction' }))}
+          ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'openNewGame' }))}
         </section>`,
 };
 

@@ -137,7 +137,7 @@ function bar(state: State, dispatch: Dispatch) {
       : nothing}
     ${state.view !== 'introduction' ? iconButton('flip', 'flip', t('flip'), () => dispatch({ type: 'flip' }))
       : state.exercises.introduction.item
-        ? button('skip', t('skip'), () => dispatch({ type: 'skipIntroduction' })) : nothing}`;
+        ? button('skip', t('skip'), () => dispatch({ type: 'openNewGame' })) : nothing}`;
 }
 
 function panel(state: State, dispatch: Dispatch) {
