@@ -1446,6 +1446,18 @@ test('fair starts are looked for when the values are there', async () => {
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
   const { actions, follow } = await observe();
   const search = { games: GAMES, at: 0 };
+test('how far solving is is shown as often as it is drawn, and spoken every few seconds', async (context) => {
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const { actions, outside, follow } = await observe();
+  follow(unsolved());
+  for (; now < 10000; now += 50)
+    outside.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
+  const spoken = actions.flatMap((action) => page.reduce(unsolved(), action).heard.sentences);
+  assert.ok(actions.length > 60, actions.length);
+  assert.deepEqual(spoken, ['Ply 1: 5,100 of 100,000 positions are decided.']);
+});
+
   follow(searching(search));
   workers.at(-1).fail();
   await settled();

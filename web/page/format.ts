@@ -4,6 +4,7 @@ import { usualRow } from './state/boards.js';
 import { other } from './state/position.js';
 import { t } from './texts.js';
 
+import type { Progress } from '../engine/api.js';
 import type { Board, Message, Side, Value, Why } from './state/types.js';
 
 /** A message in the language of the page, or ''. */
@@ -133,4 +134,11 @@ export const numberText = (number: number, digits = 0) =>
 export function sizeText(bytes: number) {
   if (bytes < 1e6) return `${numberText(Math.ceil(bytes / 1e3))} kB`;
   return bytes < 1e9 ? `${numberText(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${numberText(bytes / 1e9, 1)} GB`;
+
+/** How far the solving of a board is. */
+export function solvingText(progress: Progress | null) {
+  if (!progress?.by_plies.length) return t('labPreparing');
+  const { phase, ply, decided, total } = progress;
+  return phase === 'solving' ? t('labSolving', ply, numberText(decided), numberText(total)) : t(`lab_${phase}`);
+}
 }

@@ -233,7 +233,7 @@ const linking = effect<NonNullable<State['share']['opening']>>({
 
 // ---- solving the board ----
 
-const REDRAW = 150; // milliseconds, while something makes progress
+const [REDRAW, SPEAK] = [150, 5000]; // milliseconds, while something makes progress
 
 /** The values of the board, which its worker finds; where none can be started, the page itself, of the standard one. */
 async function values({ boardName }: State, { solver }: Outside) {
@@ -249,11 +249,14 @@ async function values({ boardName }: State, { solver }: Outside) {
 const solving = effect<string>({
   wants: (state) => (state.solving && !state.leaving ? state.boardName : null),
   begin(request, dispatch, state, outside) {
-    let drawn = performance.now(); // when progress was shown last
+    let [drawn, spoken] = [performance.now(), performance.now()]; // when progress was shown and spoken last
     outside.onProgress = (progress) => {
-      if (performance.now() - drawn < REDRAW) return;
-      drawn = performance.now();
-      dispatch({ type: 'solvingProgress', request, progress });
+      const now = performance.now();
+      if (now - drawn < REDRAW) return;
+      const isSpoken = now - spoken >= SPEAK;
+      drawn = now;
+      if (isSpoken) spoken = now;
+      dispatch({ type: 'solvingProgress', request, progress, isSpoken });
     };
     values(state, outside).then(
       ({ engine, byPlies }) => {

@@ -7,7 +7,7 @@ import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
-import { boardTitle } from '../format.js';
+import { boardTitle, solvingText } from '../format.js';
 import {
   finish, hasGame, hintGame, leaveGame, noGame, openStored, openTree, ownGame, refresh, shownState, userMoves,
   withoutRecent, withoutWaiting,
@@ -342,11 +342,18 @@ export const openReducers = {
   standardGame: (state) => (state.boardName === STANDARD ? state : leave(state, '')),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
   solvingIsSlow: (state, { request }) =>
-    (state.solving && state.boardName === request ? update(state, 'solving', { isSlow: true }) : state),
-  solvingProgress: (state, { request, progress }) =>
-    (state.solving && state.boardName === request ? update(state, 'solving', { progress }) : state),
-  solved: (state, { request, engine, byPlies }) =>
-    (state.solving && state.boardName === request ? useValues(state, engine, byPlies) : state),
+    (state.solving && state.boardName === request
+      ? announce(update(state, 'solving', { isSlow: true }), solvingText(state.solving.progress)) : state),
+  solvingProgress(state, { request, progress, isSpoken }) {
+    if (!state.solving || state.boardName !== request) return state;
+    const next = update(state, 'solving', { progress });
+    return isSpoken ? announce(next, solvingText(progress)) : next;
+  },
+  solved(state, { request, engine, byPlies }) {
+    if (!state.solving || state.boardName !== request) return state;
+    const next = useValues(state, engine, byPlies);
+    return state.solving.isSlow ? announce(next, STATUS) : next;
+  },
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
   move: (state, { move }) => (movers[state.view] ?? moveInList)(state, move),

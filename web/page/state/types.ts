@@ -520,7 +520,7 @@ export interface Answers {
   studyLinked: { request: Share['opening']; hash: string };
   /** By the name of the board. */
   solvingIsSlow: { request: string };
-  solvingProgress: { request: string; progress: Api.Progress };
+  solvingProgress: { request: string; progress: Api.Progress; isSpoken: boolean };
   solved: { request: string; engine: Engine; byPlies: number[] };
   unsolved: { request: string; error: unknown };
 }

@@ -5,12 +5,12 @@ import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, type On } from './dom.js';
-import { boardTitle, numberText as format, outcomeText, sizeText as size } from '../format.js';
+import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
 import { readPosition } from '../state/position.js';
 import { t } from '../texts.js';
 
-import type { Board, Content, Dispatch, Solving, State, View } from '../state/types.js';
+import type { Board, Content, Dispatch, State, View } from '../state/types.js';
 
 // ---- the choice of a board ----
 
@@ -67,19 +67,13 @@ function plan({ engine, draft }: State, dispatch: Dispatch) {
 
 // ---- progress ----
 
-function solvingText({ progress }: Solving) {
-  if (!progress?.by_plies.length) return t('labPreparing');
-  const { phase, ply, decided, total } = progress;
-  return phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`);
-}
-
 /** How far the solving is, if it takes long. The dialog shows it in place of the panel. */
 export function solvingProgress(state: State, dispatch: Dispatch, isInDialog = false): Content {
   const { solving, dialog, boardName: name } = state;
   if (!solving?.isSlow || isInDialog !== (dialog === 'laboratory')) return nothing;
   const { done = 0, by_plies: byPlies = [] } = solving.progress ?? {};
-  return html`<section class="solving" role="status">
-    <label class="note" for="lab-progress">${solvingText(solving)}</label>
+  return html`<section class="solving">
+    <label class="note" for="lab-progress">${solvingText(solving.progress)}</label>
     <progress id="lab-progress" max="1" .value=${done}></progress>
     ${name === STANDARD ? nothing : html`<div class="actions">
       ${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'standardGame' }))}
