@@ -1411,6 +1411,9 @@ class SilentWorker extends EventTarget {
   fail() {
     this.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
   }
+  terminate() {
+    this.isTerminated = true;
+  }
 }
 
 Object.assign(globalThis.document, { getElementById: () => ({ textContent: '' }) });
@@ -1443,9 +1446,6 @@ test('fair starts are looked for when the values are there', async () => {
   assert.equal(asked(), 1);
 });
 
-test('mistakes that a failed worker cannot find are not taken for none', async () => {
-  const { actions, follow } = await observe();
-  const search = { games: GAMES, at: 0 };
 test('how far solving is is shown as often as it is drawn, and spoken every few seconds', async (context) => {
   let now = 0;
   context.mock.method(performance, 'now', () => now);
@@ -1458,6 +1458,9 @@ test('how far solving is is shown as often as it is drawn, and spoken every few 
   assert.deepEqual(spoken, ['Ply 1: 5,100 of 100,000 positions are decided.']);
 });
 
+test('mistakes that a failed worker cannot find are not taken for none', async () => {
+  const { actions, follow } = await observe();
+  const search = { games: GAMES, at: 0 };
   follow(searching(search));
   workers.at(-1).fail();
   await settled();
@@ -1472,6 +1475,7 @@ test('another worker answers what is asked after one has failed', async () => {
   await settled();
   follow(searching({ grade: 'easy', seed: 1, date: '' }));
   assert.notEqual(workers.at(-1), first);
+  assert.ok(first.isTerminated); // it might go on
   const [job, question] = workers.at(-1).received;
   assert.deepEqual(job.board, page.engine.board);
   assert.equal(question.what, 'puzzle');

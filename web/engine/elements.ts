@@ -4,7 +4,7 @@
 
 import { Engine } from './engine.js';
 import { type Bytes, damaged, EngineError, Module, uncompressed } from './module.js';
-import { openContents, solveInMemory, useWorker } from './solve.js';
+import { openContents, solveInMemory, type Started, useWorker } from './solve.js';
 
 import type { Board, Progress } from './api.js';
 import type { Asked, Posted, Questions, Solved } from './worker.js';
@@ -51,12 +51,14 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
   const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   let questions = 0;
   let fault = ''; // why the worker has ended
+  let worker: Started | null = null;
   let finish: { resolve(found: SolvedBoard): void; reject(error: Error): void };
   const solved = new Promise<SolvedBoard>((resolve, reject) => (finish = { resolve, reject }));
   solved.catch(() => {}); // who asks for it, handles it
-  /** A worker that dies answers nothing any more. */
+  /** A worker that has failed answers nothing any more, though it may not have ended. */
   function lose(why: string) {
     fault = why;
+    worker?.terminate();
     finish.reject(new WorkerLost(why));
     for (const { reject } of waiting.values()) reject(new WorkerLost(why));
     waiting.clear();
@@ -69,7 +71,6 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
     waiting.delete(message.id);
     return message.error === undefined ? question?.resolve(message.answer) : question?.reject(new Error(message.error));
   }
-  let worker: ReturnType<typeof useWorker> | null = null;
   try {
     worker = useWorker(startWorker(), settle, lose);
     worker.post({ wasm: bytesIn('neutreeko-wasm'), board });
