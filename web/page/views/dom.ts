@@ -132,7 +132,7 @@ export function copyField(
   return html`<div class="row">
     ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
       : html`<input id=${id} readonly .value=${value} />`}
-    <button type="button" class=${main ? 'main' : ''} aria-label=${label ?? nothing} @click=${action}
+    <button type="button" class=${main ? 'main' : ''} aria-label=${(!isCopied && label) || nothing} @click=${action}
       >${t(isCopied ? 'copied' : 'copy')}</button>
     ${more}
   </div>`;
