@@ -134,9 +134,10 @@ function writeGames(state: State) {
   }
 }
 
-/** Opens files that are dropped on the page, or with which the system opens it. */
-function takeFiles(dispatch: Dispatch) {
+/** Opens files that are dropped on the page, or with which the system opens it. What is embedded is only looked at. */
+function takeFiles(latest: () => State, dispatch: Dispatch) {
   const open = (file: File) => {
+    if (latest().view === 'board') return;
     dispatch({ type: 'open', dialog: 'share' });
     dispatch({ type: 'openFile', file });
   };
@@ -195,7 +196,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
   }
 
-  takeFiles(dispatch);
+  takeFiles(latest, dispatch);
   window.addEventListener('beforeprint', () => {
     drawCode(latest(), linkOf(latest()));
     writeGames(latest());
