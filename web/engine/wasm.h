@@ -20,7 +20,7 @@ extern struct nk_error nk_web_error;
 extern char *nk_web_input;
 
 /* The rules of this instance, once web_rules or a table has set them, and the index that web_rules has made for a table
- * of the board. */
+ * of the board; NULL once the table has it. */
 extern struct nk_rules nk_web_rules;
 extern struct nk_index *nk_web_index;
 

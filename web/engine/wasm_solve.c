@@ -126,6 +126,16 @@ void WEB(web_solve_pass)(void)
 
 /* ---- a table in memory ---- */
 
+/* Has all functions use a table of these contents, which it takes: of the board, whose index belongs to the table. */
+static void use_contents(const struct nk_summary *summary, uint8_t *entries, uint8_t *values)
+{
+    struct nk_index *index = nk_web_index;
+    struct nk_table *table;
+    nk_web_index = NULL; /* without memory for the table, it is freed */
+    if (nk_web_good(nk_table_from_codes(index, summary, entries, values, &table, &nk_web_error)))
+        nk_web_use_table(table);
+}
+
 static enum nk_status take_codes(void *context, const uint8_t *some, uint64_t count, double done,
                                  struct nk_error *error)
 {
@@ -152,12 +162,10 @@ void WEB(web_solve_traps)(void)
 {
     const struct nk_summary summary = nk_losses_summary(losses);
     uint8_t *values = NULL;
-    struct nk_table *table;
     (void)nk_traps_compute(traps, 1, NULL, &values);
     nk_traps_free(traps);
     nk_losses_free(losses);
-    if (nk_web_good(nk_table_from_codes(nk_web_index, &summary, codes, values, &table, &nk_web_error)))
-        nk_web_use_table(table);
+    use_contents(&summary, codes, values);
 }
 
 /* ---- from one instance to another ---- */
@@ -197,9 +205,7 @@ void *WEB(web_room)(size_t length)
  * `values` is NULL if it has no trap values. */
 void WEB(web_open_codes)(struct nk_summary *summary, uint8_t *entries, uint8_t *values)
 {
-    struct nk_table *table;
-    if (nk_web_good(nk_table_from_codes(nk_web_index, summary, entries, values, &table, &nk_web_error)))
-        nk_web_use_table(table);
+    use_contents(summary, entries, values);
     free(summary);
 }
 
