@@ -56,7 +56,6 @@ export const moveText = (move: string) => move.replace('-', DASH);
 /** A text with a full stop, unless it ends a sentence already. */
 export const asSentence = (text: string) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
-
 /** "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one. */
 export const boardTitle = ({ width, height, pieces, row_length: row, win }: Board) =>
   [
@@ -134,11 +133,11 @@ export const numberText = (number: number, digits = 0) =>
 export function sizeText(bytes: number) {
   if (bytes < 1e6) return `${numberText(Math.ceil(bytes / 1e3))} kB`;
   return bytes < 1e9 ? `${numberText(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${numberText(bytes / 1e9, 1)} GB`;
+}
 
 /** How far the solving of a board is. */
 export function solvingText(progress: Progress | null) {
   if (!progress?.by_plies.length) return t('labPreparing');
   const { phase, ply, decided, total } = progress;
   return phase === 'solving' ? t('labSolving', ply, numberText(decided), numberText(total)) : t(`lab_${phase}`);
-}
 }

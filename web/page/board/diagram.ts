@@ -7,8 +7,9 @@ import { squareName } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Board } from '../state/types.js';
-/** from the centre of a square to that of another */
-export type Line = [string, string];
+
+/** From the centre of a square to that of another. */
+type Line = [string, string];
 
 const TILES = Array.from(
   { length: 25 },

@@ -91,13 +91,13 @@ export class Picture {
   across: number;
   down: number;
   isLarge: boolean;
-  scale: number;
+  scale: number; // of the values
   fontFamily: string;
+  /** Its width by its height, and the size of a square as fractions of it. */
   ratio: number;
   cell: { width: number; height: number };
   squares: string[];
-  layers: Record<
-    'tiles' | 'lines' | 'pieces' | 'winning' | 'notes' | 'marks' | 'arrow' | 'lifted', SVGGElement>;
+  layers: Record<'tiles' | 'lines' | 'pieces' | 'winning' | 'notes' | 'marks' | 'arrow' | 'lifted', SVGGElement>;
   element: SVGSVGElement;
   scene = BLANK;
   pieces: Pieces = new Map();
@@ -116,10 +116,9 @@ export class Picture {
     this.across = width * CELL + 2 * EDGE;
     this.down = height * CELL + 2 * EDGE;
     this.isLarge = Math.max(width, height) > 6;
-    this.scale = this.isLarge ? 1.15 : 1; // of the values
+    this.scale = this.isLarge ? 1.15 : 1;
     // Now, since later the browser would compute styles in the middle of changes.
     this.fontFamily = getComputedStyle(document.body).fontFamily;
-    /** Its width by its height, and the size of a square as fractions of it. */
     this.ratio = this.across / this.down;
     this.cell = { width: CELL / this.across, height: CELL / this.down };
     this.squares = [];

@@ -26,7 +26,6 @@ const RANK = { win: 1, draw: 0, loss: -1 };
 
 // ---- what can be asked about a game ----
 
-
 /** The side to move at a ply of the game. */
 export const sideAt = ({ gameState: { plies, to_move: toMove } }: Pick<PlayedGame, 'gameState'>, ply: number) =>
   ((ply - plies) % 2 ? other(toMove) : toMove);
@@ -102,8 +101,7 @@ export function missedBy(state: State, user: Side | null) {
 export const noGame = (): PlayedGame => ({
   tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false, isHelped: false,
   isStarted: false, isForeign: false, entry: null, isPaused: false, hasMoved: false, isClosed: false, warning: null,
-  coming: null,
-  isCopied: false, hints: NO_HINTS, why: null,
+  coming: null, isCopied: false, hints: NO_HINTS, why: null,
 });
 
 export const hasGame = ({ game }: State) => game.tree.start !== '';

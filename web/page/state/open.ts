@@ -1,7 +1,5 @@
 // What is opened: boards, addresses, texts, views.
 
-// ---- boards ----
-
 import { linkIn, readAddress, writeAddress } from './address.js';
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
@@ -31,6 +29,8 @@ import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
 import type { OpenedAddress } from './open_game.js';
 import type { Address, HistoryEntry, Message, Reducers, State, StoredGame, Study, ViewName } from './types.js';
+
+// ---- boards ----
 
 const NOTHING_DONE = { exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
 

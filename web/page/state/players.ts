@@ -2,15 +2,13 @@
 // is sent as a link, which holds the whole game and its number; the side to move is that of the user who opens it. The
 // friend is a player named "friend:123", after that number.
 
-
-
-// ---- the opponents of the engine ----
-
 import { other, SIDES } from './position.js';
 import { hasText, t } from '../texts.js';
 
 import type { Tree } from './tree.js';
 import type { Opponent, PlayedGame, Players, Side, State } from './types.js';
+
+// ---- the opponents of the engine ----
 
 let all: Opponent[] = [];
 let texts: Record<string, string> = {};

@@ -1,10 +1,5 @@
 // The sheet on which a game is begun.
 
-
-
-
-// ---- the players ----
-
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
@@ -18,6 +13,8 @@ import { t } from '../texts.js';
 
 import type { Dispatch, NewGame, Side, State } from '../state/types.js';
 import type { On } from './dom.js';
+
+// ---- the players ----
 
 /** @param name of a player */
 const isLevel = (name: string) => name.startsWith('level:');
@@ -58,7 +55,7 @@ function playerField(state: State, dispatch: Dispatch, side: Side) {
   </div>`;
 }
 
-/** of the players */
+/** Changes the players. */
 type Change = (changes: Partial<NewGame>) => void;
 
 const opponentChoice = ({ custom, opponent }: NewGame, change: Change) =>
