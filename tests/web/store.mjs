@@ -1446,7 +1446,7 @@ test('fair starts are looked for when the values are there', async () => {
   assert.equal(asked(), 1);
 });
 
-test('how far solving is is shown as often as it is drawn, and spoken every few seconds', async (context) => {
+test('the progress of solving is shown several times a second, and spoken every few seconds', async (context) => {
   let now = 0;
   context.mock.method(performance, 'now', () => now);
   const { actions, outside, follow } = await observe();
