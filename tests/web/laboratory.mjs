@@ -42,7 +42,7 @@ const inSolving = (name, hash, use) => onPage(name, { ...setup, hash, early: tru
 inSolving('what takes long shows how far it is, and can be stopped', '#board=7x7/3&view=explore', async (page) => {
   await shows(page, { '#headline': /^7\u00d77, 3 pieces/, '[role=gridcell]': 49 });
   const progress = /^Ply \d+: [\d,]+ of 277,854,720 positions are decided\.$/;
-  await shows(page, { 'label[for=lab-progress]': progress, '[role=status] label': 0, '#spoken': /^Preparing/ });
+  await shows(page, { 'label[for=lab-progress]': progress, '[role=status] label': 0, '#spoken': /^Preparing|^Ply/ });
   await click(page, '#lab-cancel');
   await shows(page, { '[role=gridcell]': 25, hash: /^(?!.*board=)/ });
 });

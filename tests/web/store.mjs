@@ -1453,9 +1453,10 @@ test('the progress of solving is shown several times a second, and spoken every 
   follow(unsolved());
   for (; now < 10000; now += 50)
     outside.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
-  const spoken = actions.flatMap((action) => page.reduce(unsolved(), action).heard.sentences);
+  const spoken = (state) => actions.flatMap((action) => page.reduce(state, action).heard.sentences);
   assert.ok(actions.length > 60, actions.length);
-  assert.deepEqual(spoken, ['Ply 1: 5,100 of 100,000 positions are decided.']);
+  assert.deepEqual(spoken(unsolved(show('explore'))), ['Ply 1: 5,100 of 100,000 positions are decided.']);
+  assert.deepEqual(spoken(unsolved()), []); // what has just been announced, as a move, is spoken
 });
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {

@@ -20,7 +20,7 @@ import {
 } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { endIntroduction, withSetting } from './settings.js';
-import { announce, BLANK_SHARE, OF_GAME, STATUS, update, VIEWS } from './shown.js';
+import { announce, BLANK_SHARE, isWaiting, OF_GAME, STATUS, update, VIEWS } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
 import { entryOf, hintStudy, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
@@ -28,7 +28,9 @@ import { hasText, t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
 import type { OpenedAddress } from './open_game.js';
-import type { Address, HistoryEntry, Message, Reducers, State, StoredGame, Study, ViewName } from './types.js';
+import type {
+  Address, HistoryEntry, Message, Reducers, Sentence, State, StoredGame, Study, ViewName,
+} from './types.js';
 
 // ---- boards ----
 
@@ -68,6 +70,10 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   if (solving?.move) return moveInList(next, solving.move);
   return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
 }
+
+/** Speaks of the solving where that is waited for: elsewhere, something else may just have been announced. */
+const announceSolving = (state: State, sentence: Sentence) =>
+  (isWaiting(state) || state.dialog === 'laboratory' ? announce(state, sentence) : state);
 
 // ---- addresses ----
 
@@ -343,16 +349,15 @@ export const openReducers = {
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
   solvingIsSlow: (state, { request }) =>
     (state.solving && state.boardName === request
-      ? announce(update(state, 'solving', { isSlow: true }), solvingText(state.solving.progress)) : state),
+      ? announceSolving(update(state, 'solving', { isSlow: true }), solvingText(state.solving.progress)) : state),
   solvingProgress(state, { request, progress, isSpoken }) {
     if (!state.solving || state.boardName !== request) return state;
     const next = update(state, 'solving', { progress });
-    return isSpoken ? announce(next, solvingText(progress)) : next;
+    return isSpoken ? announceSolving(next, solvingText(progress)) : next;
   },
   solved(state, { request, engine, byPlies }) {
     if (!state.solving || state.boardName !== request) return state;
-    const next = useValues(state, engine, byPlies);
-    return state.solving.isSlow ? announce(next, STATUS) : next;
+    return useValues(state.solving.isSlow ? announceSolving(state, STATUS) : state, engine, byPlies);
   },
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),

@@ -54,6 +54,12 @@ export const OF_GAME = ['play', 'review', 'explore', 'board'];
 /** Whether the game is shown. */
 export const isOfGame = ({ view, game }: State) => OF_GAME.includes(view) || (view === 'study' && game.entry !== null);
 
+/** These know what to do without values. */
+const WITHOUT_VALUES: ViewName[] = ['play', 'introduction', 'board'];
+
+/** Whether the view waits for the values of the board. */
+export const isWaiting = ({ solving, view }: State) => solving !== null && !WITHOUT_VALUES.includes(view);
+
 /** Whether White is at the bottom. */
 export function isFlipped(state: State) {
   const { view, exercises } = state;

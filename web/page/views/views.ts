@@ -10,7 +10,7 @@ import { lineScene } from './moves.js';
 import { embedded, play, status as statusOfGame } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
-import { isFlipped, isOfGame } from '../state/shown.js';
+import { isFlipped, isOfGame, isWaiting } from '../state/shown.js';
 import { study } from './study.js';
 import { t } from '../texts.js';
 
@@ -19,11 +19,7 @@ import type { Scene, State, View, ViewName } from '../state/types.js';
 const views: Record<ViewName, View> =
   { play, introduction, review, puzzle, explore, editor, study, lessons, hold, board: embedded };
 
-/** These know what to do without values. */
-const WITHOUT_VALUES: ViewName[] = ['play', 'introduction', 'board'];
-
-export const viewOf = ({ solving, view }: State): View =>
-  (solving && !WITHOUT_VALUES.includes(view) ? waiting : views[view]);
+export const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
 
 export const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
 
