@@ -497,27 +497,23 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
 
 /* ---- help texts ---- */
 
-const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT])
+struct nk_text opponent_about(const struct nk_opponent_kind *kind)
 {
     if (kind->max)
-        snprintf(text, OPPONENT_ABOUT, "(%d to %d) %s", kind->min, kind->max, kind->about);
-    else if (kind->same_as)
-        snprintf(text, OPPONENT_ABOUT, "%s, %s", kind->same_as, kind->about);
-    else
-        snprintf(text, OPPONENT_ABOUT, "%s", kind->about);
-    return text;
+        return nk_text_of("(%d to %d) %s", kind->min, kind->max, kind->about);
+    return kind->same_as ? nk_text_of("%s, %s", kind->same_as, kind->about) : nk_text_of("%s", kind->about);
 }
 
 void print_opponents(const char *title, bool people)
 {
-    struct nk_opponent_description kind;
-    char label[32], about[OPPONENT_ABOUT];
+    const struct nk_opponent_kind *kind;
+    char label[32];
     printf("\n%s:\n", title);
-    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
-        if (!people && strcmp(kind.form, "human") == 0)
+    for (int n = 0; (kind = nk_opponent_kind_at(n)); n++) {
+        if (!people && strcmp(kind->name, "human") == 0)
             continue;
-        snprintf(label, sizeof label, "  %s", kind.form);
-        nk_print_help_entry(label, 15, opponent_about(&kind, about));
+        snprintf(label, sizeof label, "  %s", kind->form);
+        nk_print_help_entry(label, 15, opponent_about(kind).s);
     }
 }
 

@@ -258,12 +258,11 @@ static enum next_step do_draw(void *context)
 static enum next_step list_players(void)
 {
     enum { INDENT = 15 };
-    struct nk_opponent_description kind;
-    char about[OPPONENT_ABOUT];
+    const struct nk_opponent_kind *kind;
     print_sentence("Type 'against NAME', with one of these names:");
-    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
+    for (int n = 0; (kind = nk_opponent_kind_at(n)); n++) {
         char line[SENTENCE];
-        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, kind.form, opponent_about(&kind, about));
+        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, kind->form, opponent_about(kind).s);
         terminal_print(stdout, INDENT, line);
     }
     return CONTINUE;
@@ -293,11 +292,10 @@ static enum next_step do_against(void *context)
 /* Completes the part before the number of an opponent that has one. */
 static void complete_opponent(const char *typed, struct terminal_words *found)
 {
-    struct nk_opponent_description kind;
+    const struct nk_opponent_kind *kind;
     char name[TERMINAL_WORD];
-    for (int n = 0; nk_opponent_kind_at(n, &kind); n++) {
-        const size_t length = strcspn(kind.form, ":");
-        snprintf(name, sizeof name, "%.*s", (int)(length + (kind.max > 0)), kind.form);
+    for (int n = 0; (kind = nk_opponent_kind_at(n)); n++) {
+        snprintf(name, sizeof name, "%s%s", kind->name, kind->max ? ":" : "");
         if (strncmp(name, typed, strlen(typed)) == 0)
             terminal_add_word(found, name, "");
     }

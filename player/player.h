@@ -123,9 +123,8 @@ bool end_output(bool complete);
 void begin_progress(struct nk_progress *progress, const char *stage);
 
 /* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
- * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. Returns `text`. */
-enum { OPPONENT_ABOUT = 120 };
-const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT]);
+ * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. */
+struct nk_text opponent_about(const struct nk_opponent_kind *kind);
 
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);

@@ -96,7 +96,7 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
 /* ---- the choice of a move ---- */
 
 /* A position in which an opponent chooses a move, and what the choice may depend on. */
-struct decision {
+struct nk_decision {
     struct nk_table *table;
     const struct nk_game *game; /* not over */
     const struct nk_rules *rules;
@@ -109,20 +109,8 @@ struct decision {
     struct nk_error *error;
 };
 
-/* Chooses one of the moves. */
-typedef enum nk_status chooser(struct decision *decision, struct nk_move *move);
-
-struct nk_opponent_kind {
-    const char *name;
-    const char *form; /* the name, with :N where it takes a number */
-    const char *about;
-    int min, max;        /* bounds of the number after the colon; 0 if the name has none */
-    chooser *choose;     /* NULL if a person chooses the moves, or for another name */
-    const char *same_as; /* the opponent that this is another name of, or NULL */
-};
-
 /* One of the moves with the highest score, each with the same probability. */
-static struct nk_move best_of(struct decision *decision, const int scores[])
+static struct nk_move best_of(struct nk_decision *decision, const int scores[])
 {
     struct nk_selection selection = {0};
     int chosen = 0;
@@ -132,7 +120,7 @@ static struct nk_move best_of(struct decision *decision, const int scores[])
     return decision->moves[chosen];
 }
 
-static enum nk_status choose_random(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_random(struct nk_decision *decision, struct nk_move *move)
 {
     *move = decision->moves[nk_random_below(decision->random, (uint32_t)decision->count)];
     return NK_OK;
@@ -177,7 +165,7 @@ static int centrality(const struct nk_rules *rules, uint64_t pieces)
     return sum;
 }
 
-static enum nk_status choose_heuristic(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_heuristic(struct nk_decision *decision, struct nk_move *move)
 {
     int scores[NK_MAX_MOVES] = {0};
     for (int m = 0; m < decision->count; m++) {
@@ -195,7 +183,7 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 
 /* ---- search ---- */
 
-static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
+static enum nk_status choose_by_search(struct nk_decision *decision, bool prune, struct nk_move *move)
 {
     int scores[NK_MAX_MOVES] = {0};
     nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores, NULL);
@@ -203,12 +191,12 @@ static enum nk_status choose_by_search(struct decision *decision, bool prune, st
     return NK_OK;
 }
 
-static enum nk_status choose_by_minimax(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_by_minimax(struct nk_decision *decision, struct nk_move *move)
 {
     return choose_by_search(decision, false, move);
 }
 
-static enum nk_status choose_by_alpha_beta(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_by_alpha_beta(struct nk_decision *decision, struct nk_move *move)
 {
     return choose_by_search(decision, true, move);
 }
@@ -216,7 +204,7 @@ static enum nk_status choose_by_alpha_beta(struct decision *decision, struct nk_
 /* ---- the table ---- */
 
 /* Sorts the moves by value, best first, and sets their values. */
-static enum nk_status sort_moves(struct decision *decision, struct nk_value values[NK_MAX_MOVES])
+static enum nk_status sort_moves(struct nk_decision *decision, struct nk_value values[NK_MAX_MOVES])
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     const enum nk_status status =
@@ -239,7 +227,7 @@ static_assert(LEVELS == 15, "the descriptions name the highest level");
 
 /* Whether a level sees how a move is decided: always within its horizon, never beyond twice as many plies, and in
  * between with a probability that falls evenly. So it overlooks what is far away rather than what is near. */
-static bool sees(struct decision *decision, struct nk_value value)
+static bool sees(struct nk_decision *decision, struct nk_value value)
 {
     const int horizon = horizons[decision->level - 1], within = 2 * horizon - 100 * value.plies;
     return value.result != NK_DRAW && within > 0 &&
@@ -247,7 +235,7 @@ static bool sees(struct decision *decision, struct nk_value value)
 }
 
 /* Of two random moves, the one after which the opponent's position has the lower evaluation. */
-static struct nk_move better_of_two(struct decision *decision, const struct nk_move moves[], int count)
+static struct nk_move better_of_two(struct nk_decision *decision, const struct nk_move moves[], int count)
 {
     struct nk_move candidates[2];
     int scores[2];
@@ -260,7 +248,7 @@ static struct nk_move better_of_two(struct decision *decision, const struct nk_m
 
 /* Plays the fastest win that it sees. Otherwise it plays a move whose end it does not see or, if it sees that all lose,
  * the slowest loss. */
-static enum nk_status choose_by_level(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_by_level(struct nk_decision *decision, struct nk_move *move)
 {
     struct nk_value values[NK_MAX_MOVES];
     struct nk_move unclear[NK_MAX_MOVES];
@@ -284,7 +272,7 @@ static enum nk_status choose_by_level(struct decision *decision, struct nk_move 
 /* ---- weakest and perfect ---- */
 
 /* Plays the fastest loss, else a draw, else the slowest win. */
-static enum nk_status choose_weakest(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_weakest(struct nk_decision *decision, struct nk_move *move)
 {
     struct nk_value values[NK_MAX_MOVES];
     const enum nk_status status = sort_moves(decision, values);
@@ -299,7 +287,7 @@ static enum nk_status choose_weakest(struct decision *decision, struct nk_move *
     return NK_OK;
 }
 
-static enum nk_status choose_perfect(struct decision *decision, struct nk_move *move)
+static enum nk_status choose_perfect(struct nk_decision *decision, struct nk_move *move)
 {
     return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
@@ -411,13 +399,9 @@ struct nk_text nk_opponent_name(struct nk_opponent opponent)
     return opponent.kind->max ? nk_text_of("%s:%d", name, opponent.level) : nk_text_of("%s", name);
 }
 
-bool nk_opponent_kind_at(int n, struct nk_opponent_description *description)
+const struct nk_opponent_kind *nk_opponent_kind_at(int n)
 {
-    if (n < 0 || n >= KINDS)
-        return false;
-    *description = (struct nk_opponent_description){kinds[n].form, kinds[n].about, kinds[n].same_as,
-                                                    kinds[n].min, kinds[n].max};
-    return true;
+    return n >= 0 && n < KINDS ? &kinds[n] : NULL;
 }
 
 const char *nk_opponent_offered_as(struct nk_opponent opponent)
@@ -473,14 +457,14 @@ enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *
                                   const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                   struct nk_move *move, struct nk_error *error)
 {
-    struct decision decision = {.table = table,
-                                .game = game,
-                                .rules = nk_game_rules(game),
-                                .position = nk_game_position(game),
-                                .level = opponent.level,
-                                .random = random,
-                                .stop = stop,
-                                .error = error};
+    struct nk_decision decision = {.table = table,
+                                   .game = game,
+                                   .rules = nk_game_rules(game),
+                                   .position = nk_game_position(game),
+                                   .level = opponent.level,
+                                   .random = random,
+                                   .stop = stop,
+                                   .error = error};
     const enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     if (status)
         return status;

@@ -157,7 +157,21 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
  *
  * Each has a name. CONTRIBUTING.md describes how to add one. */
 
-struct nk_opponent_kind;
+struct nk_decision; /* what an opponent needs to choose a move (opponents.c) */
+
+/* A kind of opponents. All of it is constant. */
+struct nk_opponent_kind {
+    const char *name;  /* what their names begin with: "perfect", "level" */
+    const char *form;  /* of their names: "perfect", or with a number "level:N" */
+    const char *about; /* in a few words */
+    int min, max;      /* bounds of N; 0 if there is none */
+    /* Chooses a move; NULL if a person does, or for another name. */
+    enum nk_status (*choose)(struct nk_decision *decision, struct nk_move *move);
+    const char *same_as; /* what this is another name of: "level:1" for "beginner"; otherwise NULL */
+};
+
+/* The n-th kind of opponents, from 0; NULL if there is none. */
+const struct nk_opponent_kind *nk_opponent_kind_at(int n);
 
 /* An opponent such as "perfect" or "level:3". It owns nothing and can be copied. */
 struct nk_opponent {
@@ -184,17 +198,6 @@ struct nk_text nk_opponent_name(struct nk_opponent opponent);
 /* The name under which people are offered this opponent, one of a few of all strengths: "beginner", "perfect". NULL if
  * it is none of these. */
 const char *nk_opponent_offered_as(struct nk_opponent opponent);
-
-/* A kind of opponents. Its texts are constant. */
-struct nk_opponent_description {
-    const char *form;    /* of their names: "perfect", or with a number "level:N" */
-    const char *about;   /* in a few words */
-    const char *same_as; /* what this is another name of: "level:1" for "beginner"; otherwise NULL */
-    int min, max;        /* bounds of N; 0 if there is none */
-};
-
-/* Sets *description to the n-th kind of opponent, from 0. Returns false if there is none. */
-bool nk_opponent_kind_at(int n, struct nk_opponent_description *description);
 
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);

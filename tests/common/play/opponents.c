@@ -27,10 +27,9 @@ Test(opponents, have_names)
 
 Test(opponents, have_no_numbers_below_zero)
 {
-    struct nk_opponent_description kind;
     struct nk_text name, about;
     cr_assert_not(nk_opponent_ranked(-1, &name, &about));
-    cr_assert_not(nk_opponent_kind_at(-1, &kind));
+    cr_assert_null(nk_opponent_kind_at(-1));
 }
 
 /* What people are offered first, weakest first, and how records name it. */
@@ -95,15 +94,16 @@ Test(opponents, that_are_misspelt_are_proposed)
 /* All kinds are listed, but for a program without a person. */
 Test(opponents, that_are_unknown_are_rejected_with_a_list)
 {
-    struct nk_opponent_description last = {0};
+    const struct nk_opponent_kind *kind;
+    const char *last = "";
     struct nk_opponent opponent;
     struct nk_error error;
-    for (int k = 0; nk_opponent_kind_at(k, &last); k++)
-        continue;
+    for (int k = 0; (kind = nk_opponent_kind_at(k)); k++)
+        last = kind->form;
     cr_assert_eq(nk_opponent_parse("x", &opponent, &error), NK_E_SYNTAX);
     cr_assert(strstr(error.text, "unknown opponent 'x': expected human, beginner, "), "%s", error.text);
     /* "or" is only before the last. */
-    cr_assert_eq(strstr(error.text, " or "), strstr(error.text, nk_text_of(" or %s", last.form).s), "%s",
+    cr_assert_eq(strstr(error.text, " or "), strstr(error.text, nk_text_of(" or %s", last).s), "%s",
                  error.text);
     cr_assert(strstr(error.text, " or "));
     cr_assert_eq(nk_opponent_parse_program("x", &opponent, &error), NK_E_SYNTAX);
@@ -132,7 +132,7 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
 /* A game of another board than the table's would be looked up in places that have nothing to do with it. */
 Test(opponents, reject_a_game_of_another_board)
 {
-    struct nk_opponent_description kind;
+    const struct nk_opponent_kind *kind;
     struct nk_rules other;
     AUTO_GAME *game = NULL;
     struct nk_move move;
@@ -142,10 +142,9 @@ Test(opponents, reject_a_game_of_another_board)
     const struct nk_position position = {nk_bit(0) | nk_bit(1) | nk_bit(6),
                                          nk_bit(15) | nk_bit(14) | nk_bit(9)};
     cr_assert(!nk_game_new(&other, position, NK_BLACK, &game, NULL));
-    for (int k = 0; nk_opponent_kind_at(k, &kind); k++) {
+    for (int k = 0; (kind = nk_opponent_kind_at(k)); k++) {
         char name[80];
-        const int digits = (int)strcspn(kind.form, ":");
-        snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
+        snprintf(name, sizeof name, kind->max ? "%s:%d" : "%s", kind->name, kind->min);
         if (strcmp(name, "human") == 0)
             continue;
         cr_assert_eq(nk_opponent_choose(opponent_of(name), table, game, &random, NULL, &move, NULL),
