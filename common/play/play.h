@@ -219,10 +219,9 @@ struct nk_puzzle_count {
     int longest;    /* the largest number of plies of a puzzle */
 };
 
-/* Finds the puzzles among the entries from `begin` to before `end`: sets survey[entry], of the whole table, to
- * nk_puzzle_survey_code of the plies of the puzzle, or to 0 if the entry is not a puzzle. */
-enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *survey,
-                                struct nk_error *error);
+/* Finds all puzzles: sets survey[entry], of the whole table, to nk_puzzle_survey_code of the plies of the puzzle, or to
+ * 0 if the entry is not a puzzle. */
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint8_t *survey, struct nk_error *error);
 
 /* 1 for NK_PUZZLE_DRAW, 2 for a win in 1 ply, 3 for a win in 3 plies, ... */
 static inline uint8_t nk_puzzle_survey_code(int plies)

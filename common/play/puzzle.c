@@ -167,11 +167,10 @@ static void finish_sample(struct puzzle_search *search)
     }
 }
 
-enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *survey,
-                                struct nk_error *error)
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint8_t *survey, struct nk_error *error)
 {
     const struct puzzle_search search = search_for(table, true, true, error);
-    for (uint64_t entry = begin; entry < end; entry++) {
+    for (uint64_t entry = 0; entry < search.index->entries; entry++) {
         struct nk_puzzle puzzle;
         int plies;
         const enum nk_status status = find_puzzle(&search, entry, &puzzle, &plies);

@@ -19,8 +19,7 @@ char *nk_web_input;
 struct nk_error nk_web_error;
 
 static struct nk_table_loading loading; /* of the table, between calls of web_finish */
-static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
-static uint64_t surveyed;
+static uint8_t *kinds; /* of all entries, see nk_puzzle_survey; NULL before the first search */
 
 /* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
@@ -381,12 +380,15 @@ static bool survey(void)
 {
     if (!nk_web_has_values())
         return false;
-    const uint64_t entries = nk_web_table->index->entries;
-    if (!kinds && !(kinds = malloc((size_t)entries)))
-        return nk_web_good(nk_fail_memory(&nk_web_error));
-    if (!nk_web_good(nk_puzzle_survey(nk_web_table, surveyed, entries, kinds, &nk_web_error)))
+    if (kinds)
+        return true;
+    uint8_t *found = malloc((size_t)nk_web_table->index->entries);
+    if (!nk_web_good(found ? nk_puzzle_survey(nk_web_table, found, &nk_web_error)
+                           : nk_fail_memory(&nk_web_error))) {
+        free(found);
         return false;
-    surveyed = entries;
+    }
+    kinds = found;
     return true;
 }
 
@@ -395,7 +397,7 @@ void WEB(web_puzzle_kinds)(void)
     uint64_t totals[UINT8_MAX + 1] = {0};
     if (!survey())
         return;
-    for (uint64_t entry = 0; entry < surveyed; entry++)
+    for (uint64_t entry = 0; entry < nk_web_table->index->entries; entry++)
         totals[kinds[entry]]++;
     nk_json_begin(&nk_web_answer, NULL, '[');
     for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2) {

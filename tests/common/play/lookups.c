@@ -30,7 +30,6 @@ static enum nk_status read_some(void *context, uint64_t offset, uint8_t *bytes, 
 /* After a move by Black; what is none of the others is an opponent that chooses White's. */
 static enum nk_status look_up(const char *what, struct nk_error *error)
 {
-    static uint8_t survey[TABLE_BLOCK_CODES];
     const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
                                 .start = RANDOM_ANY,
                                 .games = 2,
@@ -55,8 +54,6 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
         return nk_review(table, game, &reviewed, error);
     if (strcmp(what, "match") == 0)
         return match_play(table, &match, &stop, NULL, &score, error);
-    if (strcmp(what, "survey") == 0)
-        return nk_puzzle_survey(table, 0, COUNT(survey), survey, error);
     if (strcmp(what, "sample") == 0)
         return nk_puzzle_sample(table, NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, &random, &puzzle, &found, error);
     return nk_opponent_choose(opponent_of(what), table, game, &random, NULL, &move, error);
@@ -68,8 +65,8 @@ Test(lookups, fail_one_after_the_other)
     static const struct {
         const char *what;
         int blocks; /* needed at least */
-    } cases[] = {{"lost start", 100}, {"start", 1},    {"explain", 10}, {"review", 10},  {"match", 5},
-                 {"survey", 2},       {"sample", 100}, {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
+    } cases[] = {{"lost start", 100}, {"start", 1},    {"explain", 10}, {"review", 10}, {"match", 5},
+                 {"sample", 100},     {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
     AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -93,4 +90,21 @@ Test(lookups, fail_one_after_the_other)
         }
         cr_assert_geq(blocks, cases[i].blocks, "%s: %d", cases[i].what, blocks);
     }
+}
+
+/* A survey reads all blocks, which takes too long to be called with more and more. */
+Test(lookups, fail_in_a_survey)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    uint8_t *survey = malloc((size_t)index->entries);
+    codes[0] = codes[1] = CODE_DRAW;
+    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
+    left = -1;
+    const struct nk_table_source source = {.context = bytes.data, .size = bytes.size, .read = read_some};
+    cr_assert(!nk_table_open_source(source, &table, NULL));
+    left = 5;
+    cr_assert_eq(nk_puzzle_survey(table, survey, NULL), NK_E_READ);
+    nk_table_close(table);
+    free(survey);
 }
