@@ -23,7 +23,7 @@ struct packed_header {
 
 /* ---- packing ---- */
 
-static void count_codes(const uint8_t *codes, size_t count, uint32_t counts[CODES])
+void nk_count_codes(const uint8_t *codes, size_t count, uint32_t counts[CODES])
 {
     /* Adding to a number that was just stored takes long, so neighbours are counted apart. */
     enum { APART = 4 };
@@ -93,7 +93,7 @@ size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed)
     uint32_t counts[CODES];
     uint8_t digits[CODES];
     struct packed_header layout;
-    count_codes(codes, count, counts);
+    nk_count_codes(codes, count, counts);
     choose_layout(counts, count, &layout);
     memset(digits, (int)layout.base - 1, sizeof digits);
     for (size_t i = 0; i < layout.base - 1; i++)

@@ -49,6 +49,9 @@ static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
     return draws;
 }
 
+/* Counts how many of the bytes have each value (compression.c). */
+void nk_count_codes(const uint8_t *codes, size_t count, uint32_t counts[UINT8_MAX + 1]);
+
 /* ---- the layout of a file, which docs/FORMATS.md describes; all numbers are little-endian ---- */
 
 /* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */

@@ -142,18 +142,14 @@ static void check_rows(const struct nk_group *group, struct row rows[])
             check_ends(group, &rows[o]);
 }
 
-/* Adds the bytes of all rows to the numbers of positions. A number that was just stored is slow to add to, so
- * neighbours are counted in different partial counts. */
+/* Adds the bytes of all rows to the numbers of positions. */
 static void count_positions(const struct nk_group *group, uint64_t counts[UINT8_MAX + 1])
 {
-    enum { PARTIAL_COUNTS = 4 };
     for (uint32_t o = 0; o < group->count; o++) {
-        uint32_t partial[PARTIAL_COUNTS][UINT8_MAX + 1] = {{0}};
-        for (uint32_t i = 0; i < group->index->per_orbit; i++)
-            partial[i % PARTIAL_COUNTS][group->codes[o][i]]++;
+        uint32_t in_row[UINT8_MAX + 1];
+        nk_count_codes(group->codes[o], group->index->per_orbit, in_row);
         for (int byte = 0; byte <= UINT8_MAX; byte++)
-            for (int p = 0; p < PARTIAL_COUNTS; p++)
-                counts[byte] += (uint64_t)partial[p][byte] * group->index->orbits[group->first + o].size;
+            counts[byte] += (uint64_t)in_row[byte] * group->index->orbits[group->first + o].size;
     }
 }
 
