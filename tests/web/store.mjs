@@ -396,6 +396,11 @@ test('a resignation belongs to a game', () => {
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
 });
 
+test('the names of the players remain in a game that goes on and is resigned', () => {
+  const { tree } = after(open('#moves=b1c1&names=A%0AB'), move('b5-c5'), ...RESIGN).game;
+  assert.equal(tree.names, 'A\nB');
+});
+
 test('in older links, the side to move at the end resigns', () => {
   assert.equal(after(open('#moves=b1c1.b5c5&at=1&end=resigned')).game.tree.end().stated.winner, 'white');
 });

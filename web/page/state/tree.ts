@@ -292,7 +292,7 @@ export class Tree {
 
   /** With the end of the game at a node, or that of the first line for null. */
   ended(last: Node | null): Tree {
-    return new Tree(this.start, this.origin, this.#nodes, this.#at, last?.id ?? null, this.names);
+    return this.#with(new Draft(this.#nodes), this.#at, last?.id ?? null);
   }
 
   /** With the names of the players. */
