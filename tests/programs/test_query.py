@@ -375,10 +375,11 @@ def test_picture(t, board, position):
 
 
 def test_files_are_named_below_the_squares_and_ranks_on_the_left(t):
-    svg = xml.etree.ElementTree.fromstring(t.query('--svg').expect(0).out)
+    t.solve('t.dat', '--board 4x6')
+    svg = xml.etree.ElementTree.fromstring(t.query('--table', 't.dat', '--svg').expect(0).out)
     places = {text.text: (int(text.get('x')), int(text.get('y'))) for text in svg.iterfind('.//{*}text')}
-    assert [places[name] for name in 'abe'] == [(90, 560), (190, 560), (490, 560)]
-    assert [places[name] for name in '125'] == [(20, 495), (20, 395), (20, 95)]
+    assert [places[name] for name in 'abd'] == [(90, 660), (190, 660), (390, 660)]
+    assert [places[name] for name in '126'] == [(20, 595), (20, 495), (20, 95)]
 
 
 def test_lines_begin_at_the_edge_of_the_piece(t):

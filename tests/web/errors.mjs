@@ -27,6 +27,7 @@ const RECORDS = {
   '1. b1-c1 a1-a2': [10, 2, 'unread_noPiece', 'a1'],
   '1. b1-c1 c1-a3': [10, 2, 'unread_otherPiece', 'c1', 'white'],
   '1. b1-c3': [4, 1, 'unread_noLine', 'b1', 'c3'],
+  '[Start "1w1w1/2b2/5/2w2/1b1b1 w"]\nb5-c5 a1-a2': [41, 2, 'unread_noPiece', 'a1'], // in the second move
   '1. B1b2': [4, 1, 'unread_stops', 'b4', 'b2'],
   '1.b1-b2': [3, 1, 'unread_stops', 'b4', 'b2'],
   '1. b1-c1 b5-c0': [14, 2, 'unread_noMove', '0'],
@@ -49,7 +50,8 @@ for (const [text, [at, ply, ...why]] of Object.entries(RECORDS))
     const [name, place, move] = found;
     const isOfMove = name === 'unreadMove';
     const numbers = isOfMove ? [found[5], move] : [null, null];
-    assert.deepEqual([place, ...numbers, ...found[isOfMove ? 4 : 2]], [at, ply, ply && Math.ceil(ply / 2), ...why]);
+    const half = ply + Number(text.includes(' w"'));
+    assert.deepEqual([place, ...numbers, ...found[isOfMove ? 4 : 2]], [at, ply, ply && Math.ceil(half / 2), ...why]);
   });
 
 test('there is no game in a text with only comments', () => {

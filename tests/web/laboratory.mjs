@@ -85,8 +85,11 @@ inLab('a link solves its board; a game on it is played, reviewed and opened agai
   const table = solveNatively(game);
   await valuesSeen(page);
   await focus(page, '[data-square=a1]');
+  const focused = () => page.evaluate(() => document.activeElement.dataset.square);
   await press(page, 'End');
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), `${'abcdef'[game[0] - 1]}1`);
+  assert.equal(await focused(), `${'abcdef'[game[0] - 1]}1`);
+  await press(page, 'f', 'End'); // the board is turned: that square is in the upper left corner
+  assert.equal(await focused(), 'a1');
   await click(page, '#tab-play', '#new');
   await click(page, '[name=opponent][value=perfect]');
   await click(page, '#start-game');

@@ -76,12 +76,13 @@ async function measure([data, points]) {
   return { size: [image.width, image.height], blue };
 }
 
-onPage('a saved PNG has twice the size of the SVG, and its pieces', {}, async (page) => {
+const high = { hash: '#board=4x5/3&start=1w1w/2b1/4/2w1/1b1b_b' };
+onPage('a saved PNG has twice the size of the SVG, and its pieces', high, async (page) => {
   const { bytes } = await savedPicture(page, 'png');
   const middle = (square) => [2 * (64 + 100 * 'abcde'.indexOf(square[0])), 2 * (64 + 100 * (5 - square[1]))];
   const points = ['c4', 'c2', 'a3'].map(middle);
   const { size, blue } = await page.evaluate(measure, [bytes.toString('base64'), points]);
-  assert.deepEqual(size, [2 * SIDE, 2 * SIDE]);
+  assert.deepEqual(size, [2 * (SIDE - 100), 2 * SIDE]);
   const [black, white, empty] = blue;
   assert.equal(black < 80 && white > 230 && empty > 200 && empty < 225, true, `blue: ${blue}`);
 });

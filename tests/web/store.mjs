@@ -542,6 +542,20 @@ test('a game that the last move of a friend ends is kept when the user looks els
   assert.equal(games.length, 1);
 });
 
+test('in a game of a friend, the user is to move, also where White begins', () => {
+  const { players } = after(open(`#start=${FAIR.replace(/ b$/, '_w')}&friend=17`)).game;
+  assert.deepEqual(players, { black: 'friend:17', white: 'human' });
+});
+
+test('a kept game that is reviewed counts no second time', () => {
+  const game = {
+    ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
+    winner: 'black',
+  };
+  const { games, record } = after({ type: 'reviewGame', game }, show('play'));
+  assert.deepEqual([games, record.games], [[], {}]);
+});
+
 test('a move of a friend does not arrive in the introduction', () => {
   const asked = after(open('#moves=b1c1.b5c5&friend=17'), { type: 'introduce' });
   assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);

@@ -580,10 +580,12 @@ const printed = async (page, selector) => {
   await page.emulateMedia({ media: 'print' });
   return (await page.locator(selector).innerText()).replaceAll('\u2060', '');
 };
-const branched = linkTo({ ...STUDY, positions: [SECOND, BRANCHED] });
+const branched = linkTo({ ...STUDY, positions: [SECOND, { ...BRANCHED, start: '1b1b1/2w2/5/2b2/1w1w1 w' }] });
+const OF_WHITE = { '1.': '1\u2026', '1\u2026': '2.', '2.': '2\u2026', '2\u2026': '3.' };
 onPage('on paper, a study has all comments and variations', { hash: branched }, async (page) => {
   await shows(page, { '.study .select': 2 });
-  assert.equal(await printed(page, '.study li:nth-child(2) .text'), TEXT);
+  const text = TEXT.replace(/\b\d[.\u2026]/g, (number) => OF_WHITE[number]);
+  assert.equal(await printed(page, '.study li:nth-child(2) .text'), text);
   assert.deepEqual(await Promise.all(['.moves', '.study .line > .comment'].map((one) =>
     page.locator(one).first().isVisible())), [false, false]);
 });
