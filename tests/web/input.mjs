@@ -157,7 +157,7 @@ async function worksByDefault(page) {
   await shows(page, { 'html[lang=en]': 1 });
   await press(page, 'Escape');
   await click(page, '#menu-button');
-  await shows(page, { '#theme-button': 'Theme: system' });
+  await shows(page, { '#theme-button': 'Theme: system', '#warnings[aria-checked=true]': 1 });
   await click(page, '#close');
   await press(page, 'n');
   await shows(page, {
@@ -232,7 +232,9 @@ test('the language of an address is one of those of the page, or that of the set
       await ready(page);
       await shows(page, { [`html[lang=${language}]`]: 1 });
     }
-    await click(page, '#menu-button', '#language-button');
+    await click(page, '#menu-button', '#sound');
+    assert.equal(await page.evaluate(() => JSON.parse(localStorage.neutreeko).language), 'ja');
+    await click(page, '#language-button');
     await page.reload(); // the address asks for no language any more
     await ready(page);
     await shows(page, { 'html[lang=ja]': 1 });

@@ -1040,12 +1040,12 @@ atAddress('back and forward go through views, but not beneath a dialog', '#', as
   await shows(page, { '#tab-play[aria-selected=true]': 1 });
   await page.goForward();
   await shows(page, { '#tab-explore[aria-selected=true]': 1 });
-  await page.goBack();
-  await shows(page, { '#tab-play[aria-selected=true]': 1 });
   await click(page, '#help-button');
   await shows(page, { '#help': 1 });
+  await press(page, '2'); // which goes to another tab
+  await shows(page, { '#help': 1 });
   await page.goBack();
-  await shows(page, { '#help': 0, moves: 'b1-c1 b5-c5', '.undone': 0 });
+  await shows(page, { '#help': 0, '#tab-explore[aria-selected=true]': 1, moves: 'b1-c1 b5-c5', '.undone': 0 });
 });
 
 atAddress('moves add nothing to the history: going back leaves a game at once', '#', async (page) => {

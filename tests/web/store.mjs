@@ -153,6 +153,17 @@ test('a puzzle that is found late is not shown in place of the one that was aske
   assert.equal(state.exercises.puzzle.item, null);
 });
 
+const FOUND = [show('puzzle'), { type: 'flip' }, ({ exercises: { puzzle: { search: request } } }) =>
+  ({ type: 'exerciseFound', request, found: [{ position: 'b4/1w1wb/1wb2/5/5 b' }] })];
+const NEXT = {
+  'a puzzle': FOUND, 'another view': [{ type: 'flip' }, show('explore')], 'a game': [{ type: 'flip' }, AGAINST],
+  'the introduction': [{ type: 'flip' }, { type: 'introduce' }],
+};
+for (const [what, actions] of Object.entries(NEXT))
+  test(`${what} that follows is not turned as what was shown before`, () => {
+    assert.equal(after(...actions).isTurned, false);
+  });
+
 test('a puzzle of a draw is solved when two moves keep it', () => {
   const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
   const reply = (state) => ({ type: 'exerciseStep', request: state.exercises.puzzle.gameState, seed: 1 });
@@ -188,6 +199,12 @@ test('what is typed in the dialog for sharing remains when it is closed', () => 
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
   const { share } = after(dialog, typed, { type: 'close' }, dialog);
   assert.equal(share.text, '1. b1-c1');
+});
+
+test('the laboratory opens with the board of the page, whatever was chosen there before', () => {
+  const dialog = { type: 'open', dialog: 'laboratory' };
+  const { draft } = after(dialog, { type: 'chooseBoard', changes: { width: 4 } }, { type: 'close' }, dialog);
+  assert.deepEqual(draft, page.engine.board);
 });
 
 test('a file that is read after its dialog was closed opens nothing', () => {
@@ -296,6 +313,12 @@ test('what makes the comments too long for a link is refused where it is typed o
   const drawn = page.reduce(filled, { type: 'draw', from: 'c3', to: 'c3' });
   assert.deepEqual([noteIn(drawn).marks, drawn.notice], [[], ['commentsFull']]);
   assert.equal(noteIn(page.reduce(filled, type(0))), undefined);
+});
+
+test('what belongs to a comment remains when drawing ends', () => {
+  const pen = { type: 'togglePen' };
+  const { notes } = after(show('explore'), { type: 'openNotes', isOpen: true }, pen, pen);
+  assert.deepEqual(notes, { pen: false, isOpen: true });
 });
 
 test('the most drawings are drawn on a position, and no more', () => {

@@ -666,6 +666,9 @@ onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY
   assert.ok(address.left > code.right, 'the address is next to the code');
   assert.ok(address.top < code.bottom, 'it is not below the code');
   assert.equal((size - 8 - 17) % 4, 0, `a code of ${size - 8} squares`);
+  await openLink(page, '#');
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await shows(page, { '#qr svg': 0 });
 });
 
 onPage('an empty study explains itself', { hash: '#' }, async (page) => {
