@@ -413,3 +413,5 @@ def test_a_random_fair_start_has_its_number(t):
     assert len(set(names)) > 5
     known = t.query('--json', *names).expect(0, err='').json()
     assert [one.json()[0]['position'] for one in asked] == [answer['position'] for answer in known]
+    lines = t.query('--json', '--seed', '1', '-', input='fair\n' * 10).expect(0).json()
+    assert len({answer['position'] for answer in lines}) > 5

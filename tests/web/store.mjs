@@ -349,6 +349,16 @@ test('a picture that is copied is not reported as refused any more', () => {
   assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
 });
 
+test('Japanese has all before the part of them, and losses before draws', async () => {
+  const { ja } = await import('../../web/page/texts/ja.js');
+  const texts = [
+    ja.holdKnown(2, 14), ja.reviewChanged(2, 14), ja.lessons(2, 14), ja.labFirstOf(2, 14), ja.studySolved(1, 1, 14),
+    ja.whyReplies('\u767d', 2, 14), ja.coursePlace('x', 2, 14), ja.labSolving(1, 2, 14),
+  ];
+  for (const text of texts) assert.match(text, /14\D+2\D/);
+  assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
+});
+
 // ---- what people have played stays ----
 
 const FROM_FAIR = [

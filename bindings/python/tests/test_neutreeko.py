@@ -1049,6 +1049,7 @@ def test_the_reward_of_an_environment_is_the_regret():
 def test_example_of_distances():
     lines = run_example('distances.py')
     assert lines[0] == '3,468,080 positions of Neutreeko, 104,660 of them draws'
+    assert lines[1] == 'loss in  0 plies:    72,436'
     assert lines[-1] == 'win  in 51 plies:         8'
 
 
