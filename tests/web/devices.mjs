@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, boxOf, click, dragMove, onPage, openLink, PAGE, play, press, reload, shows, squareOf,
+  beginDrag, boxOf, click, dragMove, emulate, onPage, openLink, PAGE, play, press, reload, shows, squareOf,
   tapSquares,
 } from './pages.mjs';
 
@@ -121,7 +121,7 @@ for (const colorScheme of ['light', 'dark']) {
 
 onPage('the board, the marked moves, the graph and the address are printed', { hash: toReview }, async (page) => {
   await shows(page, { '.entry': 5 });
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   const seen = (selector) => page.locator(selector).first().isVisible();
   for (const selector of ['.board', '.moves .mark', '.graph .bar', '.printed'])
     assert.ok(await seen(selector), selector);
@@ -139,12 +139,12 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
 
 const toResult = { hash: toReview.replace('view=review', 'view=play') };
 onPage('the sheet that starts a game and the buttons of a result are not printed', toResult, async (page) => {
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   assert.ok(await page.isVisible('.sheet'));
   assert.equal(await page.locator('.sheet button').filter({ visible: true }).count(), 0);
-  await page.emulateMedia({ media: 'screen' });
+  await emulate(page, {});
   await click(page, '#close-result', '#new');
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   assert.equal(await page.isVisible('#start'), false);
 });
 
@@ -194,8 +194,8 @@ onPage('pieces are dragged and flicked, and slide unless the user prefers reduce
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
   assert.equal(await page.evaluate(() => globalThis.slides), 0);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await emulate(page, { reducedMotion: 'no-preference' });
   await play(page, 'b4-b1');
   await page.waitForFunction(() => globalThis.slides);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await emulate(page, {});
 });

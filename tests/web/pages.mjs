@@ -99,9 +99,19 @@ function storesOf({ settings = {}, players = TWO, record, games, studies, texts 
 
 const USUAL_MEDIA = { media: null, reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' };
 
+const emulated = new WeakMap();
+
+/** Gives a page the usual media but for some, if it has others: that takes as long as opening an address. */
+export async function emulate(page, media) {
+  const wanted = { ...USUAL_MEDIA, ...media };
+  if (isDeepStrictEqual(emulated.get(page), wanted)) return;
+  emulated.set(page, wanted);
+  await page.emulateMedia(wanted);
+}
+
 /** Gives a page the screen of a setup. */
 async function adapt(page, { size: [width, height] = [1000, 700], media }) {
-  await page.emulateMedia({ ...USUAL_MEDIA, ...media });
+  await emulate(page, media);
   if (!isDeepStrictEqual(page.viewportSize(), { width, height })) await page.setViewportSize({ width, height });
 }
 
@@ -160,9 +170,7 @@ function begin([stores, hash, language, patient]) {
   for (const storage of [localStorage, sessionStorage]) storage.clear();
   for (const [name, text] of Object.entries(stores)) localStorage.setItem(name, text);
   localStorage.prepared = true;
-  window.dispatchEvent(new StorageEvent('storage')); // as if another window had done that
-  open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there,
-  open('#board=9x9/9'); // and discards what was being done on it
+  open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there
   document.activeElement.blur();
   document.getElementById('spoken').textContent = '';
   if (hash) open(hash);
@@ -216,7 +224,7 @@ export async function withPage(setup, use) {
   const isApart = others.apart || others.prepare || others.early || others.isLoading;
   const { lessons, starts, ...settings } = others.settings ?? {};
   const fresh = others.fresh || others.settings === null;
-  const key = inspect({ ...others, settings, fresh });
+  const key = inspect({ locale: 'en-US', ...others, settings, fresh }, { sorted: true });
   const pages = left.get(key) ?? [];
   left.set(key, pages);
   const opened = isApart ? await openPage(setup) : await takePage({ ...setup, fresh }, pages);

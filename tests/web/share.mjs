@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, fill, linkTo, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
+import { click, emulate, fill, linkTo, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
@@ -319,9 +319,9 @@ onPage('the names of the players in a record are shown, sent, stored and written
   await shows(page, shown);
   await click(page, '#tab-explore');
   await shows(page, shown);
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   assert.equal(await page.locator('.panel .name').first().isVisible(), true);
-  await page.emulateMedia({ media: 'screen' });
+  await emulate(page, {});
   await click(page, '#share-button');
   const record = await read(page, '#share-record');
   assert.match(record, /^\[White "李"\]\n\[Black "Ada & Bob"\]\n.*c4-a2/s);

@@ -7,7 +7,8 @@ import { deflateRawSync } from 'node:zlib';
 
 import { until } from './browser.mjs';
 import {
-  appears, click, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, select, shows, START, withPage,
+  appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, select, shows, START,
+  withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -549,7 +550,7 @@ onPage('what is typed stays in sight of the reason why it is not stored', { ...f
 
 onPage('on paper, a study has a picture of each position and no controls', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   const boxes = await page.locator('.study .board').evaluateAll((all) => all.map((one) => one.offsetWidth > 200));
   assert.deepEqual(boxes, [true, true]);
   assert.equal(await page.locator('#board').evaluate((board) => board.offsetHeight), 0);
@@ -559,13 +560,13 @@ onPage('on paper, a study has a picture of each position and no controls', { has
 onPage('on paper, no confirmation is seen', withOwn, async (page) => {
   await click(page, '#study-keep');
   await shows(page, { '#notice': 'Kept on this device.' });
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   assert.equal(await page.locator('#notice').isVisible(), false);
 });
 
 onPage('on paper, each position of a study has the text that opens it', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   await shows(page, { '.study .printed': ['1w1w1/2b2/5/2w2/2bb1 w', '5/b4/1w3/w1b2/b3w b'] });
 });
 
@@ -577,7 +578,7 @@ const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4 Other) 1\u2026
   + '2. c4\u2013a2\nThen\n2\u2026 c5\u2013a3';
 const printed = async (page, selector) => {
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   return (await page.locator(selector).innerText()).replaceAll('\u2060', '');
 };
 const branched = linkTo({ ...STUDY, positions: [SECOND, { ...BRANCHED, start: '1b1b1/2w2/5/2b2/1w1w1 w' }] });
@@ -594,10 +595,10 @@ const asked = { studies: own({ ...STUDY, exercise: true }), hash: '#view=study' 
 onPage('on paper, an exercise has neither comments and moves nor drawings', asked, async (page) => {
   await shows(page, ITEMS);
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   await shows(page, { '.text': 0, '.study .drawn': 0 });
   assert.equal(await page.locator('.study .comment').filter({ visible: true }).count(), 0);
-  await page.emulateMedia({ media: 'screen' });
+  await emulate(page, {});
   await click(page, '#study-exercise');
   await shows(page, { '.text': 2, '.study circle.drawn': 1 });
 });
@@ -653,7 +654,7 @@ onPage('in a page that is a file, a study is sent as a file', { ...edited, url: 
 onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await page.emulateMedia({ media: 'print' });
+  await emulate(page, { media: 'print' });
   // The page may still write its address.
   await page.waitForFunction(() => document.querySelector('footer .printed').textContent === location.href);
   const { size, side } = await page.evaluate(() => {
