@@ -89,6 +89,16 @@ export function missedBy(state: State, user: Side | null) {
   if (state.solving) return null;
   const { moves } = state.game.gameState;
   const reviewed = reviewOf(state).slice(0, moves.length);
+/** What does not outlast a change of the position. */
+const AT_POSITION = {
+  hasMoved: false, isClosed: false, warning: null, coming: null, isCopied: false, hints: NO_HINTS,
+} satisfies Partial<PlayedGame>;
+/** What another game has, unless it is opened with something else. */
+const ANOTHER: Omit<PlayedGame, 'tree' | 'gameState' | 'why' | keyof typeof AT_POSITION> = {
+  players: TWO_PEOPLE, isCounted: false, isHelped: false, isForeign: false, isStarted: false, entry: null,
+  isPaused: false,
+};
+
   const last = reviewed.at(-1);
   const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
   const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
@@ -98,11 +108,8 @@ export function missedBy(state: State, user: Side | null) {
 // ---- changes ----
 
 /** Before a game is opened: one that no address has. */
-export const noGame = (): PlayedGame => ({
-  tree: new Tree(''), gameState: NO_GAME, players: TWO_PEOPLE, isCounted: false, isHelped: false,
-  isStarted: false, isForeign: false, entry: null, isPaused: false, hasMoved: false, isClosed: false, warning: null,
-  coming: null, isCopied: false, hints: NO_HINTS, why: null,
-});
+export const UNOPENED: PlayedGame =
+  { tree: new Tree(''), gameState: NO_GAME, ...ANOTHER, ...AT_POSITION, why: null };
 
 export const hasGame = ({ game }: State) => game.tree.start !== '';
 
@@ -116,19 +123,9 @@ export function shownState({ engine }: State, tree: Tree): GameState {
 
 /** Makes all that follows from the tree agree with it; `changes` are those of the game. */
 export function refresh(state: State, changes: Partial<PlayedGame> = {}): State {
-  const game = { ...state.game, ...changes };
-  const next: PlayedGame = {
-    ...game,
-    gameState: shownState(state, game.tree),
-    hasMoved: false,
-    isClosed: false,
-    warning: null,
-    coming: null,
-    isCopied: false,
-    hints: NO_HINTS,
-    ...changes,
-  };
-  return { ...state, game: next, review: NO_REVIEW, preview: null, line: null, confirming: null };
+  const game = { ...state.game, ...AT_POSITION, ...changes };
+  const gameState = shownState(state, game.tree);
+  return { ...state, game: { ...game, gameState }, review: NO_REVIEW, preview: null, line: null, confirming: null };
 }
 
 /** What waits for the values is given up. */
@@ -139,12 +136,8 @@ type Opened = Pick<PlayedGame, 'isCounted' | 'isHelped' | 'isForeign' | 'isStart
 
 /** Opens another game. */
 export const openTree = (
-  state: State, tree: Tree,
-  { players = TWO_PEOPLE, view = 'play', ...is }: { players?: Players; view?: ViewName } & Partial<Opened> = {},
-) =>
-  refresh({ ...withoutWaiting(state), view, isTurned: false },
-    { isCounted: false, isHelped: false, isForeign: false, isStarted: false, ...is,
-      tree, players, entry: null, isPaused: false });
+  state: State, tree: Tree, { view = 'play', ...game }: Partial<typeof ANOTHER> & { view?: ViewName } = {},
+) => refresh({ ...withoutWaiting(state), view, isTurned: false }, { ...ANOTHER, ...game, tree });
 
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {

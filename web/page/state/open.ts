@@ -7,7 +7,7 @@ import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, hasGame, hintGame, leaveGame, noGame, openStored, openTree, ownGame, refresh, shownState, userMoves,
+  finish, hasGame, hintGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves,
   withoutRecent, withoutWaiting,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
@@ -81,7 +81,7 @@ const announceSolving = (state: State, sentence: Sentence) =>
 function goElsewhere(state: State, hash: string, name: string): State {
   if (readBoard(name)) return leave(state, hash.replace(/^#/, ''));
   if (state.boardName !== STANDARD) return leave(state, '', 'badLink');
-  const blank = { ...state, ...NOTHING_DONE, game: noGame() };
+  const blank = { ...state, ...NOTHING_DONE, game: UNOPENED };
   return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 

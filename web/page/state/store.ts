@@ -4,7 +4,7 @@ import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { NO_REVIEW } from './engine_games.js';
 import { dateOf, daysBefore } from '../format.js';
-import { gameReducers, noGame } from './game.js';
+import { gameReducers, UNOPENED } from './game.js';
 import { listReducers, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { NO_NOTES, notesReducers } from './notes.js';
@@ -54,7 +54,7 @@ export function initialState(engine: Engine, settings: Settings): State {
     today: dateOf(),
     view: 'play', dialog: null, notice: null, isDone: false, confirming: null, isTurned: false, preview: null,
     line: null,
-    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: noGame(), fairStarts: null,
+    heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
     review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
     editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
   };
