@@ -609,9 +609,8 @@ test('a random colour is that of the seed', () => {
 });
 
 test('moves have the number of their pair, of which White may have the first half', async () => {
-  const { moveNumber } = await import('../../web/page/state/game.js');
-  const { game } = after(open(`#start=${FAIR.replace(' b', '_w')}`));
-  assert.deepEqual([0, 1, 2].map((ply) => moveNumber(game, ply)), [1, 2, 2]);
+  const { moveNumber } = await import('../../web/page/state/position.js');
+  assert.deepEqual([0, 1, 2].map((ply) => moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
 });
 
 test('to show the view that is open closes the menu', () => {

@@ -1,7 +1,7 @@
 // Why a text that the user opens is not a position or a game: from the code and the place that the engine reports, a
 // message of the page.
 
-import { readPosition } from './position.js';
+import { moveNumber, readPosition } from './position.js';
 
 import type { Engine, EngineError } from '../../engine/page.js';
 import type { GameState, Message, Side } from './types.js';
@@ -74,9 +74,8 @@ export function recordFault(engine: Engine, text: string, { code, at }: EngineEr
   const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
   if (!state && code === 'move') return here('unread_illegal', move); // in a variation
   if (!state || !move) return here('unread_other');
-  const number = ((state.plies + (state.start.endsWith('w') ? 1 : 0)) >> 1) + 1;
   const inMove = (...why: Message): Message =>
-    ['unreadMove', place, number, state.to_move, why, state.plies + 1];
+    ['unreadMove', place, moveNumber(state.start, state.plies), state.to_move, why, state.plies + 1];
   const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
   if (code === 'move' && from) {
     const { pieces } = readPosition(state.position, engine.board);

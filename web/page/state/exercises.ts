@@ -1,6 +1,8 @@
 // The positions of exercises, what is aimed at in them, and which moves reach that. The table decides all of it:
 // find_lessons.mjs found the positions of the lessons in it, and the page finds any number of further ones.
 
+import { sideAt } from './position.js';
+
 import type { Engine } from '../../engine/engine.js';
 import type { Item, MoveValue, Side } from './types.js';
 
@@ -167,7 +169,7 @@ export function solutions(engine: Engine, lesson: string, position: string): Mov
 }
 
 /** The side that the user has. */
-export const userSide = ({ position, side }: Item): Side => side ?? (position.endsWith('b') ? 'black' : 'white');
+export const userSide = ({ position, side }: Item): Side => side ?? sideAt(position);
 
 /** Whether a move is right, given a best one. */
 export const isRight = (engine: Engine, { aim, move, goal }: Item, choice: MoveValue, best: MoveValue) =>

@@ -9,7 +9,7 @@ import { asSentence, moveText } from '../format.js';
 import {
   friendNumber, isFriend, isHuman, isKnown, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
-import { NO_GAME, other } from './position.js';
+import { moveNumber, NO_GAME, other, sideAt } from './position.js';
 import { endOf, resignation, treeOf } from './record.js';
 import { keepGame, warns, withSetting } from './settings.js';
 import { announce, ask, signal, STATUS, update } from './shown.js';
@@ -25,14 +25,6 @@ import type {
 const RANK = { win: 1, draw: 0, loss: -1 };
 
 // ---- what can be asked about a game ----
-
-/** The side to move at a ply of the game. */
-export const sideAt = ({ gameState: { plies, to_move: toMove } }: Pick<PlayedGame, 'gameState'>, ply: number) =>
-  ((ply - plies) % 2 ? other(toMove) : toMove);
-
-/** The number of the move with this index. */
-export const moveNumber = (game: Pick<PlayedGame, 'gameState'>, ply: number) =>
-  ((ply + (sideAt(game, 0) === 'white' ? 1 : 0)) >> 1) + 1;
 
 export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length + gameState.undone.length;
 
@@ -72,12 +64,12 @@ export const canMove = ({ view, game }: State) =>
 
 /** The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none. */
 export function stepTarget({ view, game }: State, way: number) {
-  const { plies } = game.gameState;
+  const { plies, start } = game.gameState;
   if (way < 0 && view === 'play' && game.tree.current.stated) return plies;
   const user = view === 'play' ? userOf(game) : null;
   const last = lineLength(game);
   for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
-    if (!user || sideAt(game, ply) === user || (way > 0 && ply === last)) return ply;
+    if (!user || sideAt(start, ply) === user || (way > 0 && ply === last)) return ply;
   return null;
 }
 
@@ -87,8 +79,16 @@ export function stepTarget({ view, game }: State, way: number) {
  */
 export function missedBy(state: State, user: Side | null) {
   if (state.solving) return null;
-  const { moves } = state.game.gameState;
+  const { start, moves } = state.game.gameState;
   const reviewed = reviewOf(state).slice(0, moves.length);
+  const last = reviewed.at(-1);
+  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
+  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
+  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(start, ply)) };
+}
+
+// ---- changes ----
+
 /** What does not outlast a change of the position. */
 const AT_POSITION = {
   hasMoved: false, isClosed: false, warning: null, coming: null, isCopied: false, hints: NO_HINTS,
@@ -98,14 +98,6 @@ const ANOTHER: Omit<PlayedGame, 'tree' | 'gameState' | 'why' | keyof typeof AT_P
   players: TWO_PEOPLE, isCounted: false, isHelped: false, isForeign: false, isStarted: false, entry: null,
   isPaused: false,
 };
-
-  const last = reviewed.at(-1);
-  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
-  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
-  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(state.game, ply)) };
-}
-
-// ---- changes ----
 
 /** Before a game is opened: one that no address has. */
 export const UNOPENED: PlayedGame =
@@ -131,8 +123,6 @@ export function refresh(state: State, changes: Partial<PlayedGame> = {}): State 
 /** What waits for the values is given up. */
 export const withoutWaiting = (state: State): State =>
   (state.solving ? { ...state, solving: { ...state.solving, target: null, move: null } } : state);
-
-type Opened = Pick<PlayedGame, 'isCounted' | 'isHelped' | 'isForeign' | 'isStarted'>;
 
 /** Opens another game. */
 export const openTree = (
@@ -267,10 +257,10 @@ export function userMoves(state: State, move: string) {
  * the move.
  */
 export function announcePosition(state: State) {
-  const { plies, moves, end: over, to_move: toMove } = state.game.gameState;
+  const { start, plies, moves, end: over, to_move: toMove } = state.game.gameState;
   const isInReview = state.view === 'review' && plies > 0;
   const last = moves.at(-1);
-  const move = last ? t('spokenMove', t(sideAt(state.game, plies - 1)), moveText(last))
+  const move = last ? t('spokenMove', t(sideAt(start, plies - 1)), moveText(last))
     : asSentence(t('startPosition'));
   return announce(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
 }

@@ -3,7 +3,6 @@
 import { readAddress, writeAddress } from './address.js';
 import { asStored, finish, hasGame, openStored, openTree, refresh, storedGame } from './game.js';
 import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, sideOf } from './players.js';
-import { readPosition } from './position.js';
 import { treeOf } from './record.js';
 
 import type { Tree } from './tree.js';
@@ -138,7 +137,6 @@ export function openFriend(state: State, target: Address): State {
     return { ...refresh(opened, { tree: opened.game.tree.gotoEnd() }), notice: ['friendDamaged'] };
   }
   if (own) return continueFriend(own, tree);
-  const side = sideOf(tree, readPosition(tree.start, state.engine.board).toMove);
-  const players = side === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
+  const players = sideOf(tree) === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
   return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
 }

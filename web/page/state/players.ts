@@ -2,7 +2,7 @@
 // is sent as a link, which holds the whole game and its number; the side to move is that of the user who opens it. The
 // friend is a player named "friend:123", after that number.
 
-import { other, SIDES } from './position.js';
+import { sideAt, SIDES } from './position.js';
 import { hasText, t } from '../texts.js';
 
 import type { Tree } from './tree.js';
@@ -99,12 +99,6 @@ export function isOpenToUser({ tree, players }: Pick<PlayedGame, 'tree' | 'playe
   return tree.isInGame() && rest <= 1;
 }
 
-/**
- * The side of the user who opens a link: to move, or the one that has not resigned.
- * @param first to move in its start position
- */
-export function sideOf(tree: Tree, first: Side): Side {
-  const { stated } = tree.end();
-  if (stated?.winner) return stated.winner;
-  return gameOf(tree).length % 2 ? other(first) : first;
-}
+/** The side of the user who opens a link: to move, or the one that has not resigned. */
+export const sideOf = (tree: Tree): Side =>
+  tree.end().stated?.winner ?? sideAt(tree.start, gameOf(tree).length);

@@ -62,6 +62,13 @@ export const NO_GAME: GameState = {
   start: '', position: '', to_move: 'black', plies: 0, moves: [], undone: [], repetitions: 0, end: null, legal: [],
 };
 
+/** The side to move after so many moves from a position. */
+export const sideAt = (start: string, plies = 0): Side =>
+  (start.endsWith('w') === (plies % 2 === 0) ? 'white' : 'black');
+
+/** The number of the move after so many from a position; White's move has that of Black's before it. */
+export const moveNumber = (start: string, plies: number) => ((plies + (start.endsWith('w') ? 1 : 0)) >> 1) + 1;
+
 export const SIDES: Side[] = ['black', 'white'];
 
 export const other = (side: Side): Side => (side === 'black' ? 'white' : 'black');

@@ -2,17 +2,13 @@
 // as the fields of a link. In a record, circles and arrows are in comments as other programs have them there:
 // "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
-import { isOnBoard, other, readPosition, SIDES, withoutHyphen } from './position.js';
+import { isOnBoard, other, sideAt, SIDES, withoutHyphen } from './position.js';
 import { asComment, isTooLong, MOST_MARKS, Tree } from './tree.js';
 
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Game } from '../../engine/engine.js';
 import type { Node, Note } from './tree.js';
 import type { End, Shape, Side, State, Target } from './types.js';
-
-/** Who is to move after so many moves from a position. */
-const sideAfter = (start: string, plies: number): Side =>
-  (start.endsWith('b') === (plies % 2 === 0) ? 'black' : 'white');
 
 export const resignation = (loser: Side): End => ({ reason: 'resigned', winner: other(loser) });
 
@@ -111,11 +107,10 @@ function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comm
  * @param shape of the board
  */
 export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameRecord, shape: Shape) {
-  const { toMove } = readPosition(start, shape);
   const plies: number[] = []; // by node
   const made = nodes.map((node, number) => {
     plies[number] = node.parent === null ? 0 : plies[node.parent] + 1;
-    const stated = node.resigned ? resignation(plies[number] % 2 ? other(toMove) : toMove) : undefined;
+    const stated = node.resigned ? resignation(sideAt(start, plies[number])) : undefined;
     return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), stated };
   });
   const tree = Tree.of(start, made).named(asNames([headers.black, headers.white]));
@@ -127,7 +122,7 @@ export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameReco
 
 /** Whether the side to move has resigned at a node. */
 function isResigned(tree: Tree, node: Node) {
-  const toMove = sideAfter(tree.start, tree.path(node).length);
+  const toMove = sideAt(tree.start, tree.path(node).length);
   return node.stated?.reason === 'resigned' && node.stated.winner === other(toMove);
 }
 
@@ -200,7 +195,7 @@ export function legalIn(engine: State['engine'], tree: Tree) {
 function withEnd(tree: Tree, text: string) {
   if (!text) return tree;
   const last = tree.end();
-  const end = readEnd(text === 'resigned' ? `resigned-${sideAfter(tree.start, tree.path(last).length)}` : text);
+  const end = readEnd(text === 'resigned' ? `resigned-${sideAt(tree.start, tree.path(last).length)}` : text);
   return end && tree.stating(last, end);
 }
 

@@ -4,7 +4,7 @@
 import { userSide } from './exercises.js';
 import { asSentence, moveText } from '../format.js';
 import { userOf } from './players.js';
-import { readPosition } from './position.js';
+import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
 import type { Field, Heard, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName } from './types.js';
@@ -73,9 +73,9 @@ function lineAt(state: State, line: ShownLine, at: number, isPlaying = false) {
   const next = { ...line, at: Math.max(0, Math.min(at, line.moves.length)), isPlaying };
   const shown = { ...state, line: next };
   if (!next.at) return shown;
-  const { toMove } = readPosition(line.positions[next.at - 1], state.engine.board);
   const winner = next.at === line.moves.length && line.over?.winner;
-  return announce(shown, t('spokenMove', t(toMove), moveText(line.moves[next.at - 1])),
+  const side = sideAt(line.positions[next.at - 1]);
+  return announce(shown, t('spokenMove', t(side), moveText(line.moves[next.at - 1])),
     winner && asSentence(t('sideWon', t(winner))));
 }
 

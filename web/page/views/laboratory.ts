@@ -7,7 +7,7 @@ import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, type On } from './dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
-import { readPosition } from '../state/position.js';
+import { sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Board, Content, Dispatch, State, View } from '../state/types.js';
@@ -141,7 +141,7 @@ function facts({ engine, start }: State) {
     <tbody>
       ${row(t('labPositions'), format(summary.legal))}
       ${row(t('labWins'), part('wins'))} ${row(t('labLosses'), part('losses'))} ${row(t('labDraws'), part('draws'))}
-      ${row(t('startPosition'), outcomeText(engine.value(start), readPosition(start, engine.board).toMove))}
+      ${row(t('startPosition'), outcomeText(engine.value(start), sideAt(start)))}
       ${row(t('labFirst'), t('labFirstOf', kept, moves.length))}
       ${row(t('labLongest'), t('inPlies', summary.longest))}
     </tbody>

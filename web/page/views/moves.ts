@@ -6,9 +6,9 @@ import { html, nothing } from 'lit-html';
 import { button, chip, hovers } from './dom.js';
 import { moveText, sameValue, valueText } from '../format.js';
 import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
-import { choicesOf, sideAt } from '../state/game.js';
+import { choicesOf } from '../state/game.js';
 import { commentOf, isDeletable } from '../state/notes.js';
-import { parseMove } from '../state/position.js';
+import { moveNumber, parseMove, sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Node, Tree } from '../state/tree.js';
@@ -51,10 +51,9 @@ export function moveList(state: State, dispatch: Dispatch, reviewed: Reviewed[] 
   const first = commentOf(state, tree.root);
   if (!line.length) return html`<p class="note">${t('noMoves')}</p>${commentSpan(first)}`;
   const rows: Content[][] = [];
-  const offset = sideAt(state.game, 0) === 'white' ? 1 : 0;
   line.forEach((node, ply) => {
-    if ((ply + offset) % 2 === 0 || !rows.length)
-      rows.push(offset && !rows.length ? [html`<span class="entry">\u2026</span>`] : []);
+    const isSecond = sideAt(tree.start, ply) === 'white';
+    if (!isSecond || !rows.length) rows.push(isSecond ? [html`<span class="entry">\u2026</span>`] : []);
     rows[rows.length - 1].push(entry(state, dispatch, node, ply, reviewed?.[ply] ?? {}));
   });
   return html`<ol class="moves">
@@ -83,11 +82,10 @@ function lineText(
   tree: Tree, [first, ...others]: Node[], before: number, show: (node: Node, text: string) => Content, depth = 0,
 ): Content[] {
   const parts: Content[] = [];
-  const offset = tree.start.endsWith('w') ? 1 : 0;
   let [node, siblings, isNumbered] = [first, others, true];
   for (let ply = before; node; ply++) {
-    const isSecond = (ply + offset) % 2 === 1;
-    const number = isSecond && !isNumbered ? '' : `${((ply + offset) >> 1) + 1}${isSecond ? '\u2026' : '.'} `;
+    const isSecond = sideAt(tree.start, ply) === 'white';
+    const number = isSecond && !isNumbered ? '' : `${moveNumber(tree.start, ply)}${isSecond ? '\u2026' : '.'} `;
     if (parts.length) parts.push(' ');
     const { comment = '' } = node.note ?? {};
     parts.push(show(node, number + moveText(node.move)), comment && [' ', commentSpan(comment)]);

@@ -12,9 +12,7 @@ import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { hintScene } from '../state/engine_games.js';
 import { EXERCISES } from '../state/exercises.js';
-import {
-  agreementSure, canMove, choicesOf, isAtEnd, isThinking, missedBy, moveNumber,
-} from '../state/game.js';
+import { agreementSure, canMove, choicesOf, isAtEnd, isThinking, missedBy } from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
@@ -22,7 +20,7 @@ import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponents, playerNamed,
   playerText, userOf,
 } from '../state/players.js';
-import { other } from '../state/position.js';
+import { moveNumber, other } from '../state/position.js';
 import { daysInRow, isDailySolved } from '../state/puzzle.js';
 import { leftGames } from '../state/settings.js';
 import { isFlipped } from '../state/shown.js';
@@ -207,7 +205,7 @@ function consequences(state: State, dispatch: Dispatch, { winner }: Over) {
         beginWith(dispatch, { ...game.players, [other(user)]: stronger }))
       : nothing}
     ${game.tree.current.stated ? button('go-on', t('goOn'), () => dispatch({ type: 'step', way: -1 })) : nothing}
-    ${mistake ? button('take-back', t('takeBack', moveNumber(game, mistake.ply)),
+    ${mistake ? button('take-back', t('takeBack', moveNumber(game.tree.start, mistake.ply)),
       () => dispatch({ type: 'goto', ply: mistake.ply })) : nothing}
     ${user && games ? html`<p class="note">${t('against', nameOf(game, other(user)), ...games)}</p>` : nothing}`;
 }

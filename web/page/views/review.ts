@@ -7,9 +7,9 @@ import { distanceText, moveText } from '../format.js';
 import { moveList } from './moves.js';
 import { namesOf } from './play.js';
 import { reviewOf } from '../state/engine_games.js';
-import { lineLength, moveNumber } from '../state/game.js';
+import { lineLength } from '../state/game.js';
 import { userOf } from '../state/players.js';
-import { other, parseMove, SIDES } from '../state/position.js';
+import { moveNumber, other, parseMove, SIDES } from '../state/position.js';
 import { discussed, mistakesOf, sentencesOf, verdict } from '../state/review.js';
 import { gameList } from './statistics.js';
 import { t } from '../texts.js';
@@ -59,7 +59,7 @@ function spoken(state: State, points: Winner[], ply: number) {
   const moves = reviewOf(state);
   const { side, plies } = points[ply];
   const before = ply
-    ? `${moveNumber(state.game, ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: `
+    ? `${moveNumber(state.game.tree.start, ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: `
     : '';
   return before + (side ? t(plies > 0 ? 'winOutcome' : 'sideWon', t(side), distanceText(plies)) : t('drawOutcome'));
 }

@@ -13,7 +13,7 @@ import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
 import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
 import { noteOf } from '../state/notes.js';
-import { readPosition, SIDES, withoutHyphen } from '../state/position.js';
+import { sideAt, SIDES, withoutHyphen } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
   wholeStudy,
@@ -165,7 +165,7 @@ const namesText = ({ names }: Tree) => names.split('\n').map((name, n) => name |
 function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: number) {
   const found = lookAt(state, entry);
   if (!found) return nothing;
-  const { toMove } = readPosition(found.position, state.engine.board);
+  const toMove = sideAt(found.position);
   const isCurrent = number === state.study.at;
   const isAsked = shownStudy(state).exercise && !state.study.solved[entry.id]; // also on the paper of the owner
   const isHidden = isAsked && isStudyExercise(state);
@@ -240,7 +240,7 @@ export const study: View = {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
     const shown = state.game.entry ? state.game.gameState.position : found?.position;
-    const toMove = shown && t('toMove', t(readPosition(shown, state.engine.board).toMove));
+    const toMove = shown && t('toMove', t(sideAt(shown)));
     const { tried, progress } = state.exercises.study;
     const answer = isAnswerShown(state.exercises.study) ? answerOf(state, state.exercises.study) : null;
     if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyPlay') };
