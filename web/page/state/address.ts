@@ -2,16 +2,36 @@
 
 import { STANDARD, usualName } from './boards.js';
 import { editedText } from './editor.js';
-import { digits, readObject, readQuery, text } from './input.js';
+import { digits, namesOf, readObject, readQuery, text } from './input.js';
 import { furtherOf, NAMES } from './lists.js';
 import { friendNumber, gameOf } from './players.js';
 import { withoutHyphen } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 
 import type { Checks } from './input.js';
-import type { Address, State, Target, ViewName } from './types.js';
+import type { Address, State, ViewName } from './types.js';
 
-const FIELDS = (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'names', 'study'] as const);
+/** The fields of an address. */
+type Fields = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
+
+/** In the order in which they are written. */
+const CHECKS: Checks<Fields> = {
+  board: text(),
+  view: text(),
+  friend: text(/^\d{0,9}$/),
+  start: text(/^[^#]*$/),
+  moves: text(),
+  at: digits,
+  end: text(),
+  notes: text(),
+  names: text(),
+  study: text(),
+};
+const BLANK: Fields = {
+  board: STANDARD, view: 'play', friend: '', start: null, moves: '', at: null, end: '', notes: '', names: '', study: '',
+};
+
+const isField = (name: string): name is keyof Fields => Object.hasOwn(CHECKS, name);
 
 // ---- what chats, mail and browsers make of a link ----
 
@@ -79,74 +99,24 @@ export function linkIn(text: string) {
   return found ? `#${found[1]}` : '';
 }
 
-/** Writes an address; empty fields are left out, as is the standard board. */
-export function writeAddress(target: Partial<Target> & { board: string; view: string; study?: string }) {
-  const { board, view, start, moves = '', at = null, end = '', notes = '', names = '' } = target;
-  const { study = '', friend = '' } = target;
-  const fields = {
-    board: board !== STANDARD && board,
-    view: view !== 'play' && view,
-    start: start?.replace(' ', '_'),
-    moves,
-    at: at !== null && String(at),
-    end,
-    notes: encodeNotes(notes),
-    names: encodeNotes(names),
-    study,
-    friend,
-  };
-  return FIELDS.filter((name) => fields[name])
-    .map((name) => `${name}=${fields[name]}`)
-    .join('&');
+/** Writes an address; fields that have what is usual are left out. */
+export function writeAddress(target: Partial<Fields>) {
+  const { start, notes, names, ...others } = { ...BLANK, ...target };
+  const texts = { notes: encodeNotes(notes), names: encodeNotes(names) };
+  const fields: Fields = { ...others, ...texts, start: start?.replace(' ', '_') || null };
+  return namesOf(CHECKS).filter((name) => fields[name] !== BLANK[name])
+    .map((name) => `${name}=${fields[name]}`).join('&');
 }
-
-/** The fields of an address. */
-type Written = Required<
-  Pick<Address, 'board' | 'view' | 'start' | 'moves' | 'at' | 'end' | 'notes' | 'names' | 'study' | 'friend'>
->;
-const CHECKS: Checks<Written> = {
-  board: text(),
-  view: text(),
-  start: text(/^[^#]*$/),
-  moves: text(),
-  at: digits,
-  end: text(),
-  notes: text(),
-  names: text(),
-  study: text(),
-  friend: text(/^\d{0,9}$/),
-};
-const BLANK: Written = {
-  board: STANDARD,
-  view: 'play',
-  start: null,
-  moves: '',
-  at: null,
-  end: '',
-  notes: '',
-  names: '',
-  study: '',
-  friend: '',
-};
-
-const isField = (name: string): name is keyof Written => FIELDS.some((known) => known === name);
 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
 export function readAddress(hash: string): Address {
   const fields = fieldsOf(hash);
   const given = Object.keys(fields);
-  const { board, view, start, moves, at, end, notes, names, study, friend } = readObject(fields, CHECKS, BLANK);
+  const read = readObject(fields, CHECKS, BLANK);
   return {
-    board: usualName(board),
-    view,
-    start: start?.replaceAll('_', ' ') ?? null,
-    moves,
-    at,
-    end,
-    notes,
-    names,
-    study,
-    friend,
+    ...read,
+    board: usualName(read.board),
+    start: read.start?.replaceAll('_', ' ') ?? null,
     valid: given.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
     empty: !given.some(isField),
   };
