@@ -1482,7 +1482,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 async function observe() {
   const { createEffects } = await import('../../web/page/state/effects.js');
   const actions = [];
-  const outside = { solver: startSolver({}), onProgress() {} };
+  const outside = { solver: startSolver({}) };
   return { actions, outside, follow: createEffects((action) => actions.push(action), outside) };
 }
 
@@ -1503,7 +1503,7 @@ test('the progress of solving is shown several times a second, and spoken every 
   const { actions, outside, follow } = await observe();
   follow(unsolved());
   for (; now < 10000; now += 50)
-    outside.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
+    outside.solver.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
   const spoken = (state) => actions.flatMap((action) => page.reduce(state, action).heard.sentences);
   assert.ok(actions.length > 60, actions.length);
   assert.deepEqual(spoken(unsolved(show('explore'))), ['Ply 1: 5,100 of 100,000 positions are decided.']);
@@ -1547,7 +1547,7 @@ test('what the worker that starts before the page has done is reported to the pa
   const { board } = page.engine;
   load(() => new Uint8Array(), '');
   const reported = [];
-  solverOf(board, true, (progress) => reported.push(progress));
+  solverOf(board, true).onProgress = (progress) => reported.push(progress);
   const progress = { done: 0.25 };
   workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data: { progress } }));
   assert.deepEqual(reported, [progress]);

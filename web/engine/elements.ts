@@ -45,8 +45,9 @@ export interface SolvedBoard {
 /**
  * Starts the worker of a board. `solved` resolves to what it has found; it rejects with an EngineError, or WorkerLost.
  * `ask(question)` resolves to the answer; it rejects with the error of a question that has none, or WorkerLost.
+ * `onProgress`, which the page sets, is called with how far it is.
  */
-export function startSolver(board: Partial<Board>, onProgress: (progress: Progress) => void = () => {}) {
+export function startSolver(board: Partial<Board>) {
   // By the number of the question.
   const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   let questions = 0;
@@ -64,7 +65,7 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
     waiting.clear();
   }
   function settle(message: Posted) {
-    if ('progress' in message) return onProgress(message.progress);
+    if ('progress' in message) return solver.onProgress(message.progress);
     if ('solved' in message) return finish.resolve(message);
     if ('failure' in message) return finish.reject(new EngineError(message.failure.code, message.failure.message));
     const question = waiting.get(message.id);
@@ -78,8 +79,9 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
     if (error instanceof EngineError) throw error;
     lose('the worker could not be started');
   }
-  return {
+  const solver = {
     solved,
+    onProgress: (_: Progress): void => {},
     ask<What extends keyof Questions>(question: Asked<What>): Promise<ReturnType<Questions[What]>> {
       const id = questions++;
       worker?.post({ ...question, id });
@@ -90,6 +92,7 @@ export function startSolver(board: Partial<Board>, onProgress: (progress: Progre
     },
     isLost: () => Boolean(fault),
   };
+  return solver;
 }
 
 export type Solver = ReturnType<typeof startSolver>;
@@ -99,7 +102,6 @@ export type Solver = ReturnType<typeof startSolver>;
 const openModule = async () => Module.instantiate(await uncompressed(bytesIn('neutreeko-wasm')));
 let instance: Promise<Module>;
 let first: Solver | null = null; // of the standard board
-let onFirst: (progress: Progress) => void = () => {}; // what it has done
 
 /**
  * Begins what the page needs before its program has been read: the module and, if its address names no other board, the
@@ -110,7 +112,7 @@ export function load(reader: Read, engine: string, hash: string) {
   script = engine;
   instance = openModule();
   instance.catch(() => {}); // the page reports what fails
-  if (!/[#&]board=/.test(hash)) first = startSolver({}, (progress) => onFirst(progress));
+  if (!/[#&]board=/.test(hash)) first = startSolver({});
 }
 
 /** The rules of a board, and what it takes: an engine without values. */
@@ -121,9 +123,8 @@ export async function openRules(board: Partial<Board>): Promise<Engine> {
 }
 
 /** The worker of a board, with the one that has been started if that is the standard one. */
-export function solverOf(board: Board, isStandard: boolean, onProgress: (progress: Progress) => void) {
-  onFirst = onProgress;
-  const solver = (isStandard && first) || startSolver(board, onProgress);
+export function solverOf(board: Board, isStandard: boolean) {
+  const solver = (isStandard && first) || startSolver(board);
   first = null;
   return solver;
 }

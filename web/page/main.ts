@@ -63,8 +63,7 @@ async function start(engine: Engine, notice: Message | null) {
   const latest = () => store.state;
   const screen = createScreen(latest, dispatch);
   const outside: Outside = {
-    solver: solverOf(engine.board, boardName(engine.board) === STANDARD, (progress) => outside.onProgress(progress)),
-    onProgress: () => {},
+    solver: solverOf(engine.board, boardName(engine.board) === STANDARD),
     answered: Promise.resolve(),
     fail: showFailure,
   };

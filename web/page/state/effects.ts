@@ -13,14 +13,12 @@ import { dailySearch, recentDays } from './puzzle.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
-import type { Progress } from '../../engine/api.js';
 import type { Solver } from '../../engine/page.js';
 import type { Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
 
-/** What is outside of the state: the worker of the board, who follows its progress, and what ends the page. */
+/** What is outside of the state: the worker of the board, and what ends the page. */
 export interface Outside {
   solver: Solver;
-  onProgress: (progress: Progress) => void;
   /** The last question about a move is answered. */
   answered: Promise<void>;
   fail(error: unknown): void;
@@ -250,7 +248,7 @@ const solving = effect<string>({
   wants: (state) => (state.solving && !state.leaving ? state.boardName : null),
   begin(request, dispatch, state, outside) {
     let [drawn, spoken] = [performance.now(), performance.now()]; // when progress was shown and spoken last
-    outside.onProgress = (progress) => {
+    outside.solver.onProgress = (progress) => {
       const now = performance.now();
       if (now - drawn < REDRAW) return;
       const isSpoken = now - spoken >= SPEAK;
