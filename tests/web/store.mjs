@@ -331,12 +331,6 @@ test('the most drawings are drawn on a position, and no more', () => {
   assert.match(refused.heard.sentences[0], /50/);
 });
 
-test('the link of another game counts as not copied', () => {
-  const before = after(AGAINST);
-  const copied = (state) => page.reduce(state, { type: 'copiedLink', request: before.game.tree }).game.isCopied;
-  assert.deepEqual([before, page.reduce(before, AGAINST)].map(copied), [true, false]);
-});
-
 test('a notice remains when something is copied', () => {
   const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', request: null, what: 'link' });
   assert.deepEqual(notice, ['badLink']);

@@ -91,7 +91,7 @@ export function missedBy(state: State, user: Side | null) {
 
 /** What does not outlast a change of the position. */
 const AT_POSITION = {
-  hasMoved: false, isClosed: false, warning: null, coming: null, isCopied: false, hints: NO_HINTS,
+  hasMoved: false, isClosed: false, warning: null, coming: null, hints: NO_HINTS,
 } satisfies Partial<PlayedGame>;
 /** What another game has, unless it is opened with something else. */
 const ANOTHER: Omit<PlayedGame, 'tree' | 'gameState' | 'why' | keyof typeof AT_POSITION> = {
@@ -326,8 +326,6 @@ export const gameReducers = {
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
   begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
-  copiedLink: (state, { request }) =>
-    (state.game.tree === request ? announce(update(state, 'game', { isCopied: true }), t('copied')) : state),
   whyFound: (state, { request, facts }) =>
     (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
 } satisfies Partial<Reducers>;

@@ -158,8 +158,6 @@ export interface PlayedGame {
   warning: { move: string; reply: MoveShown } | null;
   /** The last move of the link of a friend, which is shown in a moment. */
   coming: Node | null;
-  /** The link for the friend has been copied. */
-  isCopied: boolean;
   hints: Hints;
   /** What a move does, by board, moves and move, of a table for which a worker finds it out; null: it cannot. */
   why: { key: string; facts: Api.Why | null } | null;
@@ -498,11 +496,9 @@ export interface Answers {
   storageChanged: { request: null; game: StoredGame | null };
   /** What has been typed is to be stored. */
   typingEnded: { request: null };
-  /** Something of the dialog has been copied, whatever is shown meanwhile. */
+  /** Something has been copied, whatever is shown meanwhile. */
   copied: { request: null; what: string };
   copyFailed: { request: null };
-  /** The link for the friend with the game of this tree has been copied. */
-  copiedLink: { request: Tree };
   /** The text of a file; null: it cannot be read. */
   fileRead: { request: File; text: string | null };
   lineStep: { request: ShownLine };

@@ -114,20 +114,16 @@ export const button = (id: string, text: Content, action: Action, { main = false
 /**
  * A text in a field, and the button that copies it.
  * @param id of the field
- * @param options with the label of the button, and
- *   what follows it
+ * @param options with the label of the button, and what follows it
  */
 export function copyField(
-  id: string,
-  value: string,
-  isCopied: boolean,
-  onCopied: () => void,
-  onFailed: () => void,
+  { share: { copied } }: State, dispatch: Dispatch, id: string, value: string,
   { rows, label, main, more }: { rows?: number; label?: string; main?: boolean; more?: Content } = {},
 ) {
+  const isCopied = copied === value;
   const action = async () => {
-    if (await copy(id)) onCopied();
-    else onFailed();
+    const isDone = await copy(id);
+    dispatch(isDone ? { type: 'copied', request: null, what: value } : { type: 'copyFailed', request: null });
   };
   return html`<div class="row">
     ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
@@ -137,9 +133,6 @@ export function copyField(
     ${more}
   </div>`;
 }
-
-/** What a field does that could not be copied. */
-export const copyFailed = (dispatch: Dispatch) => () => dispatch({ type: 'copyFailed', request: null });
 
 /** The listener of a field for a file. It forgets the file, so that the same one can be chosen again when repaired. */
 export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputElement>) => {

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copyFailed, copyField, disc, iconButton, nativeShare } from './dom.js';
+import { button, copyField, disc, iconButton, nativeShare } from './dom.js';
 import { moveText, outcomeText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
@@ -248,9 +248,7 @@ function friendPanel(state: State, dispatch: Dispatch) {
   if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
-    ${copyField('friend-link', link, game.isCopied, () => dispatch({ type: 'copiedLink', request: game.tree }),
-      copyFailed(dispatch),
-      { main: true, more: nativeShare('friend-share', link) })}
+    ${copyField(state, dispatch, 'friend-link', link, { main: true, more: nativeShare('friend-share', link) })}
     ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
     ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
   </section>`;

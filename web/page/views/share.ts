@@ -4,9 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import {
-  button, copyFailed, copyField, dialogContent, disclosure, download, nativeShare, onFile, switchButton,
-} from './dom.js';
+import { button, copyField, dialogContent, disclosure, download, nativeShare, onFile, switchButton } from './dom.js';
 import { messageText } from '../format.js';
 import { gameAddress, linkOf, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
@@ -72,12 +70,10 @@ function pictures(state: State, dispatch: Dispatch) {
 
 // ---- texts ----
 
-const field = ({ share: { copied } }: State, dispatch: Dispatch, name: FieldName, value: string, rows?: number) =>
+const field = (state: State, dispatch: Dispatch, name: FieldName, value: string, rows?: number) =>
   html`<div class="field">
     <label for="share-${name}">${t(name)}</label>
-    ${copyField(`share-${name}`, value, copied === value,
-      () => dispatch({ type: 'copied', request: null, what: value }), copyFailed(dispatch),
-      { rows, label: t('copyField', t(name)) })}
+    ${copyField(state, dispatch, `share-${name}`, value, { rows, label: t('copyField', t(name)) })}
   </div>`;
 
 /** The game; where it is played, without the moves that are taken back. */

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, choices, copyFailed, copyField, dialogContent, disc, disclosure } from './dom.js';
+import { button, choices, copyField, dialogContent, disc, disclosure } from './dom.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
@@ -98,7 +98,6 @@ function fairLink({ boardName: board, newGame: { position } }: State) {
 function fairStart(state: State, dispatch: Dispatch) {
   const { fairStarts, newGame: { fair, position } } = state;
   const { length } = fairStarts ?? [];
-  const link = fairLink(state);
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
   const choose = (text: string) => dispatch({ type: 'type', field: { kind: 'fair' }, text });
   return html`<p class="note">${t('fairNote')}</p>
@@ -114,8 +113,7 @@ function fairStart(state: State, dispatch: Dispatch) {
     ${fairStarts[Number(fair) - 1] === position
       ? html`<div class="field">
           <label for="fair-link">${t('fairLink')}</label>
-          ${copyField('fair-link', link, state.share.copied === link,
-            () => dispatch({ type: 'copied', request: null, what: link }), copyFailed(dispatch))}
+          ${copyField(state, dispatch, 'fair-link', fairLink(state))}
         </div>`
       : nothing}`;
 }

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, copyFailed, copyField, disc, download, switchButton, typing } from './dom.js';
+import { button, copyField, disc, download, switchButton, typing } from './dom.js';
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -187,11 +187,10 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
 }
 
 /** What has been solved, to be copied. */
-const resultField = ({ share: { copied } }: State, dispatch: Dispatch, text: string) =>
+const resultField = (state: State, dispatch: Dispatch, text: string) =>
   html`<div class="field">
     <label for="study-result">${t('studyResult')}</label>
-    ${copyField('study-result', text, copied === text, () => dispatch({ type: 'copied', request: null, what: text }),
-      copyFailed(dispatch), { rows: 3, label: t('copyField', t('studyResult')) })}
+    ${copyField(state, dispatch, 'study-result', text, { rows: 3, label: t('copyField', t('studyResult')) })}
   </div>`;
 
 /** What a student does: hints, the answer, the next position, and how many are solved. */
