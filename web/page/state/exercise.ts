@@ -12,8 +12,8 @@ import type { Choice, Exercise, Exercises, Found, Item, ListName, MoveValue, Sen
 
 /** Nothing has been done. */
 export const NO_EXERCISE: Exercise = {
-  item: null, gameState: NO_GAME, progress: 'unsolved', tried: null, misses: 0, isShown: false, slid: null,
-  hints: NO_PUZZLE_HINTS, search: null,
+  item: null, gameState: NO_GAME, progress: 'unsolved', tried: null, misses: 0, slid: null, hints: NO_PUZZLE_HINTS,
+  search: null,
 };
 
 /** The exercises of a view. */
@@ -51,7 +51,7 @@ export const isUsersTurn = ({ item, gameState: { start, end, to_move: toMove }, 
 
 /** Whether the answer is shown. */
 export const isAnswerShown = (exercise: Exercise) =>
-  isUsersTurn(exercise) && (exercise.isShown || exercise.misses >= MOST_MISSES);
+  isUsersTurn(exercise) && exercise.misses >= MOST_MISSES;
 
 /** A move that is right; null if there is nothing to find. */
 export function answerOf({ engine }: State, { item, gameState }: Exercise): MoveValue | null {

@@ -5,7 +5,7 @@ import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
 import {
   answerOf, ask, changeExercise, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
 } from './exercise.js';
-import { EXERCISES, INTRODUCTION, isExercise, lessonItem, STRATEGY } from './exercises.js';
+import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
 import { begin, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
@@ -147,7 +147,7 @@ function askNext(state: State, queue: number[], right: number[]) {
   const [at] = queue;
   const item: Item = STRATEGY[at] ? { ...STRATEGY[at], aim: 'move' }
     : { position: state.start, aim: 'keep', side: 'white', until: 'end' };
-  return ask(state, 'hold', item, { queue, right, isShown: right[at] === 0 });
+  return ask(state, 'hold', item, { queue, right, misses: right[at] === 0 ? MOST_MISSES : 0 });
 }
 
 const beginHold = (state: State) =>

@@ -232,8 +232,6 @@ export interface Exercise {
   /** The last move that was wrong or that solved the exercise, why it was wrong, and what follows it. */
   tried: { choice: Api.MoveValue; reason: string; line: string[] } | null;
   misses: number;
-  /** The answer is shown from the beginning. */
-  isShown: boolean;
   /** The last slide to a square that is to be reached. */
   slid: string | null;
   hints: Hints;
