@@ -1,7 +1,7 @@
 // An exercise: a move is tried in a position, is right or wrong, is replied to, and leads to the next exercise. What
 // the exercises of a view are, its list states as data and a few functions: lists.ts.
 
-import { choicesAt, NO_PUZZLE_HINTS, stateAfter, stateAt } from './engine_games.js';
+import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAfter, stateAt } from './engine_games.js';
 import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
 import { moveText } from '../format.js';
 import { NO_GAME } from './position.js';
@@ -37,6 +37,8 @@ export interface List {
   missed?(state: State, choice: Choice): State;
   /** The answer, if it is not only marked on the board. */
   show?(state: State): State;
+  /** What a hint changes. */
+  hinted?(state: State): State;
   /** The reply of the opponent. */
   reply?(state: State, seed: number): string;
   found?(state: State, found: Found[] | null): State;
@@ -153,6 +155,15 @@ export function stepExercise(state: State, list: List, seed: number) {
   const played = play(state, list, move);
   const spoken = t('spokenMove', t(gameState.to_move), moveText(move));
   return conclude(played, list, isSafe(played, played.exercises[list.name]), [spoken, STATUS]);
+}
+
+/** Gives the next hint. */
+export function giveHint(state: State, list: List) {
+  const { item, gameState, hints: before } = state.exercises[list.name];
+  if (!item) return state;
+  const hints = nextHint(state, before, gameState);
+  const hinted = changeExercise(state, list.name, { hints });
+  return announce(list.hinted?.(hinted) ?? hinted, ...hintSentences(hints));
 }
 
 /** Shows the answer. */

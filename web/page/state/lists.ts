@@ -3,11 +3,12 @@
 
 import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
 import {
-  answerOf, ask, changeExercise, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer, stepExercise,
+  answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
+  stepExercise,
 } from './exercise.js';
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
-import { begin, withoutWaiting } from './game.js';
+import { begin, hintGame, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
 import { endIntroduction, withSetting } from './settings.js';
@@ -217,6 +218,10 @@ export const listReducers = {
     if (state.view !== 'introduction' || state.solving) return announce(state, text);
     const missed = changeExercise(state, 'introduction', { misses: state.exercises.introduction.misses + 1 });
     return announce(missed, text, isAnswerShown(missed.exercises.introduction) && STATUS);
+  },
+  hint(state) {
+    const list = listOf(state);
+    return list ? giveHint(state, list) : hintGame(state);
   },
   showAnswer: (state) => withList(state, (list) => showAnswer(state, list)),
   exerciseStep: (state, { request, seed }) =>

@@ -7,14 +7,14 @@ import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, hasGame, hintGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves,
+  finish, hasGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves,
   withoutRecent, withoutWaiting,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
 import { openFriend, openGame, otherGame, withGame } from './open_game.js';
 import { isAgainstEngine } from './players.js';
-import { enterPuzzle, hintPuzzle, puzzleAt } from './puzzle.js';
+import { enterPuzzle, puzzleAt } from './puzzle.js';
 import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
 } from './record.js';
@@ -22,7 +22,7 @@ import { enterReview, moveInReview } from './review.js';
 import { endIntroduction, withSetting } from './settings.js';
 import { announce, BLANK_SHARE, isWaiting, OF_GAME, STATUS, update, VIEWS } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
-import { entryOf, hintStudy, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
+import { entryOf, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
 import { hasText, t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
@@ -362,7 +362,5 @@ export const openReducers = {
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
   move: (state, { move }) => (movers[state.view] ?? moveInList)(state, move),
-  hint: (state) =>
-    (state.view === 'puzzle' ? hintPuzzle(state) : state.view === 'study' ? hintStudy(state) : hintGame(state)),
   nextExercise: (state, { from }) => nextExercise(state, from) ?? show(state, 'puzzle'),
 } satisfies Partial<Reducers>;

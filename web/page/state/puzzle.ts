@@ -2,7 +2,7 @@
 // played until the result is safe.
 
 import { isTooLarge, STANDARD } from './boards.js';
-import { choicesAt, hintSentences, isMoveGiven, nextHint, stateAt, whyAt } from './engine_games.js';
+import { choicesAt, isMoveGiven, stateAt, whyAt } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { GRADES } from './exercises.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
@@ -161,19 +161,12 @@ function show(state: State) {
   return announce(played, t('puzzleShown', moveText(move)));
 }
 
-export function hintPuzzle(state: State) {
-  const { item, gameState, hints: before } = state.exercises.puzzle;
-  if (!item) return state;
-  const hints = nextHint(state, before, gameState);
-  const hinted = changeExercise(state, 'puzzle', { hints });
-  return announce(isMoveGiven(hints) ? count(hinted, false) : hinted, ...hintSentences(hints));
-}
-
 export const puzzle: List = {
   name: 'puzzle', sound: 'won', right: [STATUS], goOn: [() => t('puzzleGoOn')], wrong: [wrongText], pause: 600,
   next, missed, show,
   found: showFound,
   solved: (state) => count(state, true),
+  hinted: (state) => (isMoveGiven(state.exercises.puzzle.hints) ? count(state, false) : state),
   /** A loss as late as possible. */
   reply: ({ engine, exercises: { puzzle: { gameState } } }) => choicesAt(engine, gameState)[0].move,
 };

@@ -5,7 +5,6 @@
 // A study is a board: the game that is shown is that of the position that is selected. What is played, drawn or deleted
 // there, also in Explore, is a change of an own study.
 
-import { hintSentences, nextHint } from './engine_games.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
 import { MOST_MISSES } from './exercises.js';
 import { messageText } from '../format.js';
@@ -121,17 +120,10 @@ export const studyList: List = {
       : update(state, 'study', { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
     return isAnswerShown(state.exercises.study) ? withHelp(missed) : missed;
   },
+  hinted: withHelp,
   show: (state) =>
     announce(changeExercise(withHelp(state), 'study', { misses: MOST_MISSES }), STATUS),
 };
-
-/** Hints in an exercise: the piece, then the move. */
-export function hintStudy(state: State) {
-  const { item, gameState, hints: before } = state.exercises.study;
-  if (!item) return state;
-  const hints = nextHint(state, before, gameState);
-  return announce(withHelp(changeExercise(state, 'study', { hints })), ...hintSentences(hints));
-}
 
 /** The studies of this device without the positions that are invalid. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>

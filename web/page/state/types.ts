@@ -407,8 +407,6 @@ export interface UserActions {
   forgetWarning: object;
   /** Another game from where the one that is shown began. */
   begin: { players: Players; seed: number };
-  /** The next hint, in Play or in a puzzle. */
-  hint: object;
 
   // new_game.ts
   openNewGame: { position?: string; isFairShown?: boolean };
@@ -422,6 +420,8 @@ export interface UserActions {
   playBeginner: { seed: number };
   /** `from` is a lesson, a grade, 'daily', 'mistakes' or, in the lesson on holding the draw, 'start'. */
   nextExercise: { from?: string };
+  /** The next hint, in Play, too. */
+  hint: object;
   showAnswer: object;
 
   // review.ts
