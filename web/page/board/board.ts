@@ -6,20 +6,14 @@ import { BLANK, Picture } from './picture.js';
 import { parseMove } from '../state/position.js';
 import { t } from '../texts.js';
 
-import type { LegalMove, MoveShown, Scene, Shape } from '../state/types.js';
+import type { Dispatch, LegalMove, Scene, Shape, Side } from '../state/types.js';
 
 const DRAG = 6; // pixels before a press becomes a drag
 const LONG = 450; // milliseconds before a touch begins to draw
 const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
-/**
- * What the user does on the board. onRefuse: the picked piece cannot move there, or, without one, there is no piece
- * that can move. onDraw: an arrow, or a circle if both squares are the same. onSquare, with a key or for a click,
- * returns whether it did anything.
- */
-export type Handlers = {onMove(move: string): void, onSquare(square: string, key?: string): boolean,
-  onPick(square: string | null): void, onRefuse(from: string | null, to: string): void,
-  onDraw(from: string, to: string): void, onPreview(value: MoveShown | null): void};
+/** What keys put on a square in the editor. */
+const PLACED: Record<string, Side | null> = { b: 'black', w: 'white', Delete: null, Backspace: null };
 
 /** What a press on a piece began. */
 type Press = {id: number, square: string, x: number, y: number, time: number,
@@ -32,7 +26,7 @@ const squareOf = ({ target }: Event): string | undefined =>
 /** A board: what it shows and, until the user has made a move with it, what the pointer and the keyboard have begun. */
 export class Board {
   shape: Shape;
-  handlers: Handlers;
+  dispatch: Dispatch;
   picture: Picture;
   grid: HTMLElement;
   element: HTMLElement;
@@ -51,9 +45,9 @@ export class Board {
   longPress = { timer: 0, x: 0, y: 0 }; // a touch that becomes one
   cells: Map<string, HTMLElement> = new Map();
 
-  constructor(shape: Shape, handlers: Handlers) {
+  constructor(shape: Shape, dispatch: Dispatch) {
     this.shape = shape;
-    this.handlers = handlers;
+    this.dispatch = dispatch;
     this.picture = new Picture(shape);
     this.grid = h('div', { role: 'grid', class: 'cells' });
     const { squares } = this.picture;
@@ -184,13 +178,13 @@ export class Board {
     if (this.picked === square) return;
     this.picked = square;
     this.redraw();
-    this.handlers.onPick(square);
+    this.dispatch({ type: 'picked', square });
   }
 
   /** @param move of the picked piece */
   move({ move }: LegalMove) {
     this.picked = null;
-    this.handlers.onMove(move);
+    this.dispatch({ type: 'move', move });
   }
 
   /**
@@ -203,14 +197,14 @@ export class Board {
   /** Handles a click or Enter. */
   activate(square: string) {
     const move = this.picked && this.moveTo(square);
-    if (this.scene.editing) this.handlers.onSquare(square);
+    if (this.scene.editing) this.dispatch({ type: 'place', square });
     else if (this.scene.pen) this.drawWithKeys(square);
     else if (move) this.move(move);
     else if (!this.deselects(square) && this.isMovable(square)) this.pick(square);
     else {
       const from = this.picked;
       this.pick(null);
-      if (square !== from) this.handlers.onRefuse(from, square);
+      if (square !== from) this.dispatch({ type: 'refused', from, to: square });
     }
   }
 
@@ -220,7 +214,7 @@ export class Board {
     const choice = this.scene.values?.find((one) => one.move === move?.move) ?? null;
     if (this.previewed === choice?.move) return;
     this.previewed = choice?.move;
-    this.handlers.onPreview(choice);
+    this.dispatch({ type: 'preview', move: choice });
   }
 
   /** The move of a piece that was flicked rather than dragged: a short, fast stroke in its direction. */
@@ -255,16 +249,16 @@ export class Board {
     const { from, to } = this.stroke;
     this.stroke = null;
     this.dragged = true;
-    this.handlers.onDraw(from, to);
+    this.dispatch({ type: 'draw', from, to });
   }
 
   /** Begins or ends an arrow or a circle with the keyboard. */
   drawWithKeys(square: string) {
     const from = this.begun;
     this.begun = from ? null : square;
-    if (from) return this.handlers.onDraw(from, square);
+    if (from) return this.dispatch({ type: 'draw', from, to: square });
     this.redraw();
-    return this.handlers.onPick(square);
+    return this.dispatch({ type: 'picked', square });
   }
 
   // ---- events ----
@@ -325,7 +319,7 @@ export class Board {
     const square = this.picture.squareAt(event);
     const move = picked && (this.moveTo(square) ?? this.flickedMove(press, event));
     if (move) this.move(move);
-    else if (square && square !== picked) this.handlers.onRefuse(picked, square);
+    else if (square && square !== picked) this.dispatch({ type: 'refused', from: picked, to: square });
     this.picture.drop();
     this.press = null;
     this.dragged = true;
@@ -388,7 +382,9 @@ export class Board {
       this.begun = null;
       this.redraw();
     } else if (event.key === 'Escape' && this.picked) this.pick(null);
-    else if (!this.scene.editing || !this.handlers.onSquare(square, event.key)) return;
+    else if (this.scene.editing && Object.hasOwn(PLACED, event.key))
+      this.dispatch({ type: 'place', square, piece: PLACED[event.key] });
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }

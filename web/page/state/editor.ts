@@ -63,8 +63,11 @@ export function typePosition(state: State, text: string) {
 const announceVerdict = (state: State, done = '') => announce(state, done, verdictText);
 
 export const editorReducers = {
-  place(state, { square, piece }) {
+  place(state, { square, piece: given }) {
+    const { brush } = state.editor;
     const pieces = new Map(state.editor.pieces);
+    const painted = brush === 'empty' || pieces.get(square) === brush ? null : brush;
+    const piece = given === undefined ? painted : given;
     if (piece) pieces.set(square, piece);
     else pieces.delete(square);
     const done = asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`);

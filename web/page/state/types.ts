@@ -446,7 +446,8 @@ export interface UserActions {
   leaveField: object;
 
   // editor.ts
-  place: { square: string; piece: Api.Side | null };
+  /** Without `piece`, what the brush does: the piece that it has already painted there is erased. */
+  place: { square: string; piece?: Api.Side | null };
   chooseBrush: { brush: Editor['brush'] };
   chooseSide: { side: Api.Side };
   clearBoard: object;

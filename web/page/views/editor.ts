@@ -12,16 +12,6 @@ import { t } from '../texts.js';
 import type { Content, Dispatch, Side, State, View } from '../state/types.js';
 import type { On } from './dom.js';
 
-const KEYS: Record<string, Side | null> = { b: 'black', w: 'white', Delete: null, Backspace: null };
-
-/** Puts a piece on a square that is clicked on, or where a key is pressed. Returns false if the key has no function. */
-export function editSquare({ editor: { brush, pieces } }: State, dispatch: Dispatch, square: string, key?: string) {
-  if (key !== undefined && !Object.hasOwn(KEYS, key)) return false;
-  const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
-  dispatch({ type: 'place', square, piece });
-  return true;
-}
-
 function actions(state: State, dispatch: Dispatch) {
   const position = editedText(state);
   const disabled = !state.editor.verdict.ok;

@@ -7,7 +7,6 @@ import { generate } from 'lean-qr/nano';
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
 import { byId, fill, newTask, s } from './dom.js';
-import { editSquare } from './editor.js';
 import { gameText } from './moves.js';
 import { DASH } from '../format.js';
 import { page } from './page.js';
@@ -17,7 +16,6 @@ import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
 import { sceneOf, statusText, viewOf } from './views.js';
 
-import type { Handlers } from '../board/board.js';
 import type { Action, Dispatch, Sentence, Settings, State } from '../state/types.js';
 
 /** What these draw belongs to a task of its own, since the click that led to them takes long. */
@@ -161,15 +159,7 @@ function showFirst() {
 }
 
 export function createScreen(latest: () => State, dispatch: Dispatch) {
-  const handlers: Handlers = {
-    onMove: (move) => dispatch({ type: 'move', move }),
-    onSquare: (square, key) => editSquare(latest(), dispatch, square, key),
-    onPick: (square) => dispatch({ type: 'picked', square }),
-    onDraw: (from, to) => dispatch({ type: 'draw', from, to }),
-    onRefuse: (from, to) => dispatch({ type: 'refused', from, to }),
-    onPreview: (move) => dispatch({ type: 'preview', move }),
-  };
-  const board = new Board(latest().engine.board, handlers);
+  const board = new Board(latest().engine.board, dispatch);
   /** What is on the screen. */
   let drawn: State | null = null;
   /** The latest state with something that is heard. */
