@@ -2,11 +2,10 @@
 // engine.
 
 import { html, nothing } from 'lit-html';
-import { live } from 'lit-html/directives/live.js';
 
-import { button, disclosure, hasMouse, switchButton, typing } from './dom.js';
+import { button, disclosure, hasMouse, switchButton } from './dom.js';
 import { distanceText, moveText, outcomeText, whySentences } from '../format.js';
-import { eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
+import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
@@ -78,18 +77,8 @@ function fields(state: State, dispatch: Dispatch) {
   const { game: { tree }, notes: { pen } } = state;
   const node = tree.current;
   const { comment, marks } = noteOf(node);
-  const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(tree, node), comment);
   return html`<div class="line">
-    <div class="field">
-      <label for="comment">${t('comment')}</label>
-      <textarea
-        id="comment"
-        rows="3"
-        .value=${live(value)}
-        @input=${onInput}
-        @blur=${onBlur}
-      ></textarea>
-    </div>
+    ${commentField(state, dispatch, 'comment', fieldOf(tree, node), comment)}
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
     ${eraseButton(marks, dispatch)}

@@ -1,9 +1,10 @@
 // What is shown of moves: those of a game, in a list where a click goes to one; those that can be made, with their
-// values; arrows; a line, whose moves can be stepped through and played on the board; and hints.
+// values; arrows; a line, whose moves can be stepped through and played on the board; comments and hints.
 
 import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
-import { button, chip, hovers } from './dom.js';
+import { button, chip, hovers, typing } from './dom.js';
 import { moveText, sameValue, valueText } from '../format.js';
 import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
 import { choicesOf } from '../state/game.js';
@@ -12,8 +13,19 @@ import { moveNumber, parseMove, sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Node, Tree } from '../state/tree.js';
-import type { Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State } from '../state/types.js';
+import type {
+  Choice, Content, Dispatch, Field, Hints, MoveShown, Reviewed, Scene, ShownLine, State,
+} from '../state/types.js';
 import type { On } from './dom.js';
+
+/** The field for a comment, with the text that is stored. */
+export function commentField(state: State, dispatch: Dispatch, id: string, field: Field, text: string) {
+  const { value, onInput, onBlur } = typing(state, dispatch, field, text);
+  return html`<div class="field">
+    <label for=${id}>${t('comment')}</label>
+    <textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>
+  </div>`;
+}
 
 const commentSpan = (comment: string) => (comment ? html`<span class="comment">${comment}</span>` : nothing);
 

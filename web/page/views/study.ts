@@ -8,7 +8,7 @@ import { BLANK } from '../board/picture.js';
 import { button, copyField, disc, download, switchButton, typing } from './dom.js';
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
-import { eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
+import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
 import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
@@ -116,16 +116,12 @@ function isPictured(state: State) {
 }
 
 /** The field for the comment of what is on the board. */
-function commentField(state: State, dispatch: Dispatch) {
+function shownComment(state: State, dispatch: Dispatch) {
   const { tree } = state.game;
   const { comment } = noteOf(tree.current);
   const moves = tree.path().map(({ move }) => withoutHyphen(move)).join('.');
   const field: Field = { kind: 'studyComment', own: ownNumber(state), id: selectedPosition(state).id, moves };
-  const { value, onInput, onBlur } = typing(state, dispatch, field, comment);
-  return html`<div class="field">
-      <label for="study-comment">${t('comment')}</label>
-      <textarea id="study-comment" rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>
-    </div>`;
+  return commentField(state, dispatch, 'study-comment', field, comment);
 }
 
 /** What the owner does with drawings, moves and the position. */
@@ -147,7 +143,7 @@ function editor(state: State, dispatch: Dispatch) {
 function onBoard(state: State, dispatch: Dispatch) {
   const { game: { tree }, study: { opened } } = state;
   const { comment } = noteOf(tree.current);
-  return html`${!opened ? commentField(state, dispatch) : comment ? html`<p class="comment">${comment}</p>` : nothing}
+  return html`${!opened ? shownComment(state, dispatch) : comment ? html`<p class="comment">${comment}</p>` : nothing}
     ${tree.root.children.length ? moveList(state, dispatch) : nothing}
     ${opened ? nothing : editor(state, dispatch)}
     <div class="actions">
