@@ -51,7 +51,7 @@ function gradients() {
   );
 }
 
-const LAYERS = ['tiles', 'lines', 'pieces', 'winning', 'notes', 'marks', 'arrow', 'lifted'];
+const layer = (name: string) => s('g', { class: name });
 
 function pieceShape(side: Side) {
   return s(
@@ -97,7 +97,11 @@ export class Picture {
   ratio: number;
   cell: { width: number; height: number };
   squares: string[];
-  layers: Record<'tiles' | 'lines' | 'pieces' | 'winning' | 'notes' | 'marks' | 'arrow' | 'lifted', SVGGElement>;
+  /** From the lowest one to the highest. */
+  layers = {
+    tiles: layer('tiles'), lines: layer('lines'), pieces: layer('pieces'), winning: layer('winning'),
+    notes: layer('notes'), marks: layer('marks'), arrow: layer('arrow'), lifted: layer('lifted'),
+  };
   element: SVGSVGElement;
   scene = BLANK;
   pieces: Pieces = new Map();
@@ -124,8 +128,6 @@ export class Picture {
     this.squares = [];
     for (let rank = height - 1; rank >= 0; rank--)
       for (let file = 0; file < width; file++) this.squares.push(squareName(file, rank));
-    const [tiles, lines, pieces, winning, notes, marks, arrow, lifted] = LAYERS.map((name) => s('g', { class: name }));
-    this.layers = { tiles, lines, pieces, winning, notes, marks, arrow, lifted };
     this.element = s(
       'svg',
       { viewBox: `0 0 ${this.across} ${this.down}`, 'aria-hidden': 'true', class: this.isLarge && 'large' },
