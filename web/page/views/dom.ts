@@ -213,10 +213,10 @@ export const choices = <Value extends string>(
   </fieldset>`;
 
 /** The content of a dialog: its title, a button that closes it, and the rest. */
-export const dialogContent = (title: string, close: () => void, content: Content) =>
+export const dialogContent = (title: string, dispatch: Dispatch, content: Content) =>
   html`<header>
       <h2 id="dialog-title">${title}</h2>
-      ${iconButton('close', 'close', t('close'), close)}
+      ${iconButton('close', 'close', t('close'), () => dispatch({ type: 'close' }))}
     </header>
     ${content}`;
 

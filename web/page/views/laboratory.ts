@@ -165,7 +165,7 @@ export function laboratory(state: State, dispatch: Dispatch): Content {
   const isOther = boardName(state.draft) !== state.boardName;
   return dialogContent(
     t('laboratory'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`${form(state.draft, dispatch)}
       ${isOther ? plan(state, dispatch)
         : state.solving ? solvingProgress(state, dispatch, true) : about(state, dispatch)}`,

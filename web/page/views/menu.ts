@@ -14,7 +14,7 @@ import type { DialogName, Dispatch, State, UserActions } from '../state/types.js
 export const help = ({ engine, boardName, settings }: State, dispatch: Dispatch) =>
   dialogContent(
     t('rulesTitle'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`${illustratedRules(engine.board)}
       ${boardName === STANDARD
         ? button('show-introduction', t('showIntroduction'), () => dispatch({ type: 'introduce' }))
@@ -42,7 +42,7 @@ export function menu(state: State, dispatch: Dispatch) {
     switchButton(name, t(`switch_${name}`), isOn, change({ name, value: !isOn }));
   return dialogContent(
     t('title'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`<div class="menu">
       ${entry('share', t('share'))} ${entry('help', t('help'))} ${entry('statistics', t('statistics'))}
       ${entry('laboratory', t('laboratory'))}

@@ -130,7 +130,7 @@ const files = (state: State) =>
 export const share = (state: State, dispatch: Dispatch) =>
   dialogContent(
     t('shareTitle'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`${field(state, dispatch, 'link', linkOf(state))}
       ${files(state)}
       ${nativeShare('native-share', linkOf(state))}

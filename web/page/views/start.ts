@@ -130,7 +130,7 @@ export function start(state: State, dispatch: Dispatch) {
   };
   return dialogContent(
     t(newGame.position === state.start || newGame.fair ? 'newGame' : 'playFromHere'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`<form @submit=${submit}>
       <div class="rest">${opponentChoice(newGame, change)}
         ${isOfTwo ? placeChoice(newGame, change) : nothing}

@@ -44,7 +44,7 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
   const grades = Object.keys(puzzles);
   return dialogContent(
     t('statistics'),
-    () => dispatch({ type: 'close' }),
+    dispatch,
     html`${played.length
         ? table(t('gamesPlayed'), [t('won'), t('drawn'), t('lost'), t('withHelp')],
           played.map((one) => [playerText(one).short, [...games[one.name], helped[one.name] ?? 0]]))
