@@ -42,30 +42,19 @@ function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
   const found = knownOf(engine, start);
   const line = [...moves, ...undone];
   const parting = found.line.findIndex((move, ply) => move !== line[ply]);
-  const same = parting < 0 ? found.line.length : parting;
-  // Only a move discards those that are undone.
-  const isShorter = same === line.length && found.line.length > same;
-  if (isShorter) return beginAgain(engine, found, line, moves.length);
+  let same = parting < 0 ? found.line.length : parting;
+  // Only a move discards those that are undone: a line that has only become shorter begins again.
+  if (same === line.length && found.line.length > same) {
+    found.game.free();
+    Object.assign(found, { game: engine.newGame(start), line: [] });
+    same = 0;
+  }
   if (same < line.length) found.game.goto(same);
   line.slice(same).forEach((move, n) => {
     found.game.play(move);
     found.line.splice(same + n, Infinity, move); // after each move: the next one may be illegal
   });
   found.game.goto(moves.length);
-  return found.game;
-}
-
-function beginAgain(engine: Engine, found: Known, line: string[], ply: number): Game {
-  const kept = line.length - 1;
-  if (kept < 0) {
-    found.game.free();
-    found.game = engine.newGame(found.start);
-  } else {
-    found.game.goto(kept);
-    found.game.play(line[kept]);
-  }
-  found.line = line;
-  found.game.goto(ply);
   return found.game;
 }
 
