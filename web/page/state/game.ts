@@ -12,7 +12,7 @@ import {
 import { moveNumber, NO_GAME, other, sideAt } from './position.js';
 import { endOf, resignation, treeOf } from './record.js';
 import { keepGame, warns, withSetting } from './settings.js';
-import { announce, ask, signal, STATUS, update } from './shown.js';
+import { announce, ask, notify, signal, STATUS, update } from './shown.js';
 import { MOST_RECENT } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -214,8 +214,7 @@ const isTakenBack = ({ view, game: { tree } }: State) => view === 'play' && tree
 function play(state: State, move: string) {
   const { game: { gameState, tree }, view } = state;
   if (!gameState.legal.some((one) => one.move === move)) return state;
-  if (!tree.hasRoom(move))
-    return announce({ ...state, notice: ['tooManyMoves', MOST_MOVES] }, t('tooManyMoves', MOST_MOVES));
+  if (!tree.hasRoom(move)) return notify(state, ['tooManyMoves', MOST_MOVES]);
   const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
   const played = tree.play(move, { first: isPlay });
   // The game of a link becomes that of this device.

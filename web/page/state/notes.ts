@@ -3,7 +3,7 @@
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
 import { fitsLink } from './record.js';
-import { announce, ask, STATUS, typedIn, update } from './shown.js';
+import { announce, ask, notify, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
@@ -29,7 +29,6 @@ function changeNote(state: State, node: Node, changes: Partial<Note>) {
 }
 
 const FULL: Message = ['commentsFull'];
-const refuse = (state: State) => announce({ ...state, notice: FULL }, t('commentsFull'));
 
 /** A comment that is typed for a position of a game; nothing if another game is shown. */
 export function typeNote(
@@ -60,7 +59,7 @@ export const notesReducers = {
     if (isNew && marks.length >= MOST_MARKS) return announce(state, t('marksFull', MOST_MARKS));
     const drawn = changeNote(state, current, { marks: isNew ? [...marks, mark] : others });
     const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
-    return drawn ? announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what)) : refuse(state);
+    return drawn ? announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what)) : notify(state, FULL);
   },
   eraseMarks: (state) => announce(changeNote(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine(state) {

@@ -2,12 +2,13 @@
 // heard.
 
 import { userSide } from './exercises.js';
-import { asSentence, moveText } from '../format.js';
+import { asSentence, messageText, moveText } from '../format.js';
+import { namesOf } from './input.js';
 import { userOf } from './players.js';
 import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
-import type { Field, Heard, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName } from './types.js';
+import type { Field, Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
@@ -40,6 +41,9 @@ export const update = <Topic extends keyof State>(state: State, topic: Topic, ch
 
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
+
+/** Shows a message above the view, and has it spoken. */
+export const notify = (state: State, notice: Message) => announce({ ...state, notice }, messageText(notice));
 
 export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });
 
@@ -123,7 +127,7 @@ export const OF_TAB: Record<TabName, ViewName[]> = {
   learn: ['lessons', 'hold', 'puzzle'],
   explore: ['explore', 'review', 'editor', 'study'],
 };
-export const TABS: TabName[] = ['play', 'learn', 'explore'];
+export const TABS = namesOf(OF_TAB);
 
 export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'board'];
 

@@ -12,7 +12,7 @@ import { openTree, ownGame, refresh, withRecent } from './game.js';
 import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
-import { announce, isOfGame, STATUS, update } from './shown.js';
+import { announce, isOfGame, notify, STATUS, update } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
 import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
@@ -191,7 +191,7 @@ export function tieEntry(state: State, before: State): State {
   const written = pictured(state, now);
   if (written.moves === now.moves && written.notes === now.notes) return state;
   const changed = storeEntry(state, ownNumber(state), written);
-  return changed ? update(changed, 'game', { entry: written }) : refuse({ ...before, heard: state.heard });
+  return changed ? update(changed, 'game', { entry: written }) : notify({ ...before, heard: state.heard }, FULL);
 }
 
 /** The position of the game, with the picture that it had. */
@@ -292,7 +292,6 @@ function restore(state: State, { own, study, at }: Removed) {
 }
 
 const FULL: Message = ['studyFull'];
-const refuse = (state: State) => announce({ ...state, notice: FULL }, t('studyFull'));
 
 /** What was done, unless it could not be stored: that is said in its place. */
 const confirm = (state: State, done: Message) =>
@@ -359,7 +358,7 @@ export const studyReducers = {
     const tree = position ? new Tree(position) : state.game.tree;
     const positions = [...before, entryOf(tree, newId(before))];
     const added = changeStudy(own, { positions });
-    if (!added) return refuse(state);
+    if (!added) return notify(state, FULL);
     return confirm(select(added, positions.length - 1), ['studyAdded', positions.length]);
   },
   selectPosition(state, { at }) {
@@ -398,11 +397,11 @@ export const studyReducers = {
   },
   restoreRemoved(state, { removed }) {
     const restored = restore(state, removed);
-    if (!restored) return refuse(state);
+    if (!restored) return notify(state, FULL);
     const recent = state.recent.filter((one) => !('removed' in one && one.removed === removed));
     return announce({ ...restored, recent }, STATUS);
   },
-  switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? refuse(state),
+  switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? notify(state, FULL),
   keepStudy: (state) => confirm(add(state, shownStudy(state)), ['studyKept']),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>

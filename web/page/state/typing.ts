@@ -4,9 +4,8 @@
 import { typePosition } from './editor.js';
 import { typeFairStart } from './new_game.js';
 import { noteOf, typeNote } from './notes.js';
-import { announce, typedIn, update } from './shown.js';
+import { notify, typedIn, update } from './shown.js';
 import { storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
-import { messageText } from '../format.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
 
@@ -77,7 +76,7 @@ export const typingReducers = {
     const state = isInDialog ? before : { ...before, notice: null };
     const text = withOthers(state, field, typed);
     const done = apply(state, field, text);
-    if (Array.isArray(done)) return announce({ ...state, notice: done }, messageText(done));
+    if (Array.isArray(done)) return notify(state, done);
     const isPending = typedIn(state, field) !== null;
     return { ...done, typing: { field, text, before: commentBefore(state, field), isPending } };
   },
