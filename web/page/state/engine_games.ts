@@ -62,10 +62,6 @@ function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
 export const stateAt = (engine: Engine, start: string, line: string[] = [], ply = line.length): GameState =>
   gameAt(engine, { start, moves: line.slice(0, ply), undone: line.slice(ply) }).state();
 
-/** Where a game is after another move, in place of those that are undone. */
-export const stateAfter = (engine: Engine, { start, moves }: GameState, move: string): GameState =>
-  stateAt(engine, start, [...moves, move]);
-
 /** The moves with their values, best first; looked up once for each place. */
 export function choicesAt(engine: Engine, place: GameState): Choice[] {
   if (place.end) return [];

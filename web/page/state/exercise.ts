@@ -1,7 +1,7 @@
 // An exercise: a move is tried in a position, is right or wrong, is replied to, and leads to the next exercise. What
 // the exercises of a view are, its list states as data and a few functions: lists.ts.
 
-import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAfter, stateAt } from './engine_games.js';
+import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAt } from './engine_games.js';
 import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
 import { moveText } from '../format.js';
 import { NO_GAME } from './position.js';
@@ -92,8 +92,8 @@ export function ask<Name extends ListName>(
 }
 
 function play(state: State, { name }: List, move: string) {
-  const gameState = stateAfter(state.engine, state.exercises[name].gameState, move);
-  return changeExercise(state, name, { gameState, slid: null });
+  const { start, moves } = state.exercises[name].gameState;
+  return changeExercise(state, name, { gameState: stateAt(state.engine, start, [...moves, move]), slid: null });
 }
 
 const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>

@@ -7,7 +7,7 @@ import {
 } from './engine_games.js';
 import { asSentence, moveText } from '../format.js';
 import {
-  friendNumber, isFriend, isHuman, isKnown, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
+  areKnown, friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
 import { moveNumber, NO_GAME, other, sideAt } from './position.js';
 import { endOf, resignation, treeOf } from './record.js';
@@ -138,10 +138,7 @@ export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<
 }
 
 /** The stored game, if its players exist. */
-export function storedGame(state: State) {
-  const { stored } = state;
-  return stored && isKnown(stored.black) && isKnown(stored.white) ? stored : null;
-}
+export const storedGame = ({ stored }: State) => (stored && areKnown(stored) ? stored : null);
 
 /** Opens a game that is stored or kept. */
 export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
@@ -171,7 +168,7 @@ export const withRecent = (state: State, what: { game: StoredGame } | { removed:
 /** Keeps the own game, in whose place another one comes, unless it has not begun or is over. */
 export function leaveGame(state: State) {
   const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
-  if (!own || !isKnown(own.black) || !isKnown(own.white) || isOfEngines({ players: own })) return state;
+  if (!own || !areKnown(own) || isOfEngines({ players: own })) return state;
   const { tree } = treeOf(state, own);
   const isUnfinished = tree.root.chosen !== null && !shownState(state, tree.gotoEnd()).end;
   return isUnfinished ? withRecent(withoutRecent(state, own), { game: own }) : state;
@@ -280,8 +277,8 @@ export function gotoPly(state: State, ply: number) {
 /** Ends the game where a tree is, in a way that the moves do not show. Moves that were taken back are none of it. */
 function endGame(state: State, shown: Tree, end: End) {
   const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
-  const ended = tree.stating(tree.current, end).endHere();
-  return announce(finish(refresh(state, { tree: ended, isForeign: false })), STATUS);
+  const ended = tree.stating(tree.current, end).ended(tree.current);
+  return announce(finish(refresh(state, { tree: ended.makeFirst(), isForeign: false })), STATUS);
 }
 
 /** Ends a game as people agree, unless it is over: against a friend, who has all moves, after the last one. */

@@ -62,6 +62,9 @@ export const isOfEngines = (game: Pick<PlayedGame, 'players'>) => !isHuman(game,
 export const isKnown = (name: string) =>
   name === 'human' || isFriend(name) || opponents().some((one) => one.name === name);
 
+/** The same of both players. */
+export const areKnown = ({ black, white }: Players) => isKnown(black) && isKnown(white);
+
 /** The side of the user against an opponent; null for two people or two engines. */
 export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
   (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';

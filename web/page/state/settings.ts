@@ -1,6 +1,6 @@
 // The settings and the records of games and puzzles, which are stored on this device.
 
-import { friendNumber, isKnown } from './players.js';
+import { areKnown, friendNumber } from './players.js';
 import { withoutHyphen } from './position.js';
 import { textOfEnd } from './record.js';
 import { announce, ask, STATUS } from './shown.js';
@@ -20,12 +20,11 @@ export const endIntroduction = (state: State) =>
 export const warns = ({ settings }: State) => settings.warnings ?? true;
 
 /** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
-export const keptGames = (state: State) =>
-  state.games.filter(({ black, white }) => isKnown(black) && isKnown(white));
+export const keptGames = (state: State) => state.games.filter(areKnown);
 
 /** The games that were left before their end, latest first. */
 export const leftGames = (state: State) =>
-  state.recent.flatMap((one) => ('game' in one && isKnown(one.game.black) && isKnown(one.game.white) ? [one] : []));
+  state.recent.flatMap((one) => ('game' in one && areKnown(one.game) ? [one] : []));
 
 /** Keeps the game, which has ended. */
 export function keepGame(state: State): State {

@@ -285,11 +285,6 @@ export class Tree {
     return this.#with(draft, id, first ? id : this.end().id);
   }
 
-  /** Ends the game at the current position, with the first line leading to it. */
-  endHere(): Tree {
-    return this.ended(this.current).makeFirst();
-  }
-
   /** With the end of the game at a node, or that of the first line for null. */
   ended(last: Node | null): Tree {
     return this.#with(new Draft(this.#nodes), this.#at, last?.id ?? null);
