@@ -85,8 +85,8 @@ test('a number of an address has only digits, and at most nine', () => {
 });
 
 test('a prototype of an object gives no property', () => {
-  assert.deepEqual(readObject(Object.create({ a: true }), { a: flag }, { a: false }), { a: false });
-  assert.deepEqual(readObject(JSON.parse('{"__proto__": {"a": true}}'), { a: flag }, { a: false }), { a: false });
+  assert.deepEqual(readObject(Object.create({ a: true }), { a: [flag, false] }), { a: false });
+  assert.deepEqual(readObject(JSON.parse('{"__proto__": {"a": true}}'), { a: [flag, false] }), { a: false });
 });
 
 test('entries with a name or a value of another shape are left out', () => {
@@ -107,12 +107,12 @@ test('a query has the last value of each name', () => {
 const SHAPELESS = [...NAMES, '', null, -1, 1.5, Number.POSITIVE_INFINITY, [], {}, ['a'], '7', JSON.parse(NESTED)];
 test('a property of a wrong shape has its default, and the others remain', () => {
   for (const b of SHAPELESS)
-    assert.deepEqual(readObject({ a: true, b }, { a: flag, b: integer(0) }, { a: false, b: 3 }), { a: true, b: 3 });
+    assert.deepEqual(readObject({ a: true, b }, { a: [flag, false], b: [integer(0), 3] }), { a: true, b: 3 });
 });
 
 test('what is not an object has the default of each property', () => {
   for (const value of [undefined, null, 7, 'x', [], [true]])
-    assert.deepEqual(readObject(value, { a: flag }, { a: false }), { a: false });
+    assert.deepEqual(readObject(value, { a: [flag, false] }), { a: false });
 });
 
 /** Reads what is stored from a storage that returns `value`. */

@@ -8,30 +8,27 @@ import { friendNumber, gameOf } from './players.js';
 import { withoutHyphen } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 
-import type { Checks } from './input.js';
+import type { Fields } from './input.js';
 import type { Address, State, ViewName } from './types.js';
 
-/** The fields of an address. */
-type Fields = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
+/** What is written of an address. */
+type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
 
 /** In the order in which they are written. */
-const CHECKS: Checks<Fields> = {
-  board: text(),
-  view: text(),
-  friend: text(/^\d{0,9}$/),
-  start: text(/^[^#]*$/),
-  moves: text(),
-  at: digits,
-  end: text(),
-  notes: text(),
-  names: text(),
-  study: text(),
-};
-const BLANK: Fields = {
-  board: STANDARD, view: 'play', friend: '', start: null, moves: '', at: null, end: '', notes: '', names: '', study: '',
+const FIELDS: Fields<Written> = {
+  board: [text(), STANDARD],
+  view: [text(), 'play'],
+  friend: [text(/^\d{0,9}$/), ''],
+  start: [text(/^[^#]*$/), null],
+  moves: [text(), ''],
+  at: [digits, null],
+  end: [text(), ''],
+  notes: [text(), ''],
+  names: [text(), ''],
+  study: [text(), ''],
 };
 
-const isField = (name: string): name is keyof Fields => Object.hasOwn(CHECKS, name);
+const isField = (name: string): name is keyof Written => Object.hasOwn(FIELDS, name);
 
 // ---- what chats, mail and browsers make of a link ----
 
@@ -99,25 +96,25 @@ export function linkIn(text: string) {
   return found ? `#${found[1]}` : '';
 }
 
-/** Writes an address; fields that have what is usual are left out. */
-export function writeAddress(target: Partial<Fields>) {
-  const { start, notes, names, ...others } = { ...BLANK, ...target };
-  const texts = { notes: encodeNotes(notes), names: encodeNotes(names) };
-  const fields: Fields = { ...others, ...texts, start: start?.replace(' ', '_') || null };
-  return namesOf(CHECKS).filter((name) => fields[name] !== BLANK[name])
-    .map((name) => `${name}=${fields[name]}`).join('&');
+/** Writes an address; fields that are empty or have what is usual are left out. */
+export function writeAddress(target: Partial<Written>) {
+  const { start, notes = '', names = '' } = target;
+  const texts = { start: start?.replace(' ', '_') ?? null, notes: encodeNotes(notes), names: encodeNotes(names) };
+  const written: Partial<Written> = { ...target, ...texts };
+  return namesOf(FIELDS).filter((name) => (written[name] ?? '') !== '' && written[name] !== FIELDS[name][1])
+    .map((name) => `${name}=${written[name]}`).join('&');
 }
 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
 export function readAddress(hash: string): Address {
   const fields = fieldsOf(hash);
   const given = Object.keys(fields);
-  const read = readObject(fields, CHECKS, BLANK);
+  const read = readObject(fields, FIELDS);
   return {
     ...read,
     board: usualName(read.board),
     start: read.start?.replaceAll('_', ' ') ?? null,
-    valid: given.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
+    valid: given.every((name) => isField(name) && FIELDS[name][0](fields[name]) !== undefined),
     empty: !given.some(isField),
   };
 }

@@ -60,12 +60,18 @@ export const object = <T extends object>(checks: Checks<T>): Check<T> => (value)
   return found.every(([, one]) => one !== undefined) ? Object.fromEntries(found) : undefined;
 };
 
-/** The properties of a value that have the right shape, and those of `blank` for the others. */
-export function readObject<T extends object>(value: unknown, checks: Checks<T>, blank: T): T {
-  const found = { ...blank };
-  for (const name of namesOf(checks))
-    found[name] = checks[name](own(value, name)) ?? blank[name];
-  return found;
+/** A check for each property of an object, and what it has if its value has another shape. */
+export type Fields<T extends object> = {[Name in keyof T]: [check: Check<T[Name]>, usual: T[Name]]};
+
+export function checksOf<T extends object>(fields: Fields<T>): Checks<T> {
+  const checks = namesOf(fields).map((name) => [name, fields[name][0]]);
+  return Object.fromEntries(checks);
+}
+
+/** The properties of a value that have the right shape, and what is usual for the others. */
+export function readObject<T extends object>(value: unknown, fields: Fields<T>): T {
+  const found = namesOf(fields).map((name) => [name, fields[name][0](own(value, name)) ?? fields[name][1]]);
+  return Object.fromEntries(found);
 }
 
 /**

@@ -4,12 +4,12 @@
 import { STANDARD } from './boards.js';
 import { EXERCISES, GRADES } from './exercises.js';
 import {
-  entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
+  checksOf, entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
 import { languages, preferredLanguage } from '../texts.js';
 import { asComment } from './tree.js';
 
-import type { Check, Checks } from './input.js';
+import type { Check, Fields } from './input.js';
 import type {
   KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
   StudyPosition,
@@ -49,90 +49,48 @@ const studyNumber = text(/^[1-9]\d{0,8}$/);
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
 
-const settingsChecks: Checks<Settings> = {
-  language,
-  theme: oneOf(THEMES),
-  met: flag,
-  values: flag,
-  keys: flag,
-  warnings: orNull(flag),
-  sound: flag,
-  opponent: player,
-  colour: oneOf(COLOURS),
-  grade,
-  starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
-  studies: entriesOf(text(), studyNumber),
-  lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
-  held: flag,
-};
-
-const defaults = (): Settings => ({
-  language: preferredLanguage(navigator.languages ?? [navigator.language]),
-  theme: 'auto',
-  met: false,
-  values: false,
-  keys: true,
-  warnings: null,
-  sound: false,
-  opponent: '', // the weakest that has a name
-  colour: 'black',
-  grade: 'easy',
-  starts: {},
-  studies: {},
-  lessons: {},
-  held: false,
+const settingsFields = (): Fields<Settings> => ({
+  language: [language, preferredLanguage(navigator.languages ?? [navigator.language])],
+  theme: [oneOf(THEMES), 'auto'],
+  met: [flag, false],
+  values: [flag, false],
+  keys: [flag, true],
+  warnings: [orNull(flag), null],
+  sound: [flag, false],
+  opponent: [player, ''], // the weakest that has a name
+  colour: [oneOf(COLOURS), 'black'],
+  grade: [grade, 'easy'],
+  starts: [entriesOf(text(), text()), {}], // whether there is such a board and position, the engine knows
+  studies: [entriesOf(text(), studyNumber), {}],
+  lessons: [entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)), {}],
+  held: [flag, false],
 });
 
-export const NO_RECORD: PlayRecord = {
-  games: {},
-  helped: {},
-  puzzles: {},
-  rating: 1000,
-  streak: 0,
-  bestStreak: 0,
-  daily: '',
-  days: 0,
-  last: '',
+const recordFields: Fields<PlayRecord> = {
+  games: [entriesOf(player, list(count, 3)), {}],
+  helped: [entriesOf(player, count), {}],
+  puzzles: [entriesOf(grade, list(count, 2)), {}],
+  rating: [integer(-1e6, 1e6), 1000],
+  streak: [count, 0],
+  bestStreak: [count, 0],
+  daily: [text(new RegExp(`^$|${date.source}`)), ''],
+  days: [count, 0],
+  last: [text(), ''],
 };
+export const NO_RECORD = readObject(null, recordFields);
 
-const recordChecks: Checks<PlayRecord> = {
-  games: entriesOf(player, list(count, 3)),
-  helped: entriesOf(player, count),
-  puzzles: entriesOf(grade, list(count, 2)),
-  rating: integer(-1e6, 1e6),
-  streak: count,
-  bestStreak: count,
-  daily: text(new RegExp(`^$|${date.source}`)),
-  days: count,
-  last: text(),
-};
-
-const blankGame: StoredGame = {
-  start: '',
-  moves: '',
-  at: 0,
-  last: -1,
-  end: '',
-  notes: '',
-  names: '',
-  black: 'human',
-  white: 'human',
-  counted: false,
-  helped: false,
-};
-
-const gameChecks: Checks<StoredGame> = {
-  start: text(),
-  moves: text(),
-  at: integer(0),
-  last: integer(-1),
-  end: text(),
-  notes: text(),
-  names,
-  black: player,
-  white: player,
-  counted: flag,
-  helped: (value) => value === true, // may be missing
+const gameFields: Fields<StoredGame> = {
+  start: [text(), ''],
+  moves: [text(), ''],
+  at: [integer(0), 0],
+  last: [integer(-1), -1],
+  end: [text(), ''],
+  notes: [text(), ''],
+  names: [names, ''],
+  black: [player, 'human'],
+  white: [player, 'human'],
+  counted: [flag, false],
+  helped: [(value) => value === true, false], // may be missing
 };
 
 /** By key, the text that was read or written last. */
@@ -182,7 +140,7 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
   }
 }
 
-const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsChecks, defaults());
+const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsFields());
 
 /** The settings. A missing or invalid one has its default. */
 export function loadSettings(): Settings {
@@ -220,12 +178,13 @@ export const asTitle = (written: string) =>
 /** A longer title is cut: the study counts. */
 export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
 
-const studyChecks: Checks<StoredStudy> = {
-  title: titleCheck,
-  positions: positionsCheck(0),
-  exercise: flag,
+const studyFields: Fields<StoredStudy> = {
+  title: [titleCheck, ''],
+  positions: [positionsCheck(0), []],
+  exercise: [flag, false],
 };
-export const studyCheck = object(studyChecks);
+export const studyCheck = object(checksOf(studyFields));
+export const BLANK_STUDY = readObject(null, studyFields);
 
 export const MOST_ANSWERS = 30; // studies
 const answersCheck: Check<StudyAnswers> = object({
@@ -239,13 +198,11 @@ const answersCheck: Check<StudyAnswers> = object({
 export const loadAnswers = (board: string) =>
   entriesOf(text(/^s-?\d{1,10}$/), answersCheck)(readStored(keyOf('answers', board))) ?? {};
 
-export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
-
 /** The studies of a board on this device, by number. */
 export function loadStudies(board: string): Record<string, StoredStudy> {
   const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('studies', board)));
   if (studies) return studies;
-  const only = readObject(readStored(keyOf('study', board)), studyChecks, BLANK_STUDY);
+  const only = readObject(readStored(keyOf('study', board)), studyFields);
   return only.positions.length ? { 1: only } : {};
 }
 
@@ -268,7 +225,7 @@ export const loadGames = (board: string) => list(keptCheck, 0, MOST_GAMES)(readS
 export const MOST_RECENT = 30; // items, and days
 
 const recentCheck: Check<Recent> = (value) =>
-  object<{ date: string; game: StoredGame }>({ date: text(date), game: object(gameChecks) })(value)
+  object<{ date: string; game: StoredGame }>({ date: text(date), game: object(checksOf(gameFields)) })(value)
   ?? object<{ date: string; removed: Removed }>({
     date: text(date),
     removed: object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) }),
@@ -279,7 +236,7 @@ export const loadRecent = (board: string, since: string) =>
   (list(recentCheck, 0, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
 /** The results of games and puzzles. */
-export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordChecks, NO_RECORD);
+export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordFields);
 
 /**
  * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
@@ -288,14 +245,14 @@ export const loadRecord = (board: string) => readObject(readStored(keyOf('record
 export function loadGame(board: string): StoredGame | null {
   const key = keyOf('game', board);
   const games = (['sessionStorage', 'localStorage'] as const)
-    .map((storage) => readObject(readStored(key, storage), gameChecks, blankGame));
+    .map((storage) => readObject(readStored(key, storage), gameFields));
   return games.find(({ start }) => start) ?? null;
 }
 
 /** The game that another window has saved, if an event of the storage means that and it is another one. */
 export function otherGameSaved(key: string | null, board: string, own: StoredGame | null) {
   if (key !== keyOf('game', board)) return null;
-  const game = readObject(readStored(key), gameChecks, blankGame);
+  const game = readObject(readStored(key), gameFields);
   const { start, moves, notes, end } = game;
   const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
   return start !== '' && isOther ? game : null;

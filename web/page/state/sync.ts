@@ -10,6 +10,7 @@ import {
 } from './storage.js';
 import { ownNumber, selectedPosition, validStudies } from './study.js';
 
+import type { Fields } from './input.js';
 import type { Action, Dispatch, HistoryEntry, Leaving, State } from './types.js';
 
 /** Actions after which going back leads to what was shown before. */
@@ -43,17 +44,20 @@ function entryOf(state: State): HistoryEntry {
   };
 }
 
-const entryChecks = {
-  own: orNull(text()), opened: orNull(studyCheck), id: orNull(integer(1)), notation: orNull(text()),
-  notice: orNull(text()), text: text(),
+const entryFields: Fields<HistoryEntry> = {
+  own: [orNull(text()), null],
+  opened: [orNull(studyCheck), null],
+  id: [orNull(integer(1)), null],
+  notation: [orNull(text()), null],
+  notice: [orNull(text()), null],
+  text: [text(), ''],
 };
-const BLANK_ENTRY: HistoryEntry = { own: null, opened: null, id: null, notation: null, notice: null, text: '' };
+const readEntry = (entry: unknown) => readObject(entry, entryFields);
 
 /** The action that opens the address where the history is. */
-export const openingOfHistory = () => {
-  const entry = readObject(history.state, entryChecks, BLANK_ENTRY);
-  return { type: ('openAddress' as const), hash: location.hash, entry };
-};
+export function openingOfHistory() {
+  return { type: ('openAddress' as const), hash: location.hash, entry: readEntry(history.state) };
+}
 
 /** Adds an address to the history, or replaces its last entry. */
 function remember(how: 'pushState' | 'replaceState', address: string, entry: HistoryEntry) {
@@ -75,12 +79,12 @@ function writeHistory(state: State, type: Action['type']) {
 }
 
 /** The address of this page becomes that of the standard board. */
-export const leaveBoard = () => remember('replaceState', '#', BLANK_ENTRY);
+export const leaveBoard = () => remember('replaceState', '#', readEntry(null));
 
 /** Loads the page with another address, of another board. */
 function loadBoard({ hash, notice }: Leaving) {
   const isThere = location.hash.replace(/^#/, '') === hash; // the history has led there
-  const entry = isThere ? readObject(history.state, entryChecks, BLANK_ENTRY) : BLANK_ENTRY;
+  const entry = readEntry(isThere ? history.state : null);
   remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...entry, notice });
   location.reload();
 }
