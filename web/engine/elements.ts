@@ -2,7 +2,7 @@
 // program of the worker, which it hands over. And the worker of the page, which solves its board and answers questions
 // about it (worker.ts).
 
-import { Engine } from './engine.js';
+import { createPauses, Engine } from './engine.js';
 import { type Bytes, damaged, EngineError, Module, uncompressed } from './module.js';
 import { openContents, solveInMemory, type Started, useWorker } from './solve.js';
 
@@ -137,9 +137,10 @@ export async function openSolved(solved: Solved): Promise<Engine> {
   return new Engine(module, 'contents' in solved);
 }
 
-/** Solves the board in the page itself, where no worker can be started. `rest` is called after each step. */
-export async function solveHere(rest: () => Promise<unknown>): Promise<{ engine: Engine; byPlies: number[] }> {
+/** Solves the board in the page itself, with pauses, where no worker can be started. */
+export async function solveHere(): Promise<{ engine: Engine; byPlies: number[] }> {
   const module = await instance;
+  const rest = createPauses();
   let byPlies: number[] = [];
   for (const progress of solveInMemory(module)) {
     byPlies = progress.by_plies;

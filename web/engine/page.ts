@@ -3,6 +3,6 @@
 export {
   load, openRules, openSolved, solveHere, type Solver, solverOf, startSolver, WorkerLost,
 } from './elements.js';
-export { createPauses, Engine, Game } from './engine.js';
+export { Engine, Game } from './engine.js';
 export { EngineError } from './module.js';
 export { answerMessages, MOST_IN_MEMORY } from './worker.js';

@@ -95,7 +95,7 @@ async function start(engine: Engine, notice: Message | null) {
   await pause();
   if (isNew && settings.met && !notice) dispatch({ type: 'openNewGame' });
   performance.mark('ready');
-  workOffline(() => dispatch({ type: 'newVersion', request: null }));
+  workOffline(() => dispatch({ type: 'warn', request: null, notice: ['newVersion'] }));
 }
 
 /** Starts on the board that the address names; on the standard one, with the reason, if that cannot be solved. */

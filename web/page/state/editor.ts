@@ -1,6 +1,7 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
 import { asSentence, messageText } from '../format.js';
+import { stateAt } from './engine_games.js';
 import { positionFault } from './errors.js';
 import { readPosition, writePosition } from './position.js';
 import { announce, update } from './shown.js';
@@ -26,10 +27,7 @@ export function verdictText({ editor, engine }: State) {
     const input = typed?.trim() ?? writePosition(pieces, toMove, engine.board);
     return messageText(positionFault(input, verdict.error, engine.board.pieces));
   }
-  const game = engine.newGame(verdict.position);
-  const { end } = game.state();
-  game.free();
-  return t(end ? 'editorOver' : 'editorReady');
+  return t(stateAt(engine, verdict.position).end ? 'editorOver' : 'editorReady');
 }
 
 /** @param changes of what is on the board */

@@ -3,7 +3,7 @@
 
 import { writeAddress } from './address.js';
 import { isTooLarge, STANDARD } from './boards.js';
-import { createPauses, EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../../engine/page.js';
+import { EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../../engine/page.js';
 import { GRADES, isExercise, randomPosition } from './exercises.js';
 import { isThinking, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
@@ -239,7 +239,7 @@ async function values({ boardName }: State, { solver }: Outside) {
     const { solved, byPlies } = await solver.solved;
     return { engine: await openSolved(solved), byPlies };
   } catch (error) {
-    if (boardName === STANDARD && error instanceof WorkerLost) return solveHere(createPauses());
+    if (boardName === STANDARD && error instanceof WorkerLost) return solveHere();
     throw error;
   }
 }

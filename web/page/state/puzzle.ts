@@ -28,12 +28,12 @@ export const isDailySolved = ({ record, today }: State) => record.daily === toda
 export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
   ({ grade: OF_THE_DAY[noonOf(date).getDay()], seed: Number(date.replaceAll('-', '')), date });
 
+/** Today and yesterday: the puzzle of an address may have been opened before midnight. */
+export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefore(today, 1)];
+
 /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
 export const daysInRow = ({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) =>
-  ([today, daysBefore(today, 1)].includes(daily) ? days : 0);
-
-/** The days whose puzzle the one of an address may be: it may have been opened before midnight. */
-export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefore(today, 1)];
+  (recentDays({ today }).includes(daily) ? days : 0);
 
 const gradeOf = ({ result, plies }: Value) =>
   (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';

@@ -25,7 +25,6 @@ const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
   ...reviewReducers, ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers,
   ...typingReducers,
-  newVersion: (state) => ({ ...state, notice: ['newVersion'] }),
   warn: (state, { notice }) => ({ ...state, notice }),
   storageChanged(state, { game }) {
     const { tree, isForeign } = state.game;

@@ -5,6 +5,7 @@
 // A study is a board: the game that is shown is that of the position that is selected. What is played, drawn or deleted
 // there, also in Explore, is a change of an own study.
 
+import { stateAt } from './engine_games.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
 import { MOST_MISSES } from './exercises.js';
 import { messageText } from '../format.js';
@@ -65,10 +66,7 @@ export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosit
 function findOut(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition) {
   const { tree, valid } = treeOf(state, asTarget(entry));
   if (!valid) return null;
-  const game = state.engine.newGame(tree.start);
-  for (const { move } of tree.path()) game.play(move);
-  const { position } = game.state();
-  game.free();
+  const { position } = stateAt(state.engine, tree.start, tree.path().map(({ move }) => move));
   return { tree, position, note: tree.current.note ?? { marks: [], comment: '' } };
 }
 

@@ -487,8 +487,6 @@ export interface UserActions {
  * counts whatever is shown meanwhile.
  */
 export interface Answers {
-  /** The next visit will show another version of the page. */
-  newVersion: { request: null };
   /** Something is to be said above the view. */
   warn: { request: null; notice: Message };
   /** Another window has stored something; maybe another game. */

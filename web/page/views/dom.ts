@@ -69,7 +69,7 @@ const nodes = (children: Child[]): (Element | string)[] =>
   });
 
 function apply<Some extends Element>(element: Some, properties: Properties, children: Child[]) {
-  for (const [name, value] of Object.entries(properties ?? {}))
+  for (const [name, value] of Object.entries(properties))
     if (value !== undefined && value !== null && value !== false)
       element.setAttribute(name, value === true ? '' : String(value));
   element.append(...nodes(children));
