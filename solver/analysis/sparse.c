@@ -321,9 +321,11 @@ bool nk_sparse_end(struct nk_analysis *a)
     return !nk_losses_error(a->losses, NULL);
 }
 
-uint64_t nk_sparse_limit(const struct nk_index *index, uint32_t stationary_count, enum nk_layout layout)
+uint64_t nk_sparse_limit(const struct nk_index *index, const struct nk_cluster *cluster,
+                         uint32_t stationary_count, enum nk_layout layout)
 {
-    const uint64_t slides = (uint64_t)nk_slice_count(index) * stationary_count;
+    const uint64_t slides =
+        (uint64_t)nk_slice_count(index) * stationary_count / (uint64_t)nk_cluster_size(cluster);
     return layout >= NK_ONE_SET_IN_FILE ? 2 * slides : slides;
 }
 
