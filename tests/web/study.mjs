@@ -613,8 +613,9 @@ onPage('on paper, a game has all comments and variations', toBranched, async (pa
   assert.equal(await printed(page, '.panel > .text'), ''); // the list has the same moves, with their marks
 });
 
-onPage('the list of moves has the comment of the start', toBranched, async (page) => {
-  await shows(page, { '.moves .first': 'Start position\nFirst\n  words' });
+const ofWhite = { hash: `${toBranched.hash}&start=1b1b1/2w2/5/2b2/1w1w1_w` };
+onPage('the list of moves has the comment of the start, and a gap before a move of White', ofWhite, async (page) => {
+  await shows(page, { '.moves .first': 'Start position\nFirst\n  words', '.moves li > .entry': 5 });
 });
 
 onPage('the device is given the link of a study, and its title', { ...edited, fresh: true }, async (page) => {

@@ -107,7 +107,9 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
   assert.deepEqual([tree.end().move, tree.end().stated, tree.current.move],
     ['c1-a1', { reason: 'resigned', winner: 'black' }, 'c1-a1']);
   const begunByWhite = engine.readRecord('[Start "1w1w1/2b2/5/2w2/1b1b1 w"]\n1. b5-c5 resign');
-  assert.equal(treeOfRecord(begunByWhite, engine.board).end().stated.winner, 'white');
+  const ofWhite = treeOfRecord(begunByWhite, engine.board);
+  assert.equal(ofWhite.end().stated.winner, 'white');
+  assert.match(textOf(engine.writeRecord(recordOf(ofWhite, true))), /b5-c5\n2\. resign\n/);
   const expected = RECORD.replace('x [%csl Gc3,Rz9][%cal Gb1c1]', '[%csl Gc3][%cal Gb1c1] x')
     .replace('d5-c5 {?? no}', 'd5-c5?? {no}');
   assert.equal(textOf(engine.writeRecord(recordOf(tree, true))), `${expected}{White resigns: Black wins.}\n0-1\n`);
