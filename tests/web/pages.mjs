@@ -193,7 +193,9 @@ async function comeBack({ page, context, language }, setup) {
   await page.mouse.move(0, 0);
   const { url = PAGE, hash = '', patient = false } = setup;
   const stores = storesOf(setup);
-  if (!setup.fresh && (await page.evaluate(begin, [stores, hash, language, patient]))) return;
+  // Another board is loaded in any case, maybe before the browser has written what has just been stored.
+  const isLoaded = setup.fresh || hash.includes('board=');
+  if (!isLoaded && (await page.evaluate(begin, [stores, hash, language, patient]))) return;
   await page.evaluate(restart, [stores, patient, new URL(url + hash, PAGE).href]);
   await page.reload();
   await ready(page);
