@@ -165,14 +165,14 @@ function begin([stores, hash, language, patient]) {
     history.replaceState(null, '', address);
     window.dispatchEvent(new PopStateEvent('popstate'));
   };
-  for (const one of [crypto, document, navigator, navigator.clipboard]) // what a test has put in it
-    for (const name of Reflect.ownKeys(one)) Reflect.deleteProperty(one, name);
   for (const summary of document.querySelectorAll('details[open] > summary')) summary.click();
   open('#start=5/bb1b1/5/5/ww1w1_w'); // no piece remains picked up
   for (const storage of [localStorage, sessionStorage]) storage.clear();
   for (const [name, text] of Object.entries(stores)) localStorage.setItem(name, text);
   localStorage.prepared = true;
-  open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there
+  window.dispatchEvent(new StorageEvent('storage')); // as if another window had done that
+  open('#board=9x9/9'); // the board does not exist: the page goes to the standard one and what is stored there,
+  open('#board=9x9/9'); // and discards what was being done on it
   document.activeElement.blur();
   document.getElementById('spoken').textContent = '';
   if (hash) open(hash);
@@ -220,9 +220,8 @@ async function takePage(setup, pages) {
  * have its values yet, and one that `isLoading` may not have started.
  *
  * The page may be one that a test has used: it opens an address in the same way whatever it shows. A `fresh` one has
- * been loaded: for what only that does or resets, and for tests that change its program, but not for functions that
- * they put into `navigator` and the like: see begin(). One `apart` has a context of its own, for tests that change what
- * survives that, as has one with a script to `prepare` it.
+ * been loaded: for what only that does or resets, and for tests that change its program. One `apart` has a context of
+ * its own, for tests that change what survives that, as has one with a script to `prepare` it.
  */
 export async function withPage(setup, use) {
   const { hash, players, record, games, studies, texts, patient, size, media, ...others } = setup;

@@ -87,7 +87,7 @@ onPage('a saved PNG has twice the size of the SVG, and its pieces', high, async 
   assert.equal(black < 80 && white > 230 && empty > 200 && empty < 225, true, `blue: ${blue}`);
 });
 
-onPage('the device is given the link to share', { hash: '#moves=b1c1' }, async (page) => {
+onPage('the device is given the link to share', { fresh: true, hash: '#moves=b1c1' }, async (page) => {
   await page.evaluate(() => {
     navigator.share = async (data) => { globalThis.shared = data; };
   });
@@ -114,7 +114,7 @@ function refuseCopying() {
   document.execCommand = () => false;
 }
 
-onPage('a text that cannot be copied is not said to be copied', {}, async (page) => {
+onPage('a text that cannot be copied is not said to be copied', { fresh: true }, async (page) => {
   await page.evaluate(refuseCopying);
   await click(page, '#share-button', '#share-position + button');
   const failed = 'The browser does not allow copying.';
@@ -122,7 +122,7 @@ onPage('a text that cannot be copied is not said to be copied', {}, async (page)
   await shows(page, { '#share-position:focus': 1 }); // for the keys
 });
 
-onPage('the link for a friend that cannot be copied is reported', { hash: '#moves=b1c1&friend=17' },
+onPage('the link for a friend that cannot be copied is reported', { hash: '#moves=b1c1&friend=17', fresh: true },
   async (page) => {
     await page.evaluate(refuseCopying);
     await shows(page, { '#headline': 'Your move' });
@@ -132,7 +132,7 @@ onPage('the link for a friend that cannot be copied is reported', { hash: '#move
     await shows(page, { '#notice': failed, '#friend-link + button': 'Copy', '#spoken': failed });
   });
 
-onPage('where only the old way of copying is allowed, it is taken', {}, async (page) => {
+onPage('where only the old way of copying is allowed, it is taken', { fresh: true }, async (page) => {
   await page.evaluate(refuseCopying);
   await page.evaluate(() => {
     document.execCommand = (command) => {
@@ -145,7 +145,7 @@ onPage('where only the old way of copying is allowed, it is taken', {}, async (p
   assert.deepEqual(await page.evaluate(() => globalThis.copied), ['copy', START]);
 });
 
-const replies = { players: { black: 'human', white: 'level:1' } };
+const replies = { players: { black: 'human', white: 'level:1' }, fresh: true };
 onPage('a link that has changed since it was copied is not said to be copied', replies, async (page, context) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => Object.assign(globalThis, { patient: 6 }));
@@ -168,7 +168,7 @@ onPage('a file can be chosen again after it was repaired', {}, async (page) => {
   }
 });
 
-onPage('a picture that cannot be copied is reported', {}, async (page) => {
+onPage('a picture that cannot be copied is reported', { fresh: true }, async (page) => {
   await page.evaluate(() => {
     navigator.clipboard.write = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
   });
@@ -176,7 +176,7 @@ onPage('a picture that cannot be copied is reported', {}, async (page) => {
   await shows(page, { '#share .wrong:not([hidden])': 'The browser does not allow copying.' });
 });
 
-onPage('a picture that cannot be saved is reported, until one is saved', {}, async (page) => {
+onPage('a picture that cannot be saved is reported, until one is saved', { fresh: true }, async (page) => {
   await page.evaluate(() => {
     globalThis.toBlob = HTMLCanvasElement.prototype.toBlob;
     HTMLCanvasElement.prototype.toBlob = (done) => done(null);

@@ -644,7 +644,7 @@ onPage('below a move, its comment has the width of the list, and grows in its fi
   assert.ok(await heightOf() > before + 20, 'the field has grown');
 });
 
-onPage('in a page that is a file, a study is sent as a file', { ...edited, url: FILE }, async (page) => {
+onPage('in a page that is a file, a study is sent as a file', { ...edited, url: FILE, fresh: true }, async (page) => {
   await page.evaluate(() => { navigator.share = () => {}; }); // for pages with an address
   await click(page, '#study-send');
   await shows(page, { '#local-hint': /^This link works on this device only\. Save the study as a file/ });
