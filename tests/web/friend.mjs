@@ -151,7 +151,8 @@ onPage('a link does not take the place of another game before a move', running, 
 });
 
 onPage('a draw is offered to a friend by a link, who plays on or not', { hash: SECOND, fresh: true }, async (page) => {
-  await shows(page, { '#agree': 'Offer a draw' });
+  // The move of the friend, shown a moment later, would take the question back.
+  await shows(page, { '#agree': 'Offer a draw', '#spoken': /b5 to c5/ });
   await click(page, '#agree');
   await shows(page, { '#agree': 'Offer a draw: are you sure?', '#spoken': 'Offer a draw: are you sure?' });
   await click(page, '#agree');
