@@ -149,7 +149,8 @@ struct nk_slides {
 void nk_slides_describe(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 
-/* The rows with one piece of a row, the lowest being number 0, on each square while the others stay: row_of. */
+/* The part of row_of, [squares], for one piece of a row: the rows in which it is on each square and the others stay.
+ * Piece 0 is the one on the lowest square. */
 static inline const uint32_t *nk_slide_rows(const struct nk_slides *slides, uint32_t row, int piece)
 {
     const uint32_t stationary = slides->stationary_of[(size_t)row * (size_t)slides->pieces + (size_t)piece];
