@@ -916,7 +916,9 @@ atAddress('what is typed in a text field is not a shortcut', linkTo('editor', ST
 atAddress('a position of the editor is played', linkTo('editor', START), async (page) => {
   await fill(page, '#notation', '5/bb1b1/5/5/ww1w1 w');
   await showsLegal(page, '5/bb1b1/5/5/ww1w1 w');
-  await click(page, '#use', '#start-game');
+  await click(page, '#use');
+  await shows(page, { '[name=colour] + span': ['Black', 'White (first)', 'Random'] });
+  await click(page, '#start-game');
   await shows(page, { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ });
 });
 

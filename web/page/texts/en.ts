@@ -336,7 +336,7 @@ export const en = {
   named_perfect: 'Perfect',
   twoPlayers: 'Two players',
   yourColour: 'Your colour',
-  blackFirst: 'Black (first)',
+  first: (side) => `${side} (first)`,
   randomColour: 'Random',
   moreOpponents: 'More opponents',
   level: 'Level',

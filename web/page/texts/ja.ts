@@ -312,7 +312,7 @@ export const ja = {
   named_perfect: 'パーフェクト',
   twoPlayers: '二人で対局',
   yourColour: 'あなたの色',
-  blackFirst: '黒（先手）',
+  first: (side) => `${side}（先手）`,
   randomColour: 'ランダム',
   moreOpponents: 'そのほかの相手',
   level: 'レベル',

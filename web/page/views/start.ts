@@ -9,6 +9,7 @@ import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { shownPlayers, withPlayer } from '../state/new_game.js';
 import { namedOpponents, opponents, playerNamed, playerText, weakestNamed } from '../state/players.js';
+import { sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, NewGame, Side, State } from '../state/types.js';
@@ -71,14 +72,15 @@ const placeChoice = ({ isByLink }: NewGame, change: Change) =>
   choices('place', t('friendWhere'), [['', t('friendHere')], ['link', t('friendLink')]], isByLink ? 'link' : '',
     (place) => change({ isByLink: place === 'link' }));
 
-function colourChoice({ custom, opponent, isByLink, colour }: NewGame, change: Change) {
+function colourChoice({ custom, opponent, isByLink, colour, position }: NewGame, change: Change) {
+  const label = (side: Side) => html`${disc(side)} ${sideAt(position) === side ? t('first', t(side)) : t(side)}`;
   const rival = opponent === 'human' && !isByLink ? weakestNamed() : opponent;
   return choices(
     'colour',
     t('yourColour'),
     [
-      ['black', html`${disc('black')} ${t('blackFirst')}`],
-      ['white', html`${disc('white')} ${t('white')}`],
+      ['black', label('black')],
+      ['white', label('white')],
       ['random', t('randomColour')],
     ],
     custom ? '' : colour,
