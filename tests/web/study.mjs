@@ -268,7 +268,8 @@ onPage('a study that was deleted comes back with all it had', several, async (pa
 onPage('the last study is deleted, and comes back', edited, async (page) => {
   await click(page, '#study-delete');
   await shows(page, { '.study li': 0, '#view': /^A study is a sheet/, '#study-delete': 0 });
-  await click(page, '#study-restore');
+  await openLink(page, '#view=explore');
+  await click(page, '#to-study', '#study-restore');
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
 });
 

@@ -35,7 +35,8 @@ const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
   editor: isAnswered,
   lessons: ({ boardName }) => boardName === STANDARD,
   hold: () => false, // the lessons lead there
-  study: (state) => shownStudy(state).positions.length > 0,
+  study: (state) => shownStudy(state).positions.length > 0 || Object.keys(state.ownStudies).length > 0
+    || state.recent.some((one) => 'removed' in one),
   review: (state) =>
     isAnswered(state) && (lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0),
 };
