@@ -681,13 +681,19 @@ test('what was set up remains when another view has been looked at, until the ga
   assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
 });
 
-test('going back leads from the game of a file to what was shown before', () => {
-  const added = [];
-  globalThis.history.pushState = (...parts) => added.push(parts[2]);
-  const read = (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' });
-  kept(after(), { type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } }, read);
-  assert.deepEqual(added, ['#view=review&moves=b1c1']);
-});
+const LEADS_BACK = {
+  'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
+    (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
+  'a game that was left': [[...MOVED, ...ANOTHER, ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game })],
+    '#moves=b1c1'],
+};
+for (const [what, [actions, address]] of Object.entries(LEADS_BACK))
+  test(`going back leads from ${what} to what was shown before`, () => {
+    const added = [];
+    globalThis.history.pushState = (...parts) => added.push(parts[2]);
+    kept(after(), ...actions);
+    assert.equal(added.at(-1), address);
+  });
 
 const TYPED = {
   'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],

@@ -15,7 +15,7 @@ import type { Action, Dispatch, HistoryEntry, Leaving, State } from './types.js'
 
 /** Actions after which going back leads to what was shown before. */
 const NEW_ENTRY = new Set([
-  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'reviewGame', 'introduce',
+  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce',
   'openText', 'fileRead', 'studyLinked',
 ]);
 /** What the address and the stored game are made of. */
