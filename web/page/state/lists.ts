@@ -12,12 +12,12 @@ import { begin, hintGame, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
 import { endIntroduction, withSetting } from './settings.js';
-import { announce, STATUS } from './shown.js';
+import { announce, badLink, NOTHING_SHOWN, STATUS } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
 
 import type { List } from './exercise.js';
-import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
+import type { Choice, Exercises, Found, Item, ListName, Reducers, State, Target, ViewName } from './types.js';
 
 export const NAMES = Object.keys(EXERCISES);
 const KNOWN = 3; // times right, the first time with the answer
@@ -42,7 +42,7 @@ function introduceAt(state: State, number: number): State {
 }
 
 export const introduce = (state: State): State =>
-  introduceAt({ ...withoutWaiting(state), view: 'introduction', line: null, isTurned: false, preview: null }, 0);
+  introduceAt({ ...withoutWaiting(state), view: 'introduction', ...NOTHING_SHOWN }, 0);
 
 const introduction: List = {
   name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,
@@ -73,20 +73,18 @@ const openLesson = (state: State, name: string) =>
 
 /**
  * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in a
- * position; and whether there is one. What is open already goes on.
+ * position. What is open already goes on.
  */
-export function enterLesson(
-  state: State, at: number | null = null, position: string | null = null,
-): { state: State; valid: boolean } {
+export function enterLesson(state: State, { at, start: position }: Pick<Target, 'at' | 'start'>) {
   const { lessons } = state.exercises;
   const isOpen = at === null || (NAMES[at - 1] === lessons.name && position === furtherOf(lessons));
-  if (isOpen && (lessons.item ?? lessons.search)) return { state, valid: true };
+  if (isOpen && (lessons.item ?? lessons.search)) return state;
   const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
   const name = at === null ? first : NAMES[at - 1];
   const opened = openLesson(state, name ?? first);
-  if (name === undefined || position === null) return { state: opened, valid: name !== undefined };
-  const valid = isExercise(state.engine, name, position);
-  return { state: valid ? openExercise(opened, name, null, position) : opened, valid };
+  if (name === undefined) return badLink(opened);
+  if (position === null) return opened;
+  return isExercise(state.engine, name, position) ? openExercise(opened, name, null, position) : badLink(opened);
 }
 
 /** Looks for a further exercise of a theme, in place of what is shown. */

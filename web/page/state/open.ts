@@ -7,8 +7,8 @@ import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, hasGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves,
-  withoutRecent, withoutWaiting,
+  finish, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves, withoutRecent,
+  withoutWaiting,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -20,14 +20,15 @@ import {
 } from './record.js';
 import { enterReview, moveInReview } from './review.js';
 import { endIntroduction, withSetting } from './settings.js';
-import { announce, BLANK_SHARE, isWaiting, OF_GAME, STATUS, update, VIEWS } from './shown.js';
+import {
+  announce, badLink, BLANK_SHARE, isWaiting, NOTHING_SHOWN, OF_GAME, STATUS, update, VIEWS,
+} from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
 import { entryOf, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
 import { readStudy } from './study_text.js';
 import { hasText, t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
 
-import type { OpenedAddress } from './open_game.js';
 import type {
   Address, HistoryEntry, Message, Reducers, Sentence, State, StoredGame, Study, ViewName,
 } from './types.js';
@@ -55,20 +56,15 @@ function reasonOf(error: unknown) {
 
 /** Uses the values of the board, and enters the view that has waited for them. */
 function useValues(state: State, engine: State['engine'], byPlies: number[]) {
-  const { game, solving } = state;
+  const { view, solving, game: { tree, players, isForeign, isStarted } } = state;
   const start = startOf(engine, state.settings);
-  const { root } = game.tree;
   // The engine may propose another start now: a game that has not begun begins there.
-  const isBlank = game.tree.start === state.start && !(root.chosen ?? root.note ?? game.isStarted);
+  const isBlank = tree.start === state.start && !(tree.root.chosen ?? tree.root.note ?? isStarted);
   const ready = { ...state, engine, byPlies, start, solving: null };
-  const { view } = state;
-  const { players, isForeign } = game;
-  if (!hasGame(state)) return ready;
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
-    : update(ready, 'game', { gameState: shownState(ready, game.tree) }); // all else is as the user has left it
-  if (solving?.target) return enterView(next, solving.target);
+    : update(ready, 'game', { gameState: shownState(ready, tree) }); // all else is as the user has left it
   if (solving?.move) return moveInList(next, solving.move);
-  return WAITING.includes(view) ? enter[view]?.(next) ?? next : next;
+  return WAITING.includes(view) ? enterView(next, solving?.target) : next;
 }
 
 /** Speaks of the solving where that is waited for: elsewhere, something else may just have been announced. */
@@ -85,42 +81,11 @@ function goElsewhere(state: State, hash: string, name: string): State {
   return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 
-/** The state when a view of an address opens. */
-const enterAddress: Partial<Record<ViewName, (state: State, target: Address) => OpenedAddress>> = {
-  review: (state, { at }) => ({ state: at === null ? enterReview(state) : state, valid: true }),
-  puzzle(state, { start }) {
-    const isOpen = start === null || start === state.exercises.puzzle.item?.position;
-    const opened = isOpen ? null : puzzleAt(state, start);
-    return { state: opened ?? enterPuzzle(state), valid: isOpen || opened !== null };
-  },
-  lessons: (state, { at, start }) => enterLesson(state, at, start),
-  hold: (state) => ({ state: enterHold(state), valid: true }),
-  editor(state, { start }) {
-    const entered = enterEditor(state);
-    try {
-      return { state: start === null ? entered : loadEditor(entered, start), valid: true };
-    } catch {
-      return { state: entered, valid: false };
-    }
-  },
-  study(state, { study: link }) {
-    const { packed } = state.study;
-    if (link && link === packed.text && packed.study === shownStudy(state)) return { state, valid: true };
-    const reading = link ? { link } : null;
-    const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
-    return { state: select(withoutEntry({ ...state, study }), 0), valid: true };
-  },
-};
-
 /** Views that cannot be entered without values. */
 const WAITING: ViewName[] = ['review', 'puzzle', 'lessons', 'hold'];
 
-/** Enters the view of an address, which is shown. */
-function enterView(state: State, target: Address): State {
-  const entered = enterAddress[state.view]?.(state, target) ?? { state, valid: true };
-  const notice: Message | null = entered.state.notice ?? (entered.valid ? null : ['badLink']);
-  return { ...entered.state, notice };
-}
+/** Enters the view that is shown, with what an address says, if one has led there. */
+const enterView = (state: State, target: Address | null = null) => enter[state.view]?.(state, target) ?? state;
 
 /**
  * Shows the view and the position or game of an address, or the introduction in its place. What needs values is entered
@@ -136,11 +101,10 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   const isOfBoard = target.view === 'laboratory'; // which was a view
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
-  const opened = isFriend ? { state: openFriend(ready, target), valid: true }
-    : OF_GAME.includes(view) ? openGame(ready, target, view) : { state: withGame(ready), valid: true };
-  const isValid = (known !== undefined || isOfBoard) && opened.valid && (target.valid || isFriend);
-  const notice: Message | null = opened.state.notice ?? (isValid ? null : ['badLink']);
-  const shown: State = { ...opened.state, view, notice, dialog: isOfBoard ? 'laboratory' : null };
+  const opened = isFriend ? openFriend(ready, target)
+    : OF_GAME.includes(view) ? openGame(ready, target, view) : withGame(ready);
+  const isValid = (known !== undefined || isOfBoard) && (target.valid || isFriend);
+  const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
   const waits = state.solving !== null && WAITING.includes(view);
   const entered = waits ? update(shown, 'solving', { target }) : enterView(shown, target);
   return isIntroduced ? entered : introduce(entered);
@@ -224,29 +188,52 @@ function openText(state: State, given: string): State | Message {
 
 // ---- views ----
 
-/** The state when the user goes to a view. */
-const enter: Partial<Record<ViewName, (state: State) => State>> = {
-  play(state) {
+const NO_TARGET = { at: null, start: null };
+
+/** What going to a view does; with a target, an address leads there. */
+const enter: Partial<Record<ViewName, (state: State, target: Address | null) => State>> = {
+  play(state, target) {
+    if (target) return state; // whose game is shown
     if (state.game.entry) return ownGame(state);
     if (!isAgainstEngine(state.game)) return state;
     // What was tried elsewhere is a variation; a friend may have ended the game.
     return finish(refresh(state, { tree: state.game.tree.gotoEnd() }));
   },
-  review: enterReview,
-  puzzle: enterPuzzle,
-  lessons: (state) => enterLesson(state).state,
+  review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
+  puzzle(state, target) {
+    const { start } = target ?? NO_TARGET;
+    if (start === null || start === state.exercises.puzzle.item?.position) return enterPuzzle(state);
+    return puzzleAt(state, start) ?? badLink(enterPuzzle(state));
+  },
+  lessons: (state, target) => enterLesson(state, target ?? NO_TARGET),
   hold: enterHold,
-  editor: enterEditor,
-  study: (state) => select(state, state.study.at),
+  editor(state, target) {
+    const { start } = target ?? NO_TARGET;
+    const entered = enterEditor(state);
+    try {
+      return start === null ? entered : loadEditor(entered, start);
+    } catch {
+      return badLink(entered);
+    }
+  },
+  study(state, target) {
+    if (!target) return select(state, state.study.at);
+    const { packed } = state.study;
+    const { study: link } = target;
+    if (link && link === packed.text && packed.study === shownStudy(state)) return state;
+    const reading = link ? { link } : null;
+    const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
+    return select(withoutEntry({ ...state, study }), 0);
+  },
 };
 
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
   const met = endIntroduction(state);
   const left = update(update(met, 'study', { reading: null }), 'notes', { pen: false });
-  const ready = { ...left, view, dialog: null, isTurned: false, preview: null, line: null };
+  const ready = { ...left, view, dialog: null, ...NOTHING_SHOWN };
   if (state.solving) return announce(withoutWaiting(ready), STATUS);
-  return announce(theme ? practise(ready, theme) : enter[view]?.(ready) ?? ready, STATUS);
+  return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
 
 /** A move on the board, by view. */

@@ -1,15 +1,13 @@
 // The game of an address: which one it is, among the game that is open and the one that is stored.
 
 import { readAddress, writeAddress } from './address.js';
-import { asStored, finish, hasGame, openStored, openTree, refresh, storedGame } from './game.js';
+import { finish, hasGame, openStored, openTree, refresh, storedGame } from './game.js';
 import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, sideOf } from './players.js';
 import { treeOf } from './record.js';
+import { badLink } from './shown.js';
 
 import type { Tree } from './tree.js';
 import type { Address, Players, State, StoredGame, ViewName } from './types.js';
-
-/** The state after opening an address, and whether that was valid. */
-export type OpenedAddress = { state: State; valid: boolean };
 
 /** A stored game that a link has covered. */
 export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
@@ -31,63 +29,43 @@ function leftGame(state: State, tree: Tree): StoredGame | null {
   return games.find((game) => treeOf(state, game).tree.includes(tree)) ?? null;
 }
 
-/** What the game of an address is; openGame() opens it. */
-export type GameCase =
-  /** Another page embeds it: it has nothing to do with what is stored on the device. */
-  | 'embedded'
-  /** A part of the game that is open, or of the stored one. */
-  | 'open' | 'stored'
-  /** A part of a game that was left. */
-  | 'left'
-  /** The empty address: the game of this device, which is open or stored, as it was left. */
-  | 'openAsLeft' | 'storedAsLeft'
-  /** The game of this device from now on. */
-  | 'own'
-  /** Another game, which does not take the place of the stored one before the user moves. */
-  | 'foreign';
-
-/** @param tree of the address */
-export function caseOfGame(state: State, tree: Tree, isEmpty: boolean, view: ViewName): GameCase {
-  if (view === 'board') return 'embedded';
-  const { game, start } = state;
-  const stored = storedGame(state);
-  const isOpen = game.tree.includes(tree);
-  if (isEmpty && isOpen && !game.isForeign) return 'openAsLeft';
-  if (isEmpty && stored) return 'storedAsLeft';
-  if (!isEmpty && isOpen) return 'open';
-  // The first comparison spares reading the game.
-  if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree)) return 'stored';
-  if (leftGame(state, tree)) return 'left';
-  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === start;
-  return isUsual && !stored ? 'own' : 'foreign';
-}
-
 /** Whether an address says nothing, or nothing but its board. */
 const saysNothing = (target: Address) =>
   target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
-/** Opens the game of an address. */
-export function openGame(state: State, target: Address, view: ViewName): OpenedAddress {
-  const { tree, valid } = treeOf(state, target);
+/** Opens the game of an address, of which this is the tree. */
+function openTarget(state: State, tree: Tree, isEmpty: boolean, view: ViewName) {
+  const { game, start } = state;
   const moves = tree.path().map(({ move }) => move);
-  const shownIn = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
+  const at = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
+  const another = (isForeign: boolean) => openTree(state, tree, { view, isForeign });
+  // What another page embeds has nothing to do with what is stored on the device.
+  if (view === 'board') return another(true);
   const stored = storedGame(state);
-  const kept = () => (stored ? openStored(state, stored, view) : state);
-  const open: Record<GameCase, () => State> = {
-    embedded: () => openTree(state, tree, { view, isForeign: true }),
-    open: () => shownIn({ ...state, view }),
-    stored: () => shownIn(kept()),
-    left: () => shownIn(openStored(state, leftGame(state, tree) ?? asStored(state), view, true)),
-    openAsLeft: () => refresh({ ...state, view }),
-    storedAsLeft: () => returned(kept()),
-    own: () => openTree(state, tree, { view, isForeign: false }),
-    foreign: () => openTree(state, tree, { view, isForeign: true }),
-  };
-  return { state: open[caseOfGame(state, tree, saysNothing(target), view)](), valid };
+  const isOpen = game.tree.includes(tree);
+  // The empty address leads to the game of this device, as it was left.
+  if (isEmpty && isOpen && !game.isForeign) return refresh({ ...state, view });
+  if (isEmpty && stored) return returned(openStored(state, stored, view));
+  // A part of the game that is open, of the stored one, or of one that was left. To compare starts spares reading it.
+  if (!isEmpty && isOpen) return at({ ...state, view });
+  if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree))
+    return at(openStored(state, stored, view));
+  const left = leftGame(state, tree);
+  if (left) return at(openStored(state, left, view, true));
+  // The game of this device from now on, or another one, which does not take its place before the user moves.
+  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === start;
+  return another(!isUsual || stored !== null);
+}
+
+/** Opens the game of an address. */
+export function openGame(state: State, target: Address, view: ViewName) {
+  const { tree, valid } = treeOf(state, target);
+  const opened = openTarget(state, tree, saysNothing(target), view);
+  return valid ? opened : badLink(opened);
 }
 
 /** A game, if none is open. */
-export const withGame = (state: State) => (hasGame(state) ? state : openGame(state, readAddress(''), 'play').state);
+export const withGame = (state: State) => (hasGame(state) ? state : openGame(state, readAddress(''), 'play'));
 
 /** Shows the position before the last move of a friend, whose move is shown in a moment. */
 function comingMove(state: State) {

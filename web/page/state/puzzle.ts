@@ -7,7 +7,7 @@ import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { GRADES } from './exercises.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
 import { keptGames, withSetting } from './settings.js';
-import { announce, showLine, STATUS, update } from './shown.js';
+import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { List } from './exercise.js';
@@ -59,7 +59,7 @@ function askPuzzle(state: State, { position, date = '', game = null, moves = [] 
     position: check.position, start, moves, aim: 'keep', until: result === 'win' ? 'end' : 'safe', result,
     grade: gradeOf(first.value), date, game,
   };
-  return { ...ask(state, 'puzzle', item, { isCounted: false, none: '' }), line: null, isTurned: false, preview: null };
+  return { ...ask(state, 'puzzle', item, { isCounted: false, none: '' }), ...NOTHING_SHOWN };
 }
 
 /** Looks for another puzzle. */

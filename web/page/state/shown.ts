@@ -39,6 +39,12 @@ export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
 export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>
   ({ ...state, [topic]: Object.assign({}, state[topic], changes) });
 
+/** What is shown of a view until another one, or another puzzle, is. */
+export const NOTHING_SHOWN = { isTurned: false, preview: null, line: null } satisfies Partial<State>;
+
+/** An address cannot be shown as it is written: that is said, unless the reason is. */
+export const badLink = (state: State): State => ({ ...state, notice: state.notice ?? ['badLink'] });
+
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
 
