@@ -158,10 +158,12 @@ const FOUND = [show('puzzle'), { type: 'flip' }, ({ exercises: { puzzle: { searc
 const NEXT = {
   'a puzzle': FOUND, 'another view': [{ type: 'flip' }, show('explore')], 'a game': [{ type: 'flip' }, AGAINST],
   'the introduction': [{ type: 'flip' }, { type: 'introduce' }],
+  'the view of an address': [show('explore'), { type: 'togglePen' }, { type: 'flip' }, open('#view=study')],
 };
 for (const [what, actions] of Object.entries(NEXT))
-  test(`${what} that follows is not turned as what was shown before`, () => {
-    assert.equal(after(...actions).isTurned, false);
+  test(`${what} that follows is neither turned nor drawn on as what was shown before`, () => {
+    const { isTurned, notes } = after(...actions);
+    assert.deepEqual([isTurned, notes.pen], [false, false]);
   });
 
 test('a puzzle of a draw is solved when two moves keep it', () => {

@@ -81,6 +81,10 @@ function goElsewhere(state: State, hash: string, name: string): State {
   return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 
+/** Another view, without what was shown of the one before. */
+const toView = (state: State, view: ViewName): State =>
+  ({ ...update(state, 'notes', { pen: false }), view, ...NOTHING_SHOWN });
+
 /** Views that cannot be entered without values. */
 const WAITING: ViewName[] = ['review', 'puzzle', 'lessons', 'hold'];
 
@@ -101,8 +105,9 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   const isOfBoard = target.view === 'laboratory'; // which was a view
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
-  const opened = isFriend ? openFriend(ready, target)
-    : OF_GAME.includes(view) ? openGame(ready, target, view) : withGame(ready);
+  const before = view === state.view ? ready : toView(ready, view);
+  const opened = isFriend ? openFriend(before, target)
+    : OF_GAME.includes(view) ? openGame(before, target, view) : withGame(before);
   const isValid = (known !== undefined || isOfBoard) && (target.valid || isFriend);
   const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
   const waits = state.solving !== null && WAITING.includes(view);
@@ -229,9 +234,7 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
 
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
-  const met = endIntroduction(state);
-  const left = update(update(met, 'study', { reading: null }), 'notes', { pen: false });
-  const ready = { ...left, view, dialog: null, ...NOTHING_SHOWN };
+  const ready = { ...toView(update(endIntroduction(state), 'study', { reading: null }), view), dialog: null };
   if (state.solving) return announce(withoutWaiting(ready), STATUS);
   return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
