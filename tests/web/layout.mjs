@@ -162,13 +162,13 @@ function misplaced(mayScroll) {
 }
 
 /**
- * What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds.
- * Runs in the page.
+ * What is wrong with what is shown: texts or punctuation of the other language, controls too small for a finger, and
+ * what axe finds. Runs in the page.
  */
 async function unusable([lang, axeToo]) {
   const found = [];
   const names = /Neutreeko|SVG|PNG|Delete|Chrome|Edge|Firefox|Safari/g;
-  const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
+  const other = lang === 'ja' ? /[A-Za-z]{3}|[,:] / : /[\u3040-\u30ff\u4e00-\u9fff]/;
   const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.ariaLabel);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const skipped = 'script, noscript, style, [lang]:not(html), #notation, .printed, kbd, textarea, input';

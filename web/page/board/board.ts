@@ -141,7 +141,7 @@ export class Board {
       ...marks.filter((mark) => mark.startsWith(name)).map((mark) =>
         (mark === name ? t('circled') : t('arrowTo', parseMove(mark).to))),
       value && valueText(value),
-    ].filter(Boolean).join(', ');
+    ].filter(Boolean).join(t('comma'));
   }
 
   /** The rows are in the order of the screen, which Tab and screen readers follow. */

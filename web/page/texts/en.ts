@@ -310,6 +310,7 @@ export const en = {
   editor: 'Set up position',
   draw: 'Draw',
   comma: ', ',
+  colon: ': ',
   count: moves,
   steps: 'Undo and redo',
   undo: 'Undo',

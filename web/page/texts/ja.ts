@@ -286,6 +286,7 @@ export const ja = {
   editor: '局面編集',
   draw: '引き分け',
   comma: '、',
+  colon: '：',
   count: (n) => n,
   steps: '手順の移動',
   undo: '一手戻す',

@@ -151,7 +151,7 @@ function row(state: State, dispatch: Dispatch, choice: Choice) {
       @focus=${({ target }: On<Element>) => target.matches(':focus-visible') && show()}
     >
       ${chip(value, sameValue(value, choicesOf(state)[0].value))} ${moveText(move)}<span class="unseen"
-        >, ${valueText(value)}</span
+        >${t('comma')}${valueText(value)}</span
       >${repeats ? html`<small>${t(repeats === 2 ? 'repeats' : 'seenBefore')}</small>` : nothing}
     </button>
   </li>`;

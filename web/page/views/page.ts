@@ -162,7 +162,7 @@ function panel(state: State, dispatch: Dispatch) {
     <footer>
       <div id="qr"></div>
       <p class="printed">${state.view === 'study' ? linkOf(state)
-        : html`${location.href.split('#')[0]}<br />${t('position')}: ${sceneOf(state).position}`}</p>
+        : html`${location.href.split('#')[0]}<br />${t('position')}${t('colon')}${sceneOf(state).position}`}</p>
     </footer>
   </section>`;
 }

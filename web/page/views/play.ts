@@ -56,7 +56,7 @@ function turnText(state: State) {
   const { to_move: toMove } = game.gameState;
   const key = isThinking(state) ? 'thinking' : 'toMove';
   if (view !== 'play' || (!userOf(game) && isHuman(game, toMove))) return t(key, t(toMove));
-  if (!userOf(game)) return t(key, `${t(toMove)}: ${nameOf(game, toMove)}`);
+  if (!userOf(game)) return t(key, t(toMove) + t('colon') + nameOf(game, toMove));
   return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
 }
 

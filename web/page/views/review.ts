@@ -56,12 +56,12 @@ function bar(state: State, dispatch: Dispatch, { side, plies }: Winner, ply: num
 }
 
 function spoken(state: State, points: Winner[], ply: number) {
-  const moves = reviewOf(state);
   const { side, plies } = points[ply];
-  const before = ply
-    ? `${moveNumber(state.game.tree.start, ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: `
-    : '';
-  return before + (side ? t(plies > 0 ? 'winOutcome' : 'sideWon', t(side), distanceText(plies)) : t('drawOutcome'));
+  const outcome = side ? t(plies > 0 ? 'winOutcome' : 'sideWon', t(side), distanceText(plies)) : t('drawOutcome');
+  if (!ply) return outcome;
+  const { side: mover, move } = reviewOf(state)[ply - 1];
+  const number = moveNumber(state.game.tree.start, ply - 1);
+  return `${number}${t('comma')}${t(mover)} ${moveText(move)}${t('colon')}${outcome}`;
 }
 
 function graph(state: State, dispatch: Dispatch) {

@@ -52,7 +52,7 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
       ${grades.length
         ? html`${table(t('puzzles'), [t('solved'), t('failed')],
             grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]))}
-          <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>`
+          <p class="note">${t('rating')}${t('colon')}${rating} · ${t('bestStreak')}${t('colon')}${bestStreak}</p>`
         : nothing}
       ${!played.length && !grades.length ? nothing
         : html`<div class="actions">

@@ -99,7 +99,8 @@ function removedList(state: State, dispatch: Dispatch) {
   const nameOf = ({ study: { title: name, positions }, at }: Removed) =>
     (at === null ? t('studyNamed', name, positions.length) : t('positionOf', at + 1, name));
   const restore = ({ date, removed: one }: (typeof removed)[number], n: number) =>
-    button(n ? `restore-${n}` : 'study-restore', html`${t('studyRestore')}: ${nameOf(one)} <small>${date}</small>`,
+    button(n ? `restore-${n}` : 'study-restore',
+      html`${t('studyRestore')}${t('colon')}${nameOf(one)} <small>${date}</small>`,
       () => dispatch({ type: 'restoreRemoved', removed: one }));
   const [last, ...others] = removed.map(restore);
   return html`<section class="actions">${last}</section>
@@ -213,7 +214,7 @@ function student(state: State, dispatch: Dispatch) {
     ${hintContent(exercise.hints)}
     <p class="note" id="study-solved">${result}</p>
     ${alone + helped
-      ? resultField(state, dispatch, [`${name || t('study')}: ${result}`, ...tries].join('\n')) : nothing}
+      ? resultField(state, dispatch, [(name || t('study')) + t('colon') + result, ...tries].join('\n')) : nothing}
   </section>`;
 }
 
