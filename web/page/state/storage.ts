@@ -22,7 +22,7 @@ const STORES = {
   games: 'neutreeko-games',
   recent: 'neutreeko-recent',
   study: 'neutreeko-study', // of versions that had one for each board
-  studies: 'neutreeko-studies',
+  ownStudies: 'neutreeko-studies',
   answers: 'neutreeko-answers',
 };
 
@@ -200,7 +200,7 @@ export const loadAnswers = (board: string) =>
 
 /** The studies of a board on this device, by number. */
 export function loadStudies(board: string): Record<string, StoredStudy> {
-  const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('studies', board)));
+  const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('ownStudies', board)));
   if (studies) return studies;
   const only = readObject(readStored(keyOf('study', board)), studyFields);
   return only.positions.length ? { 1: only } : {};

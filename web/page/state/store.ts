@@ -3,7 +3,6 @@
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { NO_REVIEW } from './engine_games.js';
-import { dateOf, daysBefore } from '../format.js';
 import { gameReducers, UNOPENED } from './game.js';
 import { listReducers, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
@@ -14,8 +13,9 @@ import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
-import { loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT } from './storage.js';
-import { keepAnswers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
+import { NO_RECORD } from './storage.js';
+import { keepAnswers, NO_STUDY, studyReducers, tieEntry } from './study.js';
+import { catchUp } from './sync.js';
 import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -42,21 +42,17 @@ const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSet
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {
-  const name = boardName(engine.board);
-  const start = startOf(engine, settings);
-  return {
-    engine, boardName: name, start, solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
+  return catchUp({
+    engine, boardName: boardName(engine.board), start: startOf(engine, settings),
+    solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
-    record: loadRecord(name), games: loadGames(name), stored: loadGame(name),
-    recent: loadRecent(name, daysBefore(dateOf(), MOST_RECENT)),
-    ownStudies: validStudies({ engine, start }, loadStudies(name)), answers: loadAnswers(name), unstored: null,
-    today: dateOf(),
+    record: NO_RECORD, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
     view: 'play', dialog: null, notice: null, isDone: false, confirming: null, isTurned: false, preview: null,
     line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
     review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
     editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
-  };
+  });
 }
 
 /** The state after an action. */

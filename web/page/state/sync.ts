@@ -91,16 +91,24 @@ function loadBoard({ hash, notice }: Leaving) {
 
 // ---- what is stored ----
 
+/** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
+const READ: {
+  [Part in 'record' | 'games' | 'recent' | 'ownStudies' | 'answers']: (state: State) => State[Part]
+} = {
+  record: ({ boardName }) => loadRecord(boardName),
+  games: ({ boardName }) => loadGames(boardName),
+  recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
+  ownStudies: (state) => validStudies(state, loadStudies(state.boardName)),
+  answers: ({ boardName }) => loadAnswers(boardName),
+};
+const PARTS = namesOf(READ);
+
 /** The state before an action, with the date, and what other windows have stored meanwhile. */
 export function catchUp(state: State): State {
   const { boardName: board } = state;
   const next = { ...state, today: dateOf() };
-  if (hasChanged('record', board)) next.record = loadRecord(board);
-  if (hasChanged('games', board)) next.games = loadGames(board);
-  if (hasChanged('recent', board)) next.recent = loadRecent(board, daysBefore(next.today, MOST_RECENT));
+  for (const part of PARTS) if (hasChanged(part, board)) Object.assign(next, { [part]: READ[part](next) });
   if (hasChanged('game', board)) next.stored = loadGame(board);
-  if (hasChanged('studies', board)) next.ownStudies = validStudies(state, loadStudies(board));
-  if (hasChanged('answers', board)) next.answers = loadAnswers(board);
   if (hasChanged('settings', '')) {
     const { lessons, starts } = loadSettings();
     next.settings = { ...next.settings, lessons, starts };
@@ -108,21 +116,20 @@ export function catchUp(state: State): State {
   return next;
 }
 
+/** Whether nothing has to be stored. */
+const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value) && !value.length);
+
 /** Stores what has changed, and returns the state with what is known of that. */
 function store(state: State, before: State): State {
   const { boardName: board, settings, game } = state;
   for (const name of namesOf(settings))
     if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
-  if (state.record !== before.record) save('record', board, state.record === NO_RECORD ? null : state.record);
-  if (state.games !== before.games) save('games', board, state.games.length ? state.games : null);
-  if (state.recent !== before.recent) save('recent', board, state.recent.length ? state.recent : null);
-  if (state.answers !== before.answers) save('answers', board, state.answers);
-  if (state.ownStudies !== before.ownStudies) save('studies', board, state.ownStudies);
+  for (const part of PARTS)
+    if (state[part] !== before[part]) save(part, board, isNothing(state[part]) ? null : state[part]);
   const { chosen, note } = game.tree.root;
-  if (game === before.game || game.isForeign || !(chosen ?? note ?? game.isStarted))
-    return { ...state, unstored: whyUnstored() };
-  const stored = asStored(state);
-  save('game', board, stored);
+  const isOwn = game !== before.game && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
+  const stored = isOwn ? asStored(state) : state.stored;
+  if (isOwn) save('game', board, stored);
   return { ...state, stored, unstored: whyUnstored() };
 }
 
