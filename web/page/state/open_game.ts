@@ -36,7 +36,7 @@ const saysNothing = (target: Address) =>
 /** Opens the game of an address, of which this is the tree. */
 function openTarget(state: State, tree: Tree, isEmpty: boolean, view: ViewName) {
   const { game, start } = state;
-  const moves = tree.path().map(({ move }) => move);
+  const moves = tree.moves();
   const at = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
   const another = (isForeign: boolean) => openTree(state, tree, { view, isForeign });
   // What another page embeds has nothing to do with what is stored on the device.

@@ -90,7 +90,7 @@ export const friendNumber = (players: Players) =>
   SIDES.map((side) => players[side]).find(isFriend)?.slice(PREFIX.length) ?? '';
 
 /** The moves of a game, without what has been tried elsewhere. */
-export const gameOf = (tree: Tree) => tree.path(tree.end()).map(({ move }) => move);
+export const gameOf = (tree: Tree) => tree.moves(tree.end());
 
 /** Whether a list begins with another one. */
 export const beginsWith = (list: string[], beginning: string[]) => beginning.every((move, ply) => list[ply] === move);

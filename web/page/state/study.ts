@@ -66,7 +66,7 @@ export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosit
 function findOut(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition) {
   const { tree, valid } = treeOf(state, asTarget(entry));
   if (!valid) return null;
-  const { position } = stateAt(state.engine, tree.start, tree.path().map(({ move }) => move));
+  const { position } = stateAt(state.engine, tree.start, tree.moves());
   return { tree, position, note: tree.current.note ?? { marks: [], comment: '' } };
 }
 
@@ -159,7 +159,7 @@ function entryNow(state: State, { id }: StudyPosition) {
 
 /** The tree of a position where another tree is, as far as it has the same moves. */
 function sameIn(tree: Tree, shown: Tree) {
-  const moves = shown.path().map(({ move }) => move);
+  const moves = shown.moves();
   for (let plies = moves.length; plies > 0; plies--) {
     const found = tree.follow(moves.slice(0, plies));
     if (found) return found;
@@ -194,7 +194,7 @@ export function tieEntry(state: State, before: State): State {
 
 /** The position of the game, with the picture that it had. */
 function pictured({ game: { tree }, ...state }: State, entry: StudyPosition): StudyPosition {
-  const picture = lookAt(state, entry)?.tree.path().map(({ move }) => move) ?? [];
+  const picture = lookAt(state, entry)?.tree.moves() ?? [];
   return entryOf(tree.follow(picture) ?? tree, entry.id);
 }
 

@@ -141,6 +141,11 @@ export class Tree {
     return nodes.reverse();
   }
 
+  /** The moves to the current position, or to another. */
+  moves(end = this.current): string[] {
+    return this.path(end).map(({ move }) => move);
+  }
+
   /** The path and what was last seen after it. */
   line(): Node[] {
     const nodes = this.path();

@@ -111,7 +111,7 @@ function removedList(state: State, dispatch: Dispatch) {
 
 /** Whether the board shows the position that is the picture of the one that is selected. */
 function isPictured(state: State) {
-  const moves = (tree: Tree) => tree.path().map(({ move }) => move).join(' ');
+  const moves = (tree: Tree) => tree.moves().join(' ');
   const found = selectedKnown(state);
   return found !== null && moves(found.tree) === moves(state.game.tree);
 }
@@ -120,7 +120,7 @@ function isPictured(state: State) {
 function shownComment(state: State, dispatch: Dispatch) {
   const { tree } = state.game;
   const { comment } = noteOf(tree.current);
-  const moves = tree.path().map(({ move }) => withoutHyphen(move)).join('.');
+  const moves = tree.moves().map(withoutHyphen).join('.');
   const field: Field = { kind: 'studyComment', own: ownNumber(state), id: selectedPosition(state).id, moves };
   return commentField(state, dispatch, 'study-comment', field, comment);
 }
