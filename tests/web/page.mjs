@@ -87,6 +87,19 @@ test('a browser without WebAssembly is told how that is switched on, in both lan
   showsOnlyMessage({ prepare: 'delete globalThis.WebAssembly' },
     /^Neutreeko\s+WebAssembly is switched off .* Lockdown Mode.*\s+.*WebAssembly が無効.*ロックダウンモード/));
 
+/** Nothing can be drawn. Runs in the page. */
+function drawNothing() {
+  const create = Document.prototype.createElement;
+  Document.prototype.createElement = function make(name, ...options) {
+    if (name === 'template') throw new Error('nothing is drawn');
+    return create.call(this, name, ...options);
+  };
+}
+
+test('a page that cannot draw shows a message', () =>
+  showsOnlyMessage({ prepare: drawNothing, warning: /nothing is drawn/ },
+    /^Neutreeko cannot start\s+Neutreeko could not start\. Please reload the page\.$/));
+
 /** The page up to a place in its text, or with another text there, as a file next to the site. */
 function writePage(name, make) {
   writeFileSync(join(folder, name), make(readFileSync(NEUTREEKO_HTML, 'utf8')));

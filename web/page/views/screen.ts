@@ -198,12 +198,15 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       await newTask();
     },
     /** Shows the state after an action. */
-    async show(type: Action['type']) {
+    show(type: Action['type']) {
       const state = latest();
       if (state.heard !== SILENCE) heard = state;
-      if (LATER.has(type)) await newTask();
-      render(latest());
-      if (state === heard) speak(state); // otherwise something later has been heard in between
+      const draw = () => {
+        render(latest());
+        if (state === heard) speak(state); // otherwise something later has been heard in between
+      };
+      if (LATER.has(type)) newTask().then(draw);
+      else draw();
     },
     focusBoard: () => board.focus(),
   };
