@@ -117,8 +117,7 @@ export const explore: View = {
   scene(state, base) {
     const { game, notes: { pen } } = state;
     const { marks } = noteOf(game.tree.current);
-    const drawing = { marks, drawing: true, pen, ...(pen && { legal: [] }) };
-    return { ...base, values: game.gameState.end ? null : choicesOf(state), ...drawing };
+    return { ...base, values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
   },
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);

@@ -256,8 +256,7 @@ export const study: View = {
       const { marks } = noteOf(game.tree.current);
       const { tried } = exercise;
       const answer = isStudyExercise(state) && isPictured(state) ? tried?.choice : null;
-      return { ...base, marks, ...(!opened && { drawing: true, pen, ...(pen && { legal: [] }) }),
-        preview: answer ?? base.preview };
+      return { ...base, marks, ...(!opened && { drawing: true, pen }), preview: answer ?? base.preview };
     }
     const found = selectedKnown(state);
     if (!found) return { position: state.start };

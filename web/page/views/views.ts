@@ -35,5 +35,6 @@ export function sceneOf(state: State): Scene {
   const base = isOfGame(state) ? play.scene(state, {}) : {};
   const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
-  return { ...whole, winning: whole.winners && state.engine.winningSquares(whole.position, whole.winners) };
+  const winning = whole.winners && state.engine.winningSquares(whole.position, whole.winners);
+  return { ...whole, winning, ...(whole.pen && { legal: [] }) };
 }
