@@ -64,6 +64,10 @@ export function answerOf({ engine }: State, { item, gameState }: Exercise): Move
   return choices.find(isAnswer) ?? null;
 }
 
+/** The answer, if it is shown. */
+export const shownAnswer = (state: State, exercise: Exercise) =>
+  (isAnswerShown(exercise) ? answerOf(state, exercise) : null);
+
 /** Whether the opponent replies, or the next exercise follows. */
 export function isPending({ item, gameState, progress }: Exercise, { goesOn }: List) {
   if (!item || !gameState.start) return false;

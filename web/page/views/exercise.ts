@@ -8,7 +8,7 @@ import { button, hasMouse } from './dom.js';
 import { distanceText, moveText } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { randomSeed } from '../state/effects.js';
-import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
+import { answerOf, isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { countDone, EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/exercises.js';
 import { countKnown, exercisesDone, isLastExercise, NAMES, nextLessonName } from '../state/lists.js';
 import { namedOpponents, weakestNamed } from '../state/players.js';
@@ -20,7 +20,7 @@ const textOf = (move: string | undefined) => moveText(move ?? '');
 
 /** The answer for a user who does not find it, or what the opponent threatens. */
 function preview(state: State, exercise: Exercise) {
-  const answer = isAnswerShown(exercise) ? answerOf(state, exercise) : null;
+  const answer = shownAnswer(state, exercise);
   if (answer) return arrow(answer.move, 'win');
   const { item, progress } = exercise;
   return item?.threat && progress !== 'solved' ? arrow(item.threat, 'loss') : null;
@@ -59,7 +59,7 @@ const STEPS: ((exercise: State['exercises']['introduction']) => string)[] = [
 export const introduction: View = {
   status(state) {
     const exercise = state.exercises.introduction;
-    const answer = isAnswerShown(exercise) ? answerOf(state, exercise) : null;
+    const answer = shownAnswer(state, exercise);
     const subline = answer ? t('hintMove', moveText(answer.move)) : '';
     return { side: null, headline: STEPS[exercise.number](exercise), subline };
   },
@@ -172,7 +172,8 @@ function holdHeadline(state: State) {
   const { item, gameState, progress, tried } = exercise;
   if (gameState.end) return t('holdDone');
   if (progress === 'solved') return t('puzzleRight');
-  if (isAnswerShown(exercise)) return t('holdShown', textOf(answerOf(state, exercise)?.move));
+  const answer = shownAnswer(state, exercise);
+  if (answer) return t('holdShown', moveText(answer.move));
   if (progress === 'wrong') return t(item?.move ? 'courseMissed' : 'puzzleWrong_loss', textOf(tried?.choice.move));
   return t(item?.move ? 'holdAsk' : isUsersTurn(exercise) ? 'holdPlay' : 'holdReply');
 }

@@ -11,7 +11,7 @@ import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
-import { answerOf, isAnswerShown, isUsersTurn } from '../state/exercise.js';
+import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { noteOf } from '../state/notes.js';
 import { sideAt, SIDES, withoutHyphen } from '../state/position.js';
 import {
@@ -238,7 +238,7 @@ export const study: View = {
     const shown = state.game.entry ? state.game.gameState.position : found?.position;
     const toMove = shown && t('toMove', t(sideAt(shown)));
     const { tried, progress } = state.exercises.study;
-    const answer = isAnswerShown(state.exercises.study) ? answerOf(state, state.exercises.study) : null;
+    const answer = shownAnswer(state, state.exercises.study);
     if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyPlay') };
     const isAtAnswer = !state.game.entry || isPictured(state);
     if (tried && isAtAnswer && (progress === 'wrong' || progress === 'solved')) {
