@@ -69,12 +69,16 @@ function store(texts) {
   localStorage.prepared = true;
 }
 
-/** Shortens what the page waits for, unless `globalThis.patient`, or multiplies it by that number. Runs in the page. */
+/**
+ * Shortens what the page waits for once it has its values, unless `globalThis.patient`, or multiplies it by that
+ * number. Runs in the page.
+ */
 function hurry(patient) {
   const wait = globalThis.setTimeout;
   globalThis.patient = patient;
+  const isSolved = () => performance.getEntriesByName('solved').length > 0; // before, none is to seem slow
   globalThis.setTimeout = (task, time) =>
-    wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
+    wait(task, globalThis.patient ? time * globalThis.patient : isSolved() ? Math.min(time, 40) : time);
 }
 
 /** Has the browser draw nothing, which takes a quarter of the time that steps take. Runs in the page. */
