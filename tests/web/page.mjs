@@ -281,6 +281,9 @@ onPage('a warning shows the move with the reply', losing, async (page) => {
   await shows(page, { '#board .preview.loss .head': 1, '#board .drawn .head': 1 });
   await click(page, '#other-move');
   await shows(page, { '#board .preview': 0, '#board .drawn .head': 0 });
+  await play(page, 'c4-a4');
+  await click(page, '#tab-explore'); // where its arrow would be in place of those that are looked at
+  await shows(page, { '#board .preview': 0 });
 });
 
 onPage('after a warning, another move is chosen', losing, async (page) => {

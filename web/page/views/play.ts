@@ -60,16 +60,20 @@ function turnText(state: State) {
   return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
 }
 
+/** What is asked before a move, which only Play shows. */
+const warningOf = ({ view, game }: State) => (view === 'play' ? game.warning : null);
+
 export function status(state: State): Status {
   const { game, view, settings } = state;
+  const warning = warningOf(state);
   const { end: over, to_move: toMove, repetitions } = game.gameState;
   const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));
   if (over) {
     const [headline, list] = resultOf(state, over);
     return { side: over.winner, headline, subline: sentences(list) };
   }
-  if (game.warning) {
-    const headline = t('warning', t(other(toMove)), moveText(game.warning.reply.move));
+  if (warning) {
+    const headline = t('warning', t(other(toMove)), moveText(warning.reply.move));
     return { side: toMove, headline, subline: t('warningAsk') };
   }
   const hasValue = settings.values && view === 'play' && canMove(state) && !state.solving;
@@ -87,15 +91,16 @@ function scene(state: State): Partial<Scene> {
   const { game, view, settings } = state;
   const { position, legal, moves, end: over } = game.gameState;
   const isFree = canMove(state);
+  const warning = warningOf(state);
   const hinted = view === 'play' ? hintScene(state, game.hints) : { preview: state.preview, glow: null };
   return {
     position,
     legal: isFree ? legal : [],
     last: moves.at(-1) ?? null,
     values: settings.values && isFree && !state.solving ? choicesOf(state) : null,
-    preview: game.warning?.reply ?? hinted.preview,
+    preview: warning?.reply ?? hinted.preview,
     glow: hinted.glow,
-    ...(game.warning && { marks: [game.warning.move] }), // what the user was about to play
+    ...(warning && { marks: [warning.move] }), // what the user was about to play
     winners: over?.winner ?? null,
     celebrates: view === 'play' && over?.winner === userOf(game),
   };
