@@ -2,7 +2,7 @@
 // is sent as a link, which holds the whole game and its number; the side to move is that of the user who opens it. The
 // friend is a player named "friend:123", after that number.
 
-import { sideAt, SIDES } from './position.js';
+import { other, sideAt, SIDES } from './position.js';
 import { hasText, t } from '../texts.js';
 
 import type { Tree } from './tree.js';
@@ -68,6 +68,12 @@ export const areKnown = ({ black, white }: Players) => isKnown(black) && isKnown
 /** The side of the user against an opponent; null for two people or two engines. */
 export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
   (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';
+
+/** With whom the user plays or has played. */
+export function opponentOf(players: Players) {
+  const user = userOf({ players });
+  return user ? playerText({ name: players[other(user)] }).short : t('twoPlayers');
+}
 
 // ---- friends ----
 

@@ -17,14 +17,13 @@ import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
 import {
-  friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponents, playerNamed,
-  playerText, userOf,
+  friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
+  playerNamed, playerText, userOf,
 } from '../state/players.js';
 import { moveNumber, other } from '../state/position.js';
 import { daysInRow, isDailySolved } from '../state/puzzle.js';
 import { leftGames } from '../state/settings.js';
 import { isFlipped } from '../state/shown.js';
-import { opponentOf } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';

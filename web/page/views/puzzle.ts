@@ -9,10 +9,10 @@ import { hintButton, hintContent } from './moves.js';
 import { choicesAt, hintScene } from '../state/engine_games.js';
 import { isUsersTurn } from '../state/exercise.js';
 import { GRADES, THEMES, userSide } from '../state/exercises.js';
+import { opponentOf } from '../state/players.js';
 import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
 import { keptGames } from '../state/settings.js';
 import { NO_RECORD } from '../state/storage.js';
-import { opponentOf } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, State, Status, View } from '../state/types.js';

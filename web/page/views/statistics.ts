@@ -5,13 +5,12 @@ import { html, nothing } from 'lit-html';
 
 import { button, dialogContent, download } from './dom.js';
 import { distanceText } from '../format.js';
-import { opponents, playerText, userOf } from '../state/players.js';
-import { other } from '../state/position.js';
+import { opponentOf, opponents, playerText, userOf } from '../state/players.js';
 import { keptGames, leftGames } from '../state/settings.js';
 import { MOST_RECENT } from '../state/storage.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, KeptGame, Players, PlayRecord, State } from '../state/types.js';
+import type { Dispatch, KeptGame, PlayRecord, State } from '../state/types.js';
 
 const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
   html`<table>
@@ -62,12 +61,6 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
         </div>`}
       <p class="note">${t('keptHere')}</p>`,
   );
-}
-
-/** With whom a game was played. */
-export function opponentOf(game: Players) {
-  const user = userOf({ players: game });
-  return user ? playerText({ name: game[other(user)] }).short : t('twoPlayers');
 }
 
 function resultOf(game: KeptGame) {
