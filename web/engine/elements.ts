@@ -37,7 +37,7 @@ function startWorker() {
 export class WorkerLost extends Error {}
 
 /** A board that has been solved, and how many of its positions end after each number of plies. */
-export interface SolvedBoard {
+interface SolvedBoard {
   solved: Solved;
   byPlies: number[];
 }

@@ -80,7 +80,7 @@ export const opponentMoveAt = (engine: Engine, place: GameState, name: string, s
   gameAt(engine, place).opponentMove(name, seed);
 
 /** What a hint is about. In a large table, the facts would take too long to find. */
-export function bestAt(engine: Engine, place: GameState): NonNullable<Hints['best']> {
+function bestAt(engine: Engine, place: GameState): NonNullable<Hints['best']> {
   const [choice] = choicesAt(engine, place);
   return { choice, side: place.to_move, facts: isTooLarge(engine) ? null : whyAt(engine, place, choice.move) };
 }

@@ -49,8 +49,6 @@ export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY :
 export const wholeStudy = ({ boardName }: State, { title, positions, exercise }: StoredStudy): Study =>
   ({ board: boardName, title, positions, exercise });
 
-export const asTarget = (entry: StudyPosition) => ({ ...entry, end: '' });
-
 /** What is known about a position of a study. */
 export type Known = { tree: Tree; position: string; note: Note };
 /** By position; null: it is invalid. */
@@ -64,7 +62,7 @@ export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosit
 }
 
 function findOut(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition) {
-  const { tree, valid } = treeOf(state, asTarget(entry));
+  const { tree, valid } = treeOf(state, { ...entry, end: '' });
   if (!valid) return null;
   const { position } = stateAt(state.engine, tree.start, tree.moves());
   return { tree, position, note: tree.current.note ?? { marks: [], comment: '' } };
