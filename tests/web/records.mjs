@@ -58,9 +58,11 @@ onPage('each of two windows keeps its game, and shows a notice when the other sa
   const other = await openWindow(context, PAGE);
   await shows(other, { moves: 'b1-c1' });
   await shows(page, { '#notice:not([hidden])': 0 });
+  await click(page, '#tab-explore', '#notes summary', '#study-add');
+  await shows(page, { '#notice:not(.wrong)': /^Added/ });
   await click(other, '#new', '#start-game');
   await play(other, 'd1-c1');
-  await shows(page, { moves: 'b1-c1', '#notice': /^Another window has saved its game\./ });
+  await shows(page, { moves: 'b1-c1', '#notice.wrong[role=alert]': /^Another window has saved its game\./ });
   await openLink(page, '#view=lessons'); // or the address would have the game
   await reload(page);
   await click(page, '#tab-play');

@@ -47,7 +47,7 @@ export function initialState(engine: Engine, settings: Settings): State {
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
     record: NO_RECORD, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
-    view: 'play', dialog: null, notice: null, isDone: false, confirming: null, isTurned: false, preview: null,
+    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null,
     line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
     review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
@@ -61,7 +61,7 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
   const before = {
     ...state,
     heard: SILENCE,
-    ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null, isDone: false }),
+    ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null }),
   };
   const next = keepAnswers(tieEntry(reducers[action.type](before, action), before), before);
   const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;

@@ -291,7 +291,7 @@ const FULL: Message = ['studyFull'];
 
 /** What was done, unless it could not be stored: that is said in its place. */
 const confirm = (state: State, done: Message) =>
-  announce({ ...state, notice: done, isDone: true }, ({ unstored }: State) =>
+  announce({ ...state, notice: done }, ({ unstored }: State) =>
     (unstored ? t(`storage_${unstored}`) : messageText(done)));
 
 /** The position of a tree as a study has it. */

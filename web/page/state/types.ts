@@ -52,8 +52,6 @@ export interface State {
   dialog: DialogName | null;
   /** Above the view. */
   notice: Message | null;
-  /** It says what has been done, and nothing that is wrong. */
-  isDone: boolean;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
   confirming: string | null;
   /** The board is flipped against what suits the user. */

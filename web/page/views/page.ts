@@ -20,7 +20,7 @@ import { statistics } from './statistics.js';
 import { t } from '../texts.js';
 import { sceneOf, statusOf, viewOf } from './views.js';
 
-import type { Content, DialogName, Dispatch, State, TabName, ViewName } from '../state/types.js';
+import type { Content, DialogName, Dispatch, Message, State, TabName, ViewName } from '../state/types.js';
 import type { On } from './dom.js';
 
 const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
@@ -141,19 +141,23 @@ function bar(state: State, dispatch: Dispatch) {
         ? button('skip', t('skip'), () => dispatch({ type: 'openNewGame' })) : nothing}`;
 }
 
+/** Notices of what has been done, and of nothing that is wrong. */
+const DONE = ['studyAdded', 'studyKept'];
+
 function panel(state: State, dispatch: Dispatch) {
   const name = tabOf(state.view);
   const { unstored, view } = state;
   // Where nothing is stored at all, that matters where something is written.
   const isLost = unstored === 'full' || (unstored === 'refused' && (view === 'study' || view === 'explore'));
-  const isDone = state.isDone && !isLost;
-  const notice = messageText(isLost ? [`storage_${unstored}`] : state.notice);
+  const notice: Message | null = isLost ? [`storage_${unstored}`] : state.notice;
+  const isDone = notice !== null && DONE.includes(notice[0]);
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? views(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
-    <p id="notice" class=${isDone ? '' : 'wrong'} role=${isDone ? nothing : 'alert'} ?hidden=${!notice}>${notice}</p>
+    <p id="notice" class=${isDone ? '' : 'wrong'} role=${isDone ? nothing : 'alert'} ?hidden=${!notice}
+      >${messageText(notice)}</p>
     <div id="view" tabindex="0" data-view=${state.view}
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
