@@ -155,6 +155,7 @@ struct solver_run {
     struct nk_index *index;
     struct nk_checkpoint *checkpoint; /* or NULL */
     struct nk_losses *losses;
+    uint64_t few; /* positions: a pass is sparse if the one before has decided at most so many */
 };
 
 /* Prints what the run needs and from where it resumes, in the first process. `disk` are bytes. */
@@ -192,8 +193,9 @@ static enum nk_status plan_and_open(struct solver_run *run, struct nk_plan *plan
 
 static enum nk_status show_pass(void *context, int ply, uint64_t decided, struct nk_error *error)
 {
+    const struct solver_run *run = context;
     (void)error;
-    nk_progress_show_ply(context, ply, decided);
+    nk_progress_show_ply(run->progress, ply, decided, run->few);
     return NK_OK;
 }
 
@@ -209,8 +211,10 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
         return status;
     const struct nk_losses_state *state = &run->losses->state;
     const struct nk_analysis_options options = {.layout = plan.layout, .threads = run->settings->threads};
+    run->few = nk_sparse_limit(run->index, run->settings->cluster, plan.layout) *
+               (uint64_t)run->index->rules.symmetries;
     nk_progress_stage(run->progress, "solving");
-    status = nk_find_losses(run->losses, &options, show_pass, run->progress, &summary->sent, error);
+    status = nk_find_losses(run->losses, &options, show_pass, run, &summary->sent, error);
     nk_progress_clear(run->progress);
     if ((status == NK_E_WRITE || status == NK_E_MEMORY) && run->checkpoint && state->ply >= 0)
         nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",

@@ -124,8 +124,9 @@ void nk_progress_stage(struct nk_progress *progress, const char *name);
 bool nk_progress_show(void *progress, double done);
 
 /* Prints how many positions were decided in the work of one ply. The number of plies is not known in advance, so the
- * time left is estimated only when odd plies, or even ones, decide fewer and fewer positions. */
-void nk_progress_show_ply(void *progress, int ply, uint64_t decided);
+ * time left is estimated only when odd plies, or even ones, decide fewer and fewer positions. After a ply with at most
+ * `few` positions, 1 or more, the work on the next one is in proportion to them. */
+void nk_progress_show_ply(struct nk_progress *progress, int ply, uint64_t decided, uint64_t few);
 
 /* Erases the line from the terminal, before a message or at the end. */
 void nk_progress_clear(struct nk_progress *progress);

@@ -284,27 +284,28 @@ bool nk_progress_show(void *context, double done)
     return true;
 }
 
-/* The passes left, if the numbers of positions that every other pass decides go on falling as they do. */
-static double passes_left(uint64_t before, uint64_t decided)
+/* The work left, in units of that of the last two passes, if the numbers of positions that every other pass decides go
+ * on falling as they do. */
+static double work_left(uint64_t before, uint64_t decided, uint64_t few)
 {
-    double left = (double)decided;
-    int passes = 0;
+    double work = 0, next = (double)decided;
     if (before <= decided)
         return unknown;
-    for (; left >= 1 && passes <= NK_MAX_PLIES; passes += 2)
-        left = left * (double)decided / (double)before;
-    return passes;
+    for (int passes = 0; next >= 1 && passes <= NK_MAX_PLIES; passes += 2) {
+        work += next < (double)few ? next : (double)few;
+        next *= (double)decided / (double)before;
+    }
+    return work / (double)nk_least(before, few);
 }
 
-void nk_progress_show_ply(void *context, int ply, uint64_t decided)
+void nk_progress_show_ply(struct nk_progress *progress, int ply, uint64_t decided, uint64_t few)
 {
-    struct nk_progress *progress = context;
-    const double time = nk_system_now(), passes = passes_left(progress->decided[ply % 2], decided);
+    const double time = nk_system_now(), work = work_left(progress->decided[ply % 2], decided, few);
     if (is_due(progress, time)) {
         const struct nk_text detail =
             nk_text_of("ply %d, %s positions decided", ply, nk_group_digits(decided).s);
         print_line(progress, detail.s, time,
-                   passes < 0 ? unknown : passes * (time - progress->ply_time[ply % 2]) / 2);
+                   work < 0 ? unknown : work * (time - progress->ply_time[ply % 2]));
     }
     progress->decided[ply % 2] = decided;
     progress->ply_time[ply % 2] = time;

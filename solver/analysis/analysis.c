@@ -631,8 +631,7 @@ enum nk_status nk_analysis_new(struct nk_losses *losses, const struct nk_analysi
     a->losses = losses;
     a->kernel = options->kernel ? options->kernel : nk_find_kernel(0);
     a->sparse_limit = options->sparse_limit ? options->sparse_limit
-                                            : nk_sparse_limit(a->index, losses->cluster,
-                                                              a->slides.stationary_count, options->layout);
+                                            : nk_sparse_limit(a->index, losses->cluster, options->layout);
     const enum nk_status status = allocate_and_fill(a, error);
     if (status)
         nk_analysis_free(a);

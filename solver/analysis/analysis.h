@@ -171,11 +171,11 @@ bool nk_sparse_end(struct nk_analysis *a);
  * false after a failure, which is the error of the losses. */
 bool nk_sparse_pass(struct nk_analysis *a, bool finds_losses, uint8_t code);
 
-/* The usual limit of nk_analysis_options for a board with that many sets of stationary pieces. It is higher where only
- * a dense pass reads and writes sets in files, and lower the more processes there are: all of them receive every
- * position of a sparse pass, which at this limit sends about as much as a dense one. */
+/* The usual limit of nk_analysis_options. It is higher where only a dense pass reads and writes sets in files, and
+ * lower the more processes there are: all of them receive every position of a sparse pass, which at this limit sends
+ * about as much as a dense one. */
 uint64_t nk_sparse_limit(const struct nk_index *index, const struct nk_cluster *cluster,
-                         uint32_t stationary_count, enum nk_layout layout);
+                         enum nk_layout layout);
 
 /* Frees the lists. */
 void nk_sparse_free(struct nk_analysis *a);

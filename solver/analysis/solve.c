@@ -314,7 +314,7 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     const uint64_t computing_traps = with_traps ? nk_traps_memory(index, draws, threads) : 0;
 
     /* Lists of positions, each with room for up to twice as many: one of all, and two of those of this process. */
-    const uint64_t listed = nk_sparse_limit(index, cluster, analysis.slides.stationary_count, layout);
+    const uint64_t listed = nk_sparse_limit(index, cluster, layout);
     const uint64_t lists =
         2 * sizeof(uint64_t) * (listed + 2 * listed * range.slices / nk_slice_count(index));
     const uint64_t analysing = analysis.memory.bytes + lists + losses;

@@ -322,10 +322,10 @@ bool nk_sparse_end(struct nk_analysis *a)
 }
 
 uint64_t nk_sparse_limit(const struct nk_index *index, const struct nk_cluster *cluster,
-                         uint32_t stationary_count, enum nk_layout layout)
+                         enum nk_layout layout)
 {
-    const uint64_t slides =
-        (uint64_t)nk_slice_count(index) * stationary_count / (uint64_t)nk_cluster_size(cluster);
+    const uint64_t stationary = nk_index_configurations_of(index, index->rules.board.pieces - 1);
+    const uint64_t slides = nk_slice_count(index) * stationary / (uint64_t)nk_cluster_size(cluster);
     return layout >= NK_ONE_SET_IN_FILE ? 2 * slides : slides;
 }
 

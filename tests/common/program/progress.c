@@ -57,17 +57,28 @@ Test(progress, replaces_its_line_on_a_terminal)
            "\rverifying: 99.9 %, 10 h 0 min, about 277777 h 46 min left\033[K\r\033[K");
 }
 
-/* Odd passes decide a tenth of the positions of the one before: 10, 1 and none are left, and as many even ones. */
+/* Odd passes decide a tenth of the positions of the one before: after 100, 10, 1 and none are left, and as many even
+ * ones. Those after 100, 10 and 1 take as long as two passes before, or 50, 10 and 1 fiftieth of it. */
 Test(progress, estimates_the_passes_that_are_left)
 {
-    struct nk_progress progress = after_ten_hours(false);
-    nk_progress_show_ply(&progress, 1, 500);
-    nk_progress_show_ply(&progress, 3, 1000);
-    progress.ply_time[1] -= 6000;
-    nk_progress_show_ply(&progress, 5, 100);
-    expect(&progress, "verifying: ply 1, 500 positions decided, 10 h 0 min\n"
-                      "verifying: ply 3, 1,000 positions decided, 10 h 0 min\n"
-                      "verifying: ply 5, 100 positions decided, 10 h 0 min, about 5 h 0 min left\n");
+    static const struct {
+        uint64_t few;
+        const char *left;
+    } cases[] = {{1, "5 h 0 min"}, {50, "2 h 2 min"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nk_progress progress = after_ten_hours(false);
+        nk_progress_show_ply(&progress, 1, 500, cases[i].few);
+        nk_progress_show_ply(&progress, 3, 1000, cases[i].few);
+        progress.ply_time[1] -= 6000;
+        nk_progress_show_ply(&progress, 5, 100, cases[i].few);
+        char expected[200];
+        snprintf(expected, sizeof expected,
+                 "verifying: ply 1, 500 positions decided, 10 h 0 min\n"
+                 "verifying: ply 3, 1,000 positions decided, 10 h 0 min\n"
+                 "verifying: ply 5, 100 positions decided, 10 h 0 min, about %s left\n",
+                 cases[i].left);
+        expect(&progress, expected);
+    }
 }
 
 Test(progress, rounds_times_to_the_nearest_second)
