@@ -215,21 +215,7 @@ struct nk_block_cache {
     uint32_t order[]; /* [2 * blocks] a ring: those in memory, in the order in which they were read */
 };
 
-/* Points to the blocks of a table that has its codes in memory. */
-static void point_to_codes(struct nk_table *table)
-{
-    uint8_t *traps = table->traps;
-    for (uint32_t block = 0; block < table->block_count; block++) {
-        uint8_t *codes = table->codes + (size_t)block * NK_BLOCK_ENTRIES;
-        const size_t draws = traps ? nk_count_draws(codes, nk_table_block_entries(table, block)) : 0;
-        atomic_init(&table->blocks[block], codes);
-        atomic_init(&table->blocks[table->block_count + block], draws ? traps : NULL);
-        traps = traps ? traps + draws : NULL;
-    }
-}
-
-/* Takes the memory for the list of the blocks in memory. The header has been read, or the table has codes, and then has
- * all blocks. NK_E_MEMORY. */
+/* Takes the memory for the list of the blocks in memory. The header has been read. NK_E_MEMORY. */
 static enum nk_status new_blocks(struct nk_table *table, struct nk_error *error)
 {
     const size_t blocks = (size_t)table->block_count * 2;
@@ -237,9 +223,7 @@ static enum nk_status new_blocks(struct nk_table *table, struct nk_error *error)
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return nk_fail_memory(error);
-    if (table->codes)
-        point_to_codes(table);
-    if (table->codes || !nk_table_is_large(table))
+    if (!nk_table_is_large(table))
         return NK_OK;
     table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->order);
     if (!table->cache)
@@ -615,14 +599,29 @@ enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_tab
     return nk_table_open_source(source, table, error);
 }
 
+/* Points to the blocks of a table that has its codes in memory. */
+static void point_to_codes(struct nk_table *table)
+{
+    uint8_t *traps = table->traps;
+    for (uint32_t block = 0; block < table->block_count; block++) {
+        uint8_t *codes = table->codes + (size_t)block * NK_BLOCK_ENTRIES;
+        const size_t draws = traps ? nk_count_draws(codes, nk_table_block_entries(table, block)) : 0;
+        atomic_init(&table->blocks[block], codes);
+        atomic_init(&table->blocks[table->block_count + block], draws ? traps : NULL);
+        traps = traps ? traps + draws : NULL;
+    }
+}
+
 enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
                                    uint8_t *traps, struct nk_table **out, struct nk_error *error)
 {
+    const uint32_t block_count = nk_block_count(index->entries);
+    assert(block_count > 0); /* every board has entries */
     struct nk_table *table = calloc(1, sizeof *table);
-    if (!table) {
-        nk_index_free(index);
-        free(codes);
-        free(traps);
+    if (table)
+        table->blocks = calloc((size_t)block_count * 2, sizeof *table->blocks);
+    if (!table || !table->blocks) {
+        free(table);
         return nk_fail_memory(error);
     }
     table->index = index;
@@ -630,15 +629,12 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
     table->codes = codes;
     table->traps = traps;
     table->has_traps = traps;
-    table->block_count = nk_block_count(index->entries);
+    table->block_count = block_count;
     table->codes_checksum = XXH3_64bits(codes, (size_t)index->entries);
+    point_to_codes(table);
     number_starts(table);
-    const enum nk_status status = new_blocks(table, error);
-    if (status)
-        nk_table_close(table);
-    else
-        *out = table;
-    return status;
+    *out = table;
+    return NK_OK;
 }
 
 void nk_table_close(struct nk_table *table)

@@ -257,9 +257,8 @@ enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_tab
                                     struct nk_error *error);
 
 /* Makes a table of what was computed: the index and the counts of a board, the codes of all its entries and the trap
- * values of all draws in their order, or NULL for a table without. Takes index, codes and traps, which free() frees;
- * they are freed here if this fails, which it does only with NK_E_MEMORY. The caller closes the table with
- * nk_table_close. */
+ * values of all draws in their order, or NULL for a table without. Takes index, codes and traps, which free() frees,
+ * unless it fails with NK_E_MEMORY. The caller closes the table with nk_table_close. */
 enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summary *summary, uint8_t *codes,
                                    uint8_t *traps, struct nk_table **table, struct nk_error *error);
 

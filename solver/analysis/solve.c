@@ -478,9 +478,12 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
         summary = nk_losses_summary(solving.losses);
     nk_losses_free(solving.losses);
     if (!status)
-        return nk_table_from_codes(solving.index, &summary, solving.codes, solving.trap_values, table, error);
-    free(solving.trap_values);
-    free(solving.codes);
-    nk_index_free(solving.index);
+        status =
+            nk_table_from_codes(solving.index, &summary, solving.codes, solving.trap_values, table, error);
+    if (status) {
+        free(solving.trap_values);
+        free(solving.codes);
+        nk_index_free(solving.index);
+    }
     return status;
 }

@@ -19,8 +19,8 @@ extern struct nk_error nk_web_error;
 /* The texts or bytes that JavaScript has written last, see web_input. */
 extern char *nk_web_input;
 
-/* The rules of this instance, once web_rules or a table has set them, and the index that web_rules has made for a table
- * of the board; NULL once the table has it. */
+/* The rules of this instance, once web_rules or a table has set them, and the index of their board, that of the table
+ * once there is one. */
 extern struct nk_rules nk_web_rules;
 extern struct nk_index *nk_web_index;
 

@@ -131,6 +131,7 @@ bool nk_web_read_position(struct nk_position *position, enum nk_colour *to_move)
 void nk_web_use_table(struct nk_table *table)
 {
     nk_web_table = table;
+    nk_web_index = table->index;
     nk_web_rules = *nk_table_rules(table); /* of the same board: games that have begun go on */
     nk_json_integer(&nk_web_answer, NULL, (int64_t)table->index->entries);
 }
@@ -241,8 +242,7 @@ void WEB(web_fair_starts)(void)
 void WEB(web_start_first)(void)
 {
     struct nk_position start;
-    if (nk_rules_start(&nk_web_rules, &start) ||
-        nk_any_legal_start(nk_web_table ? nk_web_table->index : nk_web_index, &start))
+    if (nk_rules_start(&nk_web_rules, &start) || nk_any_legal_start(nk_web_index, &start))
         nk_web_add_position(NULL, start, NK_BLACK);
     else
         nk_json_null(&nk_web_answer, NULL);

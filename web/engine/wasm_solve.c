@@ -126,14 +126,16 @@ void WEB(web_solve_pass)(void)
 
 /* ---- a table in memory ---- */
 
-/* Has all functions use a table of these contents, which it takes: of the board, whose index belongs to the table. */
+/* Has all functions use a table of the board with these contents, which it takes. */
 static void use_contents(const struct nk_summary *summary, uint8_t *entries, uint8_t *values)
 {
-    struct nk_index *index = nk_web_index;
     struct nk_table *table;
-    nk_web_index = NULL; /* without memory for the table, it is freed */
-    if (nk_web_good(nk_table_from_codes(index, summary, entries, values, &table, &nk_web_error)))
+    if (nk_web_good(nk_table_from_codes(nk_web_index, summary, entries, values, &table, &nk_web_error))) {
         nk_web_use_table(table);
+    } else {
+        free(entries);
+        free(values);
+    }
 }
 
 static enum nk_status take_codes(void *context, const uint8_t *some, uint64_t count, double done,
