@@ -154,12 +154,13 @@ static double uncompress_and_unpack(void *context)
 
 static void measure_compression(struct nk_table *table, int runs)
 {
+    struct nk_code_reader reader = {0};
     struct blocks blocks = {.count = table->index->entries};
     blocks.codes = malloc(blocks.count);
     blocks.compressed = calloc(table_blocks(blocks.count), sizeof *blocks.compressed);
     CHECK(blocks.codes);
     CHECK(blocks.compressed);
-    CHECK(!nk_table_codes(table, 0, blocks.count, blocks.codes, NULL));
+    CHECK(!nk_table_codes(table, &reader, 0, blocks.count, blocks.codes, NULL));
     measure("pack and compress all codes", 1e3, "ms", runs, pack_and_compress, &blocks);
     measure("uncompress and unpack all codes", 1e3, "ms", runs, uncompress_and_unpack, &blocks);
     free(blocks.codes);

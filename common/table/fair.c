@@ -15,9 +15,8 @@
 /* ---- fair starts ---- */
 
 enum {
-    MIN_DRAWS = 2,            /* moves of each side that keep the draw */
-    MAX_TRAP_DIFFERENCE = 16, /* of 256: imperfect players fail about as often with either side */
-    CODES = 4096              /* read at a time */
+    MIN_DRAWS = 2,           /* moves of each side that keep the draw */
+    MAX_TRAP_DIFFERENCE = 16 /* of 256: imperfect players fail about as often with either side */
 };
 
 /* A search for all fair starts or, up to it, for one. */
@@ -129,17 +128,18 @@ static enum nk_status find_among(struct fair_search *search, uint64_t first, con
 
 static enum nk_status find_starts(struct fair_search *search, struct nk_error *error)
 {
-    const uint64_t entries = search->index->entries;
-    uint8_t codes[CODES];
-    if (nk_table_summary(search->table)->draws && !search->table->has_traps)
+    struct nk_table *table = search->table;
+    uint8_t unpacked[NK_BLOCK_ENTRIES];
+    if (nk_table_summary(table)->draws && !table->has_traps)
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        "the table has no trap values, by which fair starts are chosen: use one that "
                        "neutreeko-solve wrote without --no-traps");
-    for (uint64_t first = 0; first < entries; first += CODES) {
-        const size_t count = entries - first < CODES ? (size_t)(entries - first) : CODES;
-        enum nk_status status = nk_table_codes(search->table, first, count, codes, error);
+    for (uint32_t block = 0; block < table->block_count; block++) {
+        const uint8_t *codes = NULL;
+        enum nk_status status = nk_table_block_codes(table, block, unpacked, &codes, error);
         if (!status)
-            status = find_among(search, first, codes, count, error);
+            status = find_among(search, (uint64_t)block * NK_BLOCK_ENTRIES, codes,
+                                nk_table_block_entries(table, block), error);
         if (status || is_done(search))
             return status;
     }

@@ -31,47 +31,33 @@ static enum nk_status no_value(const struct nk_table *table, struct nk_position 
 
 /* ---- codes and traps ---- */
 
-enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
-                              struct nk_error *error)
+/* Has a reader read a block, unless it was the last one. */
+static enum nk_status go_to_block(struct nk_table *table, struct nk_code_reader *reader, uint32_t block,
+                                  struct nk_error *error)
 {
-    while (count) {
-        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
-        const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
-        const size_t length = count < left ? (size_t)count : left;
-        uint8_t unpacked[NK_BLOCK_ENTRIES];
-        const uint8_t *of_block = NULL;
-        const enum nk_status status = nk_table_block_codes(table, block, unpacked, &of_block, error);
-        if (status)
-            return status;
-        memcpy(codes, of_block + place, length);
-        first += length;
-        codes += length;
-        count -= length;
-    }
-    return NK_OK;
+    if (reader->block == block + 1)
+        return NK_OK;
+    reader->block = 0;
+    reader->codes = reader->unpacked;
+    const enum nk_status status =
+        table->cache ? nk_table_read_codes(table, block, reader->unpacked, error)
+                     : nk_table_block_codes(table, block, reader->unpacked, &reader->codes, error);
+    if (!status)
+        reader->block = block + 1;
+    return status;
 }
 
-enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
-                                   uint64_t count, uint8_t *codes, struct nk_error *error)
+enum nk_status nk_table_codes(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
+                              uint64_t count, uint8_t *codes, struct nk_error *error)
 {
-    if (!table->cache) /* all blocks stay in memory */
-        return nk_table_codes(table, first, count, codes, error);
     while (count) {
         const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
         const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
         const size_t length = count < left ? (size_t)count : left;
-        const bool is_whole = !place && length == left;
-        if (is_whole || reader->block != block + 1) {
-            reader->block = 0;
-            const enum nk_status status =
-                nk_table_read_codes(table, block, is_whole ? codes : reader->codes, error);
-            if (status)
-                return status;
-        }
-        if (!is_whole) {
-            memcpy(codes, reader->codes + place, length);
-            reader->block = block + 1;
-        }
+        const enum nk_status status = go_to_block(table, reader, block, error);
+        if (status)
+            return status;
+        memcpy(codes, reader->codes + place, length);
         first += length;
         codes += length;
         count -= length;

@@ -283,21 +283,17 @@ enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *fi
 
 /* ---- looking up ---- */
 
-/* The codes of `count` entries from `first` on, first + count <= entries. */
-enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
-                              struct nk_error *error);
-
-/* Reads the codes of a whole table in order; all zero at first. */
+/* For reading codes in order; all zero at first. One thread at a time may use it. */
 struct nk_code_reader {
-    uint32_t block; /* 1 + the number of the block in codes[]; 0 for none */
-    uint8_t codes[NK_BLOCK_ENTRIES];
+    uint32_t block;       /* 1 + the number of the block that was read last; 0 for none */
+    const uint8_t *codes; /* of this block, in the table's memory or in unpacked[] */
+    uint8_t unpacked[NK_BLOCK_ENTRIES];
 };
 
-/* The codes of `count` entries from `first` on, first + count <= entries, where `first` never decreases from call to
- * call with the same reader: uncompresses each block only once, without keeping the blocks of a large table in
- * memory. One thread at a time may use a reader. */
-enum nk_status nk_code_reader_read(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
-                                   uint64_t count, uint8_t *codes, struct nk_error *error);
+/* The codes of `count` entries from `first` on, first + count <= entries. If `first` never decreases from call to call
+ * with the same reader, each block is uncompressed once. The blocks of a large table do not stay in memory. */
+enum nk_status nk_table_codes(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
+                              uint64_t count, uint8_t *codes, struct nk_error *error);
 
 /* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. */
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);

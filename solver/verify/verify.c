@@ -136,7 +136,7 @@ static bool read_row(const struct verifier *v, struct verify_worker *w, uint32_t
     const uint32_t length = v->index->per_orbit;
     struct nk_error error;
     const enum nk_status status =
-        nk_code_reader_read(v->table, &w->reader, (uint64_t)orbit * length, length, row, &error);
+        nk_table_codes(v->table, &w->reader, (uint64_t)orbit * length, length, row, &error);
     return succeeds(v, w, orbit, status, &error);
 }
 

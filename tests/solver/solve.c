@@ -94,11 +94,12 @@ static void expect_solved(const struct solved *usual, int threads)
     const struct contents contents = contents_of(usual);
     const uint64_t entries = usual->index->entries, draws = usual->solution->summary.draws;
     struct nk_table *table;
+    struct nk_code_reader reader = {0};
     uint8_t *codes = malloc(entries), *traps = calloc(draws + 1, 1);
     cr_assert(!nk_table_solve(&usual->rules.board, threads, 0, NULL, NULL, &table, NULL), "%s", name);
     cr_assert(same_summary(nk_table_summary(table), &contents.summary), "%s", name);
     cr_assert_eq(table->codes_checksum, XXH3_64bits(usual->codes, entries), "%s", name);
-    cr_assert(!nk_table_codes(table, 0, entries, codes, NULL), "%s", name);
+    cr_assert(!nk_table_codes(table, &reader, 0, entries, codes, NULL), "%s", name);
     cr_assert_arr_eq(codes, usual->codes, entries, "%s", name);
     cr_assert(!nk_table_traps(table, traps, NULL), "%s", name);
     size_t entry_draws = 0;
