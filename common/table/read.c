@@ -264,77 +264,88 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
     return NK_OK;
 }
 
-/* Checks and uncompresses the `length` bytes of a block of the file to stream[]: its `expected` codes, packed, which
- * are unpacked to codes[], or trap values if this is NULL. */
-static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block,
-                                       const uint8_t *compressed, size_t length, uint8_t *stream,
-                                       size_t *stream_length, uint8_t *codes, size_t expected,
-                                       struct nk_error *error)
+static enum nk_status wrong_stream(const struct nk_table *table, uint32_t block, size_t expected,
+                                   struct nk_error *error)
 {
-    if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
-        return nk_table_damaged(error, "the checksum of block %u does not match", block);
-    enum nk_status status =
-        nk_uncompress(compressed, length, stream, codes ? NK_MAX_PACKED : expected, stream_length);
-    if (status == NK_E_MEMORY)
-        return nk_fail_memory(error);
-    if (!status && !(codes ? nk_unpack(stream, *stream_length, codes, expected) : *stream_length == expected))
-        status = NK_E_CORRUPT;
-    if (status)
-        return nk_table_damaged(error, "block %u is not a zlib stream of %zu %s", block, expected,
-                                codes ? "packed codes" : "trap values");
-    return codes ? check_traps_block(table, block, codes, error) : NK_OK;
+    return nk_table_damaged(error, "block %u is not a zlib stream of %zu %s", block, expected,
+                            block < table->block_count ? "packed codes" : "trap values");
 }
 
-/* Reads a block, which is not empty, and uncompresses it. This and all functions below name the table in errors. */
-static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *stream,
-                              size_t *stream_length, uint8_t *codes, size_t expected, struct nk_error *error)
+/* Reads a block, which is not empty, and uncompresses it to stream[]: `expected` packed codes or trap values. */
+static enum nk_status read_stream(const struct nk_table *table, uint32_t block, size_t expected,
+                                  uint8_t *stream, size_t *length, struct nk_error *error)
 {
-    const size_t length = block_length(table, block);
-    struct nk_error why;
-    uint8_t *compressed = malloc(length);
-    enum nk_status status = compressed ? table->source.read(table->source.context, block_begin(table, block),
-                                                            compressed, length, &why)
-                                       : nk_fail_memory(&why);
-    if (!status)
-        status =
-            uncompress_block(table, block, compressed, length, stream, stream_length, codes, expected, &why);
+    const struct nk_table_source *source = &table->source;
+    const size_t compressed_length = block_length(table, block);
+    const size_t room = block < table->block_count ? NK_MAX_PACKED : expected;
+    uint8_t *compressed = malloc(compressed_length);
+    enum nk_status status = compressed ? source->read(source->context, block_begin(table, block), compressed,
+                                                      compressed_length, error)
+                                       : nk_fail_memory(error);
+    if (!status &&
+        XXH3_64bits(compressed, compressed_length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
+        status = nk_table_damaged(error, "the checksum of block %u does not match", block);
+    else if (!status && (status = nk_uncompress(compressed, compressed_length, stream, room, length)))
+        (void)(status == NK_E_MEMORY ? nk_fail_memory(error) : wrong_stream(table, block, expected, error));
     free(compressed);
-    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
+    return status;
 }
 
-static enum nk_status no_memory(const struct nk_table *table, struct nk_error *error)
+/* Reads a block of codes, packed to packed[] and unpacked to codes[]. */
+static enum nk_status read_codes(const struct nk_table *table, uint32_t block, uint8_t *packed,
+                                 size_t *packed_length, uint8_t *codes, struct nk_error *error)
 {
-    struct nk_error why;
-    return nk_table_fail(table, nk_fail_memory(&why), why.text, error);
+    const size_t entries = nk_table_block_entries(table, block);
+    const enum nk_status status = read_stream(table, block, entries, packed, packed_length, error);
+    if (status)
+        return status;
+    return nk_unpack(packed, *packed_length, codes, entries) ? check_traps_block(table, block, codes, error)
+                                                             : wrong_stream(table, block, entries, error);
 }
 
+/* This and all functions below name the table in errors. */
 enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
                                    struct nk_error *error)
 {
     size_t length;
+    struct nk_error why;
     uint8_t *packed = malloc(NK_MAX_PACKED); /* too large for a small stack */
     const enum nk_status status =
-        packed ? read_to(table, block, packed, &length, codes, nk_table_block_entries(table, block), error)
-               : no_memory(table, error);
+        packed ? read_codes(table, block, packed, &length, codes, &why) : nk_fail_memory(&why);
     free(packed);
-    return status;
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
-/* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
-static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
-                                      struct nk_error *error)
+/* Reads a block of codes to new memory: the codes or, of a large table, the packed ones, whose length it sets. */
+static enum nk_status read_codes_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
+                                       size_t *length, struct nk_error *error)
 {
-    const bool has_codes = block < table->block_count;
-    const uint32_t codes_block = has_codes ? block : block - table->block_count;
+    struct nk_error why;
+    uint8_t *packed = malloc(NK_MAX_PACKED), *codes = malloc(nk_table_block_entries(table, block));
+    const enum nk_status status =
+        packed && codes ? read_codes(table, block, packed, length, codes, &why) : nk_fail_memory(&why);
+    *bytes = table->cache ? packed : codes;
+    free(table->cache ? codes : packed);
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
+}
+
+/* Reads a block of trap values to new memory: one for each draw of its block of codes. */
+static enum nk_status read_traps_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
+                                       size_t *length, struct nk_error *error)
+{
+    const uint32_t codes_block = block - table->block_count;
     uint8_t unpacked[NK_BLOCK_ENTRIES];
     const uint8_t *codes = NULL;
-    *length = nk_table_block_entries(table, codes_block);
-    if (has_codes)
-        return NK_OK;
-    const enum nk_status status = nk_table_block_codes(table, codes_block, unpacked, &codes, error);
-    if (!status)
-        *length = nk_count_draws(codes, *length);
-    return status;
+    struct nk_error why;
+    enum nk_status status = nk_table_block_codes(table, codes_block, unpacked, &codes, error);
+    if (status)
+        return status;
+    const size_t draws = nk_count_draws(codes, nk_table_block_entries(table, codes_block));
+    *bytes = malloc(draws + 1); /* there may be none */
+    status = *bytes ? read_stream(table, block, draws, *bytes, length, &why) : nk_fail_memory(&why);
+    if (!status && *length != draws)
+        status = wrong_stream(table, block, draws, &why);
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
 /* Reads a block that is not empty: its uncompressed bytes, but in a large table the packed codes. Sets *length to the
@@ -342,23 +353,16 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
 static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes, size_t *length,
                                  struct nk_error *error)
 {
-    const bool has_codes = block < table->block_count;
-    size_t expected;
-    enum nk_status status = expected_length(table, block, &expected, error);
-    if (status)
-        return status;
-    uint8_t *stream = malloc(has_codes ? NK_MAX_PACKED : expected + 1); /* there may be no trap values */
-    uint8_t *codes = has_codes ? malloc(expected) : NULL;
-    status = stream && (codes || !has_codes) ? read_to(table, block, stream, length, codes, expected, error)
-                                             : no_memory(table, error);
-    uint8_t *const kept = has_codes && !table->cache ? codes : stream;
-    free(kept == stream ? codes : stream);
+    *bytes = NULL;
+    const enum nk_status status = block < table->block_count
+                                      ? read_codes_block(table, block, bytes, length, error)
+                                      : read_traps_block(table, block, bytes, length, error);
     if (status) {
-        free(kept);
+        free(*bytes);
         return status;
     }
-    uint8_t *const shorter = table->cache ? realloc(kept, *length + 1) : NULL;
-    *bytes = shorter ? shorter : kept;
+    uint8_t *const shorter = table->cache ? realloc(*bytes, *length + 1) : NULL;
+    *bytes = shorter ? shorter : *bytes;
     return NK_OK;
 }
 
