@@ -217,9 +217,9 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
 
 /* ---- codes and trap values ---- */
 
-/* Hands out all codes, in order, and adds them to `traps`, whose draws are counted. */
+/* Hands out all codes, in order, and adds them to `traps`. */
 static enum nk_status find_codes(struct codes *codes, struct nk_traps *traps,
-                                 const struct nk_values_sink *sink, uint64_t *draws, struct nk_error *error)
+                                 const struct nk_values_sink *sink, struct nk_error *error)
 {
     const uint32_t parts = (codes->index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
     uint64_t taken = 0, count;
@@ -228,8 +228,6 @@ static enum nk_status find_codes(struct codes *codes, struct nk_traps *traps,
         enum nk_status status = next_part(codes, part, &some, &count, error);
         if (!status && some) {
             taken += count;
-            if (traps)
-                *draws += nk_count_draws(some, (size_t)count);
             nk_traps_add(traps, some, count, codes->threads);
             status = sink->take_codes(sink->context, some, count,
                                       (double)taken / (double)codes->index->entries, error);
@@ -260,7 +258,6 @@ enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struc
     const struct nk_index *index = losses->index;
     struct nk_traps *traps = NULL;
     struct codes codes;
-    uint64_t draws = 0;
     enum nk_status status = NK_OK;
     if (values)
         *values = NULL;
@@ -270,14 +267,15 @@ enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struc
     codes.losses = losses;
     if (nk_memory_allocate(&codes.memory)) {
         nk_index_fill_won(index, codes.won);
-        status = find_codes(&codes, traps, sink, &draws, error);
+        status = find_codes(&codes, traps, sink, error);
     } else {
         status = nk_fail_memory(error);
     }
     nk_memory_free(&codes.memory);
     nk_memory_free(&codes.slices_memory);
     if (!status && traps)
-        status = find_traps(traps, threads, sink, nk_traps_memory(index, draws, threads), values, error);
+        status = find_traps(traps, threads, sink, nk_traps_memory(index, nk_traps_draws(traps), threads),
+                            values, error);
     nk_traps_free(traps);
     return status;
 }

@@ -122,6 +122,14 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count, int 
 
 /* ---- draws ---- */
 
+uint64_t nk_traps_draws(const struct nk_traps *t)
+{
+    uint64_t draws = 0;
+    for (uint64_t word = 0; word < words_of(t->index); word++)
+        draws += (uint64_t)__builtin_popcountll(t->is_draw[word]);
+    return draws;
+}
+
 /* The number of the draw with this bit of is_draw: how many are before it. */
 static uint32_t draw_at(const struct nk_traps *t, size_t bit)
 {

@@ -48,6 +48,9 @@ void nk_traps_free(struct nk_traps *traps);
  * NULL. */
 void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count, int threads);
 
+/* The number of draws among the codes that were added. */
+uint64_t nk_traps_draws(const struct nk_traps *traps);
+
 /* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
  * solved board, have been added. Uses at most `threads` threads, 0 for one per processor; the values do not depend on
  * it. *values receives an array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL.

@@ -395,9 +395,8 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     return NK_OK;
 }
 
-/* Reads all codes in order: compares their checksum, counts the draws, and adds them to `traps`, which may be NULL. */
-static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *traps, uint64_t *draws,
-                                       struct nk_error *error)
+/* Reads all codes in order: compares their checksum, and adds them to `traps`, which may be NULL. */
+static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *traps, struct nk_error *error)
 {
     struct verify_worker *w = &v->workers[0];
     const uint32_t count = v->index->per_orbit;
@@ -406,7 +405,6 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *trap
     if (!hash)
         return nk_fail_memory(error);
     (void)XXH3_64bits_reset(hash);
-    *draws = 0;
     for (uint32_t orbit = 0; !status && orbit < v->index->orbit_count; orbit++) {
         if (!read_row(v, w, orbit, w->rows)) {
             status = first_failure(v, error);
@@ -414,7 +412,6 @@ static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *trap
         }
         (void)XXH3_64bits_update(hash, w->rows, count);
         nk_traps_add(traps, w->rows, count, 1);
-        *draws += nk_count_draws(w->rows, count);
     }
     if (!status && XXH3_64bits_digest(hash) != v->table->codes_checksum)
         status =
@@ -440,9 +437,8 @@ static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uin
     return status;
 }
 
-/* Compares the values of so many draws with those that the solver computes from the codes. */
-static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *traps, uint64_t draws,
-                                    struct nk_error *error)
+/* Compares the values of all draws with those that the solver computes from the codes. */
+static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *traps, struct nk_error *error)
 {
     uint8_t *expected, *stored;
     uint64_t draw = 0, entry;
@@ -451,7 +447,8 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        "the table is wrong: it has trap values, but the board has none");
-    stored = malloc((size_t)draws + 1); /* there may be none */
+    const uint64_t draws = nk_traps_draws(traps);
+    stored = malloc((size_t)draws);
     enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
     while (!status && draw < draws && stored[draw] == expected[draw])
         draw++;
@@ -467,14 +464,13 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
 static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
 {
     struct nk_traps *traps = NULL;
-    uint64_t draws;
     nk_stored_rows_close(&v->nearest);
     if (v->table->has_traps && nk_traps_new(v->index, &traps))
         return nk_fail_memory(error);
-    enum nk_status status = compare_checksum(v, traps, &draws, error);
+    enum nk_status status = compare_checksum(v, traps, error);
     nk_memory_free(&v->memory);
     if (!status && v->table->has_traps)
-        status = compare_traps(v, traps, draws, error);
+        status = compare_traps(v, traps, error);
     nk_traps_free(traps);
     return status;
 }
