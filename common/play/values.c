@@ -7,76 +7,70 @@
 
 /* ---- values in a game ---- */
 
-/* Whether a position after the plies of a game up to `ply` would occur for the third time, which ends the game. */
-static bool ends(const struct nk_game *game, int ply, struct nk_position position, enum nk_colour to_move)
+/* A point of a game: the position at a ply, or that after a possible move from it. Such a move need not be counted
+ * among the occurrences of positions: two more plies, by different sides, cannot restore the position after it. */
+struct point {
+    const struct nk_game *game;
+    int ply;
+    struct nk_position position;
+    enum nk_colour to_move;
+};
+
+static struct point point_at(const struct nk_game *game, int ply)
 {
-    return nk_game_occurrences(game, ply, position, to_move) >= 2;
+    return (struct point){game, ply, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply)};
+}
+
+static struct point point_after(struct point point, struct nk_move move)
+{
+    return (struct point){point.game, point.ply, nk_position_after(point.position, move),
+                          nk_colour_other(point.to_move)};
+}
+
+/* Whether a position after a move occurs for the third time, which ends the game. */
+static bool ends(struct point after)
+{
+    return nk_game_occurrences(after.game, after.ply, after.position, after.to_move) >= 2;
 }
 
 /* Whether the side to move has a move that ends the game by repetition. */
-static bool can_repeat(const struct nk_game *game, int ply, struct nk_position position,
-                       enum nk_colour to_move)
+static bool can_repeat(struct point point)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_game_rules(game), position, moves);
+    const int count = nk_position_moves(nk_game_rules(point.game), point.position, moves);
     for (int m = 0; m < count; m++)
-        if (ends(game, ply, nk_position_after(position, moves[m]), nk_colour_other(to_move)))
+        if (ends(point_after(point, moves[m])))
             return true;
     return false;
 }
 
-/* Lists the moves of a position, that at this ply of a game or one after a move from it, with their values after the
- * moves up to this ply. A move from it need not be counted: two more plies, by different sides, cannot restore the
- * position after it. The order of moves with equal values is the one that nk_table_moves gives to its own. A side that
- * can repeat a position does not lose, and has no better move, since it loses in the table. */
-static enum nk_status list_moves(struct nk_table *table, const struct nk_game *game, int ply,
-                                 struct nk_position position, enum nk_colour to_move,
+/* Lists the legal moves at a point with their values there, in the order of nk_table_moves. *count is their number, 0
+ * if there are none. The boards of the game and the table must be the same. A side that can repeat a position does not
+ * lose, and has no better move, since it loses in the table. */
+static enum nk_status list_moves(struct nk_table *table, struct point point,
                                  struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     struct nk_move_value found[NK_MAX_MOVES];
     struct nk_move legal[NK_MAX_MOVES];
     int n = 0;
-    const enum nk_status status = nk_table_moves(table, position, found, &n, error);
+    const enum nk_status status = nk_table_moves(table, point.position, found, &n, error);
     if (status)
         return status;
     *count = n;
-    if (!nk_game_has_repeated(game, ply)) {
+    if (!nk_game_has_repeated(point.game, point.ply)) {
         for (int m = 0; m < n; m++)
             moves[m] = found[m];
         return NK_OK;
     }
-    nk_position_moves(nk_table_rules(table), position, legal);
+    nk_position_moves(nk_table_rules(table), point.position, legal);
     for (int m = 0; m < n; m++) {
-        const struct nk_position after = nk_position_after(position, legal[m]);
-        const enum nk_colour opponent = nk_colour_other(to_move);
+        const struct point after = point_after(point, legal[m]);
         struct nk_value value = found[nk_move_find(found, sizeof *found, n, legal[m])].value;
-        if (ends(game, ply, after, opponent) ||
-            (value.result == NK_WIN && can_repeat(game, ply, after, opponent)))
+        if (ends(after) || (value.result == NK_WIN && can_repeat(after)))
             value = (struct nk_value){NK_DRAW, 0};
         nk_move_values_insert(moves, m, legal[m], value);
     }
     return NK_OK;
-}
-
-/* Lists the legal moves of the position at a ply of a game, with their values after the moves up to this ply, in the
- * order of nk_table_moves. *count is their number, 0 if the position has none. The boards of the game and the table
- * must be the same. */
-static enum nk_status moves_at(struct nk_table *table, const struct nk_game *game, int ply,
-                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
-{
-    return list_moves(table, game, ply, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), moves,
-                      count, error);
-}
-
-/* Lists the replies to a legal move at a ply of a game, which need not be the one that was played there, as moves_at
- * does. */
-static enum nk_status replies_at(struct nk_table *table, const struct nk_game *game, int ply,
-                                 struct nk_move move, struct nk_move_value replies[NK_MAX_MOVES], int *count,
-                                 struct nk_error *error)
-{
-    const struct nk_position next = nk_position_after(nk_game_position_at(game, ply), move);
-    const enum nk_colour opponent = nk_colour_other(nk_game_to_move_at(game, ply));
-    return list_moves(table, game, ply, next, opponent, replies, count, error);
 }
 
 enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game, struct nk_value *value,
@@ -92,7 +86,7 @@ enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
         *value = (struct nk_value){NK_DRAW, 0};
         return NK_OK;
     }
-    if ((status = moves_at(table, game, nk_game_plies(game), moves, &count, error)))
+    if ((status = list_moves(table, point_at(game, nk_game_plies(game)), moves, &count, error)))
         return status;
     if (!count)
         return nk_table_value(table, nk_game_position(game), value, error);
@@ -110,7 +104,7 @@ enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
     int n = 0;
     enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     if (!status && nk_game_end(game, NULL) == NK_END_NONE)
-        status = moves_at(table, game, nk_game_plies(game), moves, &n, error);
+        status = list_moves(table, point_at(game, nk_game_plies(game)), moves, &n, error);
     for (int m = 0; m < n && !status; m++) {
         struct nk_choice *choice = &choices[m];
         *choice = (struct nk_choice){.move = moves[m].move, .value = moves[m].value};
@@ -137,8 +131,8 @@ static enum nk_status score_choice(struct nk_table *table, const struct nk_game 
         *score = choice->trap - 256 * choice->repeats;
         return NK_OK;
     }
-    const enum nk_status status =
-        replies_at(table, game, nk_game_plies(game), choice->move, replies, &count, error);
+    const struct point after = point_after(point_at(game, nk_game_plies(game)), choice->move);
+    const enum nk_status status = list_moves(table, after, replies, &count, error);
     for (int m = 0; m < count; m++)
         if (choice->value.result == NK_WIN)
             *score -= replies[m].value.plies == replies[0].value.plies;
@@ -255,18 +249,17 @@ static enum nk_status find_threats(struct nk_table *table, struct nk_position po
 }
 
 /* Lists the replies to a move and what it threatens, unless it ends the game. */
-static enum nk_status look_ahead(struct nk_table *table, const struct nk_game *game, int ply,
-                                 struct nk_move move, struct nk_explanation *why, struct nk_error *error)
+static enum nk_status look_ahead(struct nk_table *table, struct point point, struct nk_move move,
+                                 struct nk_explanation *why, struct nk_error *error)
 {
     struct nk_move_value replies[NK_MAX_MOVES];
-    const struct nk_position position = nk_game_position_at(game, ply);
-    const struct nk_position after = nk_position_after(position, move);
+    const struct point after = point_after(point, move);
     int count = 0;
     enum nk_status status;
-    if (why->repeats || nk_rules_won(nk_table_rules(table), after.other))
+    if (why->repeats || nk_rules_won(nk_table_rules(table), after.position.other))
         return NK_OK;
-    if ((status = replies_at(table, game, ply, move, replies, &count, error)) ||
-        (status = find_threats(table, position, after, why, error)))
+    if ((status = list_moves(table, after, replies, &count, error)) ||
+        (status = find_threats(table, point.position, after.position, why, error)))
         return status;
     count_replies(replies, count, why);
     return NK_OK;
@@ -285,11 +278,11 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     if (status ||
         (status = nk_move_check(nk_game_rules(game), nk_game_position_at(game, ply),
                                 nk_game_to_move_at(game, ply), move, error)) ||
-        (status = moves_at(table, game, ply, moves, &count, error)))
+        (status = list_moves(table, point_at(game, ply), moves, &count, error)))
         return status;
     found.repeats = nk_game_repeats_at(game, ply, move) == 2;
     compare_with_best(moves, count, move, &found);
-    if ((status = look_ahead(table, game, ply, move, &found, error)))
+    if ((status = look_ahead(table, point_at(game, ply), move, &found, error)))
         return status;
     *why = found;
     return NK_OK;
@@ -318,7 +311,7 @@ static enum nk_status review_move(struct nk_table *table, const struct nk_game *
     struct nk_move_value moves[NK_MAX_MOVES];
     const struct nk_move move = nk_game_move_at(game, ply);
     int count = 0;
-    const enum nk_status status = moves_at(table, game, ply, moves, &count, error);
+    const enum nk_status status = list_moves(table, point_at(game, ply), moves, &count, error);
     if (status)
         return status;
     *reviewed = (struct nk_reviewed){
