@@ -350,9 +350,9 @@ static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_
         return damaged(checkpoint, state_name, error);
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
-                       NK_PATH_OF(checkpoint->storage.directory), state_name,
-                       (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
+                       NK_PATH "/%s: a checkpoint of version %u; this program reads version %d",
+                       NK_PATH_OF(checkpoint->storage.directory), state_name, nk_get32(bytes + AT_VERSION),
+                       (int)VERSION);
     if (nk_get32(bytes + AT_NUMBERS) != STATE_NUMBERS || size < least ||
         (size - least) % sizeof(struct nk_section))
         return damaged(checkpoint, state_name, error);

@@ -396,9 +396,9 @@ enum nk_status nk_solve_and_write(const struct nk_settings *settings, struct nk_
     status = run.index ? solve(&run, error) : nk_fail_memory(error);
     nk_writer_abandon(run.output);
     if (run.checkpoint) {
+        /* The board is solved, or there is nothing to resume from. */
         if (run.losses && (!status || run.losses->state.ply < 0))
-            nk_checkpoint_remove(
-                run.checkpoint); /* the board is solved, or there is nothing to resume from */
+            nk_checkpoint_remove(run.checkpoint);
         nk_checkpoint_close(run.checkpoint);
     }
     nk_losses_free(run.losses);

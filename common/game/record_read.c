@@ -15,8 +15,21 @@ struct variation {
 struct record_reader {
     struct nk_scanner scanner;
     const struct nk_rules *rules;
-    struct nk_position start; /* with `first` to move */
+    struct nk_headers *headers;
+    size_t line; /* of the last token */
+    bool found;  /* anything but what is skipped */
+    bool begun;  /* an entry after the headers has been read */
+    bool ended;  /* after a result: nothing may follow */
+    int warnings;
+    struct nk_place warned; /* the first place, or where the text begins */
+
+    /* The start. */
+    bool needs_start;         /* the header SetUp promises a start position */
+    const char *start_header; /* the name of the header with the start position, or NULL */
+    struct nk_position start; /* with `first` to move, once there is a tree */
     enum nk_colour first;
+
+    /* The moves. */
     struct nk_tree *tree; /* NULL until the start position is known */
     int node;             /* of the tree: the last one that was read, or after which a variation begins */
     bool begins;          /* a variation has begun, and has no move so far */
@@ -24,19 +37,12 @@ struct record_reader {
     size_t depth, room; /* of open[] */
     char *pending;      /* the comments on a node that does not exist yet */
     size_t pending_length, pending_room;
-    struct nk_headers *headers;
-    int warnings;
-    struct nk_place warned; /* the first place, or where the text begins */
-    bool found;             /* anything but what is skipped */
-    size_t line;            /* of the last token */
-    bool begun;             /* an entry after the headers has been read */
+
+    /* The result. */
     bool has_outcome;       /* headers->outcome has been read, in the header or after the moves */
     struct nk_place stated; /* where, if it has */
     enum nk_outcome said;   /* by words after the last move, or NK_OUTCOME_OPEN */
     struct nk_place said_at;
-    bool ended;               /* after a result: nothing may follow */
-    bool needs_start;         /* the header SetUp promises a start position */
-    const char *start_header; /* the name of the header with the start position, or NULL */
 };
 
 /* ---- errors ---- */

@@ -20,10 +20,9 @@ enum { NONE = -1 };
 struct nk_tree {
     struct nk_game *game; /* at the node `at`: what is added or looked at next is usually near */
     int at;
-    enum nk_end
-        finished; /* how the game ended at the node `finished_at`, by nk_tree_finish, or NK_END_NONE */
-    enum nk_outcome outcome; /* then */
-    int finished_at;
+    enum nk_end finished;      /* how the game ended at `finished_at`, by nk_tree_finish, or NK_END_NONE */
+    enum nk_outcome outcome;   /* then */
+    int finished_at;           /* a node */
     struct stored_node *nodes; /* [room] */
     int count;
     size_t room;

@@ -207,8 +207,8 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
 
 /* The blocks in memory of a table that is too large to keep every block. */
 struct nk_block_cache {
-    pthread_mutex_t
-        mutex;         /* guards all of this, and the freeing of blocks; locked while a block is acquired */
+    /* Guards all of this, and the freeing of blocks; locked while a block is acquired. */
+    pthread_mutex_t mutex;
     uint64_t bytes;    /* of all blocks in memory */
     uint16_t *lengths; /* [2 * blocks] bytes of each block in memory */
     uint32_t oldest, count;

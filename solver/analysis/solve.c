@@ -203,10 +203,8 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
         if (status)
             return status;
         pack_part(c, first, first + orbits);
-        if (first + orbits == c->range.orbits) { /* the caller may need the memory for the trap values */
+        if (first + orbits == c->range.orbits) /* the caller may need the memory for the trap values */
             nk_memory_free(&c->slices_memory);
-            c->filled = 0;
-        }
     }
     if (cluster)
         cluster->gather(owner, c->part, (size_t)*count);

@@ -389,9 +389,9 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].found != counts[i].header)
-            return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %llu in its header, counted %llu",
-                           counts[i].name, (unsigned long long)counts[i].header,
-                           (unsigned long long)counts[i].found);
+            return nk_fail(error, NK_E_CORRUPT, 0,
+                           "the table is wrong: %s: %" PRIu64 " in its header, counted %" PRIu64,
+                           counts[i].name, counts[i].header, counts[i].found);
     return NK_OK;
 }
 
