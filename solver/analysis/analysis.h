@@ -274,11 +274,11 @@ struct nk_values_sink {
     const char *no_memory; /* the error if memory is short for the trap values; NULL: then there are none */
 };
 
-/* Computes all codes from complete losses and hands them to the sink, in order. *traps receives the trap values that
- * follow from them, as nk_traps_compute makes them; NULL for `traps` leaves them out. Process 0 has the results; in
- * the others `sink` and `traps` are NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY, and
- * what the sink returns. */
+/* Computes all codes from complete losses and hands them to the sink, in order. *trap_values receives those that follow
+ * from them, as nk_traps_compute makes them; NULL leaves them out. Process 0 has the results; in the others `sink` and
+ * `trap_values` are NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY, and what the sink
+ * returns. */
 enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
-                              uint8_t **traps, struct nk_error *error);
+                              uint8_t **trap_values, struct nk_error *error);
 
 #endif

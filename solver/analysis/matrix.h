@@ -120,7 +120,7 @@ struct nk_list {
     size_t count, room;
 };
 
-/* ---- slides ---- */
+/* ---- slides (analysis.c) ---- */
 
 /* What a board needs for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
  * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set
@@ -157,7 +157,7 @@ static inline const uint32_t *nk_slide_rows(const struct nk_slides *slides, uint
     return slides->row_of + (size_t)stationary * (size_t)slides->squares;
 }
 
-/* ---- what is constant in a slice ---- */
+/* ---- what is constant in a slice (analysis.c) ---- */
 
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_row_bits occupied[NK_MAX_SQUARES]);

@@ -129,32 +129,31 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 
 /* ---- the codes of parts ---- */
 
-struct packing {
+struct copied_part {
     const struct codes *codes;
     uint32_t first, end;  /* orbits of the range */
-    uint32_t item_orbits; /* that one item of work packs */
-    uint8_t *entries;     /* receives the codes; begins with those of the first orbit */
+    uint32_t item_orbits; /* that one item of work copies */
 };
 
-static void pack(void *context, uint32_t item, int worker)
+static void copy_orbits(void *context, uint32_t item, int worker)
 {
     (void)worker;
-    const struct packing *packing = context;
-    const struct codes *c = packing->codes;
+    const struct copied_part *part = context;
+    const struct codes *c = part->codes;
     const struct nk_index *index = c->index;
-    const uint32_t first = packing->first + item * packing->item_orbits;
-    const uint32_t count = (uint32_t)nk_least(packing->item_orbits, packing->end - first);
+    const uint32_t first = part->first + item * part->item_orbits;
+    const uint32_t count = (uint32_t)nk_least(part->item_orbits, part->end - first);
     const uint8_t *codes =
         c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * c->columns +
         first % NK_SLICE_COLUMNS;
-    uint8_t *const entries = packing->entries + (size_t)(first - packing->first) * index->per_orbit;
+    uint8_t *const entries = c->part + (size_t)(first - part->first) * index->per_orbit;
     uint8_t *entry[PART_ORBITS];
     uint64_t other[PART_ORBITS];
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = entries + (size_t)i * index->per_orbit;
         other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
     }
-    /* 64 rows are packed at a time, for one orbit after the other: what is read of them stays in the cache, and the
+    /* 64 rows are copied at a time, for one orbit after the other: what is read of them stays in the cache, and the
      * next ones are fetched. Configurations of the mover that overlap the other side are left out. */
     for (uint32_t w = 0; w < index->words; w++, codes += 64 * c->columns) {
         for (uint32_t r = 64; r < 128 && w * 64 + r < index->configurations; r++)
@@ -170,11 +169,11 @@ static void pack(void *context, uint32_t item, int worker)
 }
 
 /* Copies the codes of the orbits from `first` to before `end`, of the range, to c->part. */
-static void pack_part(const struct codes *c, uint32_t first, uint32_t end)
+static void copy_part(const struct codes *c, uint32_t first, uint32_t end)
 {
     const uint32_t orbits = end - first, threads = (uint32_t)c->threads;
-    struct packing packing = {c, first, end, (orbits + threads - 1) / threads, c->part};
-    nk_parallel(c->threads, (orbits + packing.item_orbits - 1) / packing.item_orbits, pack, &packing);
+    struct copied_part part = {c, first, end, (orbits + threads - 1) / threads};
+    nk_parallel(c->threads, (orbits + part.item_orbits - 1) / part.item_orbits, copy_orbits, &part);
 }
 
 /* The process whose range has a slice. */
@@ -202,7 +201,7 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
         const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
         if (status)
             return status;
-        pack_part(c, first, first + orbits);
+        copy_part(c, first, first + orbits);
         if (first + orbits == c->range.orbits) /* the caller may need the memory for the trap values */
             nk_memory_free(&c->slices_memory);
     }
@@ -251,15 +250,15 @@ static enum nk_status find_traps(struct nk_traps *traps, int threads, const stru
 }
 
 enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
-                              uint8_t **values, struct nk_error *error)
+                              uint8_t **trap_values, struct nk_error *error)
 {
     const struct nk_index *index = losses->index;
     struct nk_traps *traps = NULL;
     struct codes codes;
     enum nk_status status = NK_OK;
-    if (values)
-        *values = NULL;
-    if (values && nk_traps_new(index, &traps) && sink->no_memory)
+    if (trap_values)
+        *trap_values = NULL;
+    if (trap_values && nk_traps_new(index, &traps) && sink->no_memory)
         return nk_fail(error, NK_E_MEMORY, 0, "%s", sink->no_memory);
     describe_codes(&codes, index, nk_cluster_range(losses->cluster, index), threads);
     codes.losses = losses;
@@ -273,7 +272,7 @@ enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struc
     nk_memory_free(&codes.slices_memory);
     if (!status && traps)
         status = find_traps(traps, threads, sink, nk_traps_memory(index, nk_traps_draws(traps), threads),
-                            values, error);
+                            trap_values, error);
     nk_traps_free(traps);
     return status;
 }
