@@ -377,9 +377,9 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(frontier.nonempty, first, a->rows); left; left &= left - 1)
-            frontier.rows[nk_marked_row(first, left)] = nk_no_bits;
+    uint32_t r;
+    NK_FOR_MARKED(r, frontier.nonempty, a->rows)
+        frontier.rows[r] = nk_no_bits;
     memset(frontier.nonempty, 0, a->rows);
 }
 

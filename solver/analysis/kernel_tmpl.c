@@ -114,13 +114,11 @@ SPECIALISED void slide(const struct nk_slides *slides, uint32_t stationary, cons
 /* Marks the stationary pieces of all configurations whose row is not empty: only their slides end or begin there. */
 static void mark_active(const struct nk_analysis *a, struct nk_worker *worker, const uint8_t *nonempty)
 {
+    uint32_t r;
     memset(worker->active, 0, a->slides.stationary_count);
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(nonempty, first, a->rows); left; left &= left - 1) {
-            const size_t row = nk_marked_row(first, left);
-            for (int p = 0; p < a->slides.pieces; p++)
-                worker->active[a->slides.stationary_of[row * (size_t)a->slides.pieces + (size_t)p]] = 1;
-        }
+    NK_FOR_MARKED(r, nonempty, a->rows)
+        for (int p = 0; p < a->slides.pieces; p++)
+            worker->active[a->slides.stationary_of[r * (size_t)a->slides.pieces + (size_t)p]] = 1;
 }
 
 /* Whether a slide with active stationary pieces ends or begins in this row. */
@@ -161,36 +159,32 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
+    uint32_t r;
     mark_active(a, worker, frontier.nonempty);
-    for (uint32_t r = 0; r < a->rows; r++)
+    for (r = 0; r < a->rows; r++)
         next.nonempty[r] = is_active(a, worker, r);
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(next.nonempty, first, a->rows); left; left &= left - 1)
-            next.rows[nk_marked_row(first, left)] = nk_no_bits;
+    NK_FOR_MARKED(r, next.nonempty, a->rows)
+        next.rows[r] = nk_no_bits;
     slide_active(&a->slides, worker->active, nk_columns_in(a->index, a->range.first_slice + slice),
                  frontier.rows, false, nk_occupied_in(a, slice), next.rows);
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(next.nonempty, first, a->rows); left; left &= left - 1) {
-            const uint32_t r = nk_marked_row(first, left);
-            nk_row_and(&next.rows[r], &worker->undecided[r]);
-            next.nonempty[r] = nk_row_any(&next.rows[r]);
-        }
+    NK_FOR_MARKED(r, next.nonempty, a->rows) {
+        nk_row_and(&next.rows[r], &worker->undecided[r]);
+        next.nonempty[r] = nk_row_any(&next.rows[r]);
+    }
 }
 
 static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(frontier.nonempty, first, a->rows); left; left &= left - 1) {
-            const uint32_t r = nk_marked_row(first, left);
-            nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
-        }
+    uint32_t r;
+    NK_FOR_MARKED(r, frontier.nonempty, a->rows)
+        nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
     memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
     memset(worker->active, 1, a->slides.stationary_count); /* any undecided position may be a loss */
     slide_active(&a->slides, worker->active, nk_columns_in(a->index, a->range.first_slice + slice),
                  worker->almost_win, true, nk_occupied_in(a, slice), worker->escapes);
-    for (uint32_t r = 0; r < a->rows; r++) {
+    for (r = 0; r < a->rows; r++) {
         next.rows[r] = worker->undecided[r];
         nk_row_andnot(&next.rows[r], &worker->escapes[r]);
         next.nonempty[r] = nk_row_any(&next.rows[r]);
@@ -230,20 +224,19 @@ static uint64_t remove_decided(struct nk_analysis *a, uint32_t slice, struct nk_
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
     uint64_t bits = 0, symmetric_bits[NK_SYMMETRIC_ORBITS] = {0};
     nk_row_bits columns = nk_no_bits;
-    for (uint32_t first = 0; first < a->rows; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(next.nonempty, first, a->rows); left; left &= left - 1) {
-            const uint32_t r = nk_marked_row(first, left);
-            nk_row_andnot(&worker->undecided[r], &next.rows[r]);
-            nk_row_or(&columns, &next.rows[r]);
-            bits += count_bits(&next.rows[r]);
-            nk_row_bits symmetric = next.rows[r];
-            for (int i = 0; i < NK_SYMMETRIC_ORBITS; i++) {
-                nk_row_and(&symmetric, &symmetric_orbits[i]);
-                if (!nk_row_any(&symmetric))
-                    break;
-                symmetric_bits[i] += count_bits(&symmetric);
-            }
+    uint32_t r;
+    NK_FOR_MARKED(r, next.nonempty, a->rows) {
+        nk_row_andnot(&worker->undecided[r], &next.rows[r]);
+        nk_row_or(&columns, &next.rows[r]);
+        bits += count_bits(&next.rows[r]);
+        nk_row_bits symmetric = next.rows[r];
+        for (int i = 0; i < NK_SYMMETRIC_ORBITS; i++) {
+            nk_row_and(&symmetric, &symmetric_orbits[i]);
+            if (!nk_row_any(&symmetric))
+                break;
+            symmetric_bits[i] += count_bits(&symmetric);
         }
+    }
     uint64_t decided = bits * (uint64_t)a->index->rules.symmetries;
     for (int i = 0; i < NK_SYMMETRIC_ORBITS; i++)
         decided -= symmetric_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);

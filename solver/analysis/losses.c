@@ -92,20 +92,17 @@ static uint8_t *encode(struct nk_losses *losses, const nk_row_bits *rows, const 
     struct nk_error error;
     uint8_t *bytes = NULL;
     size_t used = 0, room = 0;
-    uint32_t next = 0; /* row */
-    const uint32_t count = losses->index->configurations;
-    for (uint32_t first = 0; first < count; first += NK_MARKS)
-        for (uint64_t left = nk_row_marks(nonempty, first, count); left; left &= left - 1) {
-            const uint32_t row = nk_marked_row(first, left);
-            if (!nk_grow(&bytes, &room, used ? used + ROW_BYTES : FIRST_ROOM, 1)) {
-                (void)nk_fail_memory(&error);
-                nk_losses_set_error(losses, &error);
-                free(bytes);
-                return NULL;
-            }
-            used = (size_t)(encode_row(bytes + used, row - next, &rows[row]) - bytes);
-            next = row + 1;
+    uint32_t row, next = 0;
+    NK_FOR_MARKED(row, nonempty, losses->index->configurations) {
+        if (!nk_grow(&bytes, &room, used ? used + ROW_BYTES : FIRST_ROOM, 1)) {
+            (void)nk_fail_memory(&error);
+            nk_losses_set_error(losses, &error);
+            free(bytes);
+            return NULL;
         }
+        used = (size_t)(encode_row(bytes + used, row - next, &rows[row]) - bytes);
+        next = row + 1;
+    }
     *length = used;
     return bytes;
 }

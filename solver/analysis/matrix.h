@@ -76,25 +76,22 @@ static inline uint32_t nk_row_words(const nk_row_bits *bits)
 }
 
 /* The marks, 0 or 1, of the eight rows from `row` on: the lowest bits of eight bytes, zero for rows that do not exist.
- * Which rows are marked is irregular, so a branch for each would take longer:
- *
- *     for (uint32_t first = 0; first < rows; first += NK_MARKS)
- *         for (uint64_t left = nk_row_marks(marks, first, rows); left; left &= left - 1)
- *             ... nk_marked_row(first, left) */
-enum { NK_MARKS = 8 };
-
-static inline uint64_t nk_row_marks(const uint8_t *marks, uint32_t row, uint32_t rows)
+ */
+static inline uint64_t nk_eight_marks(const uint8_t *marks, uint32_t row, uint32_t rows)
 {
-    uint8_t eight[NK_MARKS] = {0};
-    if (rows - row < NK_MARKS)
+    uint8_t eight[8] = {0};
+    if (rows - row < 8)
         memcpy(eight, marks + row, rows - row);
-    return nk_get64(rows - row < NK_MARKS ? eight : marks + row);
+    return nk_get64(rows - row < 8 ? eight : marks + row);
 }
 
-static inline uint32_t nk_marked_row(uint32_t first, uint64_t left)
-{
-    return first + (uint32_t)nk_first(left) / 8;
-}
+/* A loop over the rows that are marked, of `rows` in all; `row` is a variable of type uint32_t. Which rows these are is
+ * irregular, so a branch for each mark would take longer. */
+#define NK_FOR_MARKED(row, marks, rows)                                                     \
+    for (uint32_t from_##row = 0; from_##row < (rows); from_##row += 8)                     \
+        for (uint64_t left_##row = nk_eight_marks(marks, from_##row, rows);                 \
+             left_##row && ((row) = from_##row + (uint32_t)nk_first(left_##row) / 8, true); \
+             left_##row &= left_##row - 1)
 
 /* The rows that a position by mover, in this row and column, has by other: its images by the symmetries that make the
  * configuration of the mover canonical. The column is the orbit of that. Returns how many there are; some may be the
