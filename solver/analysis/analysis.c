@@ -355,8 +355,8 @@ static uint64_t count_decided(const struct nk_analysis *a, uint64_t *example)
         lowest = nk_least(lowest, a->examples[s]);
     }
     if (example)
-        *example = nk_cluster_min(a->losses->cluster, lowest);
-    nk_cluster_sum(a->losses->cluster, &decided, 1);
+        *example = nk_cluster_min(a->exchange.cluster, lowest);
+    nk_cluster_sum(a->exchange.cluster, &decided, 1);
     return decided;
 }
 
@@ -383,20 +383,15 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
     memset(frontier.nonempty, 0, a->rows);
 }
 
-/* Transposes `next` of all processes into `frontier`. A process that is alone has all its sources in memory; several
- * bring each other a slice from each in every round. */
+/* Transposes `next` of all processes into `frontier`. Several bring each other a slice from each in every round. */
 static void transpose_frontier(struct nk_analysis *a)
 {
     const struct nk_cluster *cluster = a->exchange.cluster;
     const uint32_t rounds = cluster ? nk_cluster_largest_range(cluster, a->index).slices : 1;
     nk_parallel(a->threads, a->range.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
-        if (cluster) {
+        if (cluster)
             cluster->run_round(&a->exchange, round, a->own);
-        } else {
-            a->exchange.sources = a->own;
-            a->exchange.source_count = a->range.slices;
-        }
         nk_parallel(a->threads, a->range.slices, a->kernel->transpose, a);
     }
 }
@@ -503,7 +498,7 @@ enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
 uint64_t nk_analysis_sent(const struct nk_analysis *a)
 {
     uint64_t sent = a->exchange.sent;
-    nk_cluster_sum(a->losses->cluster, &sent, 1);
+    nk_cluster_sum(a->exchange.cluster, &sent, 1);
     return sent;
 }
 
@@ -610,6 +605,8 @@ static enum nk_status allocate_and_fill(struct nk_analysis *a, struct nk_error *
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own[s] = (struct nk_source){a->range.first_slice + s, next.rows, next.nonempty};
     }
+    a->exchange.sources = a->own;
+    a->exchange.source_count = a->range.slices;
     const enum nk_status status = open_set(a, &a->undecided, error);
     return status ? status : open_set(a, &a->almost_win, error);
 }

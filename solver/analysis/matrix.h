@@ -181,11 +181,10 @@ static inline nk_row_bits nk_legal_in_row(const struct nk_index *index, const bo
  * what belongs to all. A function that gets NULL as the cluster works for a process that is alone; several are those
  * that mpirun started (solver/cluster_mpi.c).
  *
- * Processes divide the slices of the matrices among themselves, and exchange after each pass
- * what it decided: each has the rows of its slices of `next`, and the transposition (analysis.h) needs, from all slices
- * of the matrix, the rows of the configurations whose orbits this process owns. A process that is alone has them all
- * already. Several send each other their rows in rounds of one slice from each, so that buffers do not grow with the
- * number of slices.
+ * Processes divide the slices of the matrices among themselves, and exchange after each pass what it decided: each has
+ * the rows of its slices of `next`, and the transposition (analysis.h) needs, from all slices of the matrix, the rows
+ * of the configurations whose orbits this process owns. A process that is alone has them all already. Several send each
+ * other their rows in rounds of one slice from each, so that buffers do not grow with the number of slices.
  *
  * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
  * an error: when communication fails, MPI ends all processes. A function that fails in one process returns its error
@@ -205,7 +204,7 @@ struct nk_exchange {
     const struct nk_cluster *cluster; /* or NULL */
     const struct nk_index *index;
 
-    /* What the round has brought. */
+    /* What the round has brought; of a process that is alone, its own slices. */
     const struct nk_source *sources; /* [source_count] */
     uint32_t source_count;
     /* [configurations] the row of each configuration in a source; NULL if that is its number */
