@@ -8,6 +8,7 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "solver/analysis/analysis.h"
+#include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 
 #include <stdio.h>
@@ -246,46 +247,47 @@ static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t 
     return status;
 }
 
-static enum nk_status begin_traps(void *context, uint64_t bytes, struct nk_error *error)
+/* Writes the codes of a complete record of losses, and computes the trap values unless there are to be none. */
+static enum nk_status find_values(const struct solver_run *run, struct nk_table_writer *writer,
+                                  uint8_t **trap_values, struct nk_error *error)
 {
-    const struct writing *writing = context;
-    (void)bytes;
-    (void)error;
-    nk_progress_stage(writing->progress, "computing trap values");
-    return NK_OK;
+    const struct nk_progress_sink progress = {nk_progress_show, run->progress};
+    const int threads = run->settings->threads;
+    struct writing writing = {writer, run->progress};
+    struct nk_traps *traps = NULL;
+    enum nk_status status = NK_OK;
+    bool is_short = !run->settings->no_traps && nk_traps_new(run->index, &traps);
+    if (!is_short)
+        status = nk_find_codes(run->losses, threads, traps, write_codes, &writing, error);
+    if (!status && traps) {
+        nk_progress_stage(run->progress, "computing trap values");
+        is_short = nk_traps_compute(traps, threads, &progress, trap_values);
+    }
+    nk_traps_free(traps);
+    return is_short ? nk_fail(error, NK_E_MEMORY, 0,
+                              "out of memory for the trap values; --no-traps leaves them out")
+                    : status;
 }
 
-static bool show_traps(void *context, double done)
-{
-    const struct writing *writing = context;
-    return nk_progress_show(writing->progress, done);
-}
-
-/* Writes the table of a complete record of losses, and adds to the summary what identifies its file. */
+/* Writes the table, and adds to the summary what identifies its file. */
 static enum nk_status write_table(struct solver_run *run, struct nk_error *error)
 {
     struct nk_solve_summary *summary = run->summary;
-    struct writing writing = {.progress = run->progress};
-    const struct nk_values_sink sink = {.context = &writing,
-                                        .take_codes = write_codes,
-                                        .begin_traps = begin_traps,
-                                        .report_traps = show_traps,
-                                        .no_memory =
-                                            "out of memory for the trap values; --no-traps leaves them out"};
-    const int threads = run->settings->threads;
-    uint8_t *traps = NULL;
-    enum nk_status status = nk_table_writer_open(run->output, run->index, threads, &writing.writer, error);
+    struct nk_table_writer *writer;
+    uint8_t *trap_values = NULL;
+    enum nk_status status =
+        nk_table_writer_open(run->output, run->index, run->settings->threads, &writer, error);
     run->output = NULL;
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
-    status = nk_find_values(run->losses, threads, &sink, run->settings->no_traps ? NULL : &traps, error);
+    status = find_values(run, writer, &trap_values, error);
     if (!status)
-        status = nk_table_writer_close(writing.writer, &summary->counts, traps, &summary->file,
+        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
                                        &summary->codes_checksum, error);
     else
-        nk_table_writer_abandon(writing.writer);
-    free(traps);
+        nk_table_writer_abandon(writer);
+    free(trap_values);
     return status;
 }
 
@@ -374,7 +376,7 @@ static enum nk_status solve(struct solver_run *run, struct nk_error *error)
     if (status)
         return status;
     if (!nk_cluster_is_first(run->settings->cluster))
-        return nk_find_values(run->losses, run->settings->threads, NULL, NULL, error);
+        return nk_find_codes(run->losses, run->settings->threads, NULL, NULL, NULL, error);
     status = write_table(run, error);
     if (!status && run->settings->verify)
         status = verify_written(run->settings, run->progress, run->summary, error);

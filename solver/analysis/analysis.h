@@ -256,29 +256,17 @@ typedef enum nk_status nk_pass_done(void *context, int ply, uint64_t decided, st
 enum nk_status nk_find_losses(struct nk_losses *losses, const struct nk_analysis_options *options,
                               nk_pass_done *done, void *context, uint64_t *sent, struct nk_error *error);
 
-/* Where the codes and the trap values of a solved board go. Any status but NK_OK, with a message in *error, ends the
- * computation. */
-struct nk_values_sink {
-    void *context;
+struct nk_traps; /* traps.h */
 
-    /* Takes the codes of the next `count` entries, with which the share `done` of all entries has been taken. */
-    enum nk_status (*take_codes)(void *context, const uint8_t *codes, uint64_t count, double done,
-                                 struct nk_error *error);
+/* Takes the codes of the next `count` entries, whole orbits, after which the share `done` of all codes has been taken.
+ * Any status but NK_OK, with a message in *error, ends the computation. */
+typedef enum nk_status nk_take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
+                                     struct nk_error *error);
 
-    /* Called after all codes, with the bytes that computing the trap values takes; or NULL. */
-    enum nk_status (*begin_traps)(void *context, uint64_t bytes, struct nk_error *error);
-
-    /* As nk_progress_sink.report: which share of the trap values is done. */
-    bool (*report_traps)(void *context, double done);
-
-    const char *no_memory; /* the error if memory is short for the trap values; NULL: then there are none */
-};
-
-/* Computes all codes from complete losses and hands them to the sink, in order. *trap_values receives those that follow
- * from them, as nk_traps_compute makes them; NULL leaves them out. Process 0 has the results; in the others `sink` and
- * `trap_values` are NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot be read, NK_E_MEMORY, and what the sink
- * returns. */
-enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
-                              uint8_t **trap_values, struct nk_error *error);
+/* Computes all codes from complete losses. They are added to `traps`, which may be NULL, and `take` is called with them
+ * and `context`, in order: in process 0; in the others both are NULL. NK_E_CORRUPT or NK_E_READ for losses that cannot
+ * be read, NK_E_MEMORY, and what `take` returns. */
+enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
+                             nk_take_codes *take, void *context, struct nk_error *error);
 
 #endif

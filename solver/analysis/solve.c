@@ -212,68 +212,30 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
     return NK_OK;
 }
 
-/* ---- codes and trap values ---- */
-
-/* Hands out all codes, in order, and adds them to `traps`. */
-static enum nk_status find_codes(struct codes *codes, struct nk_traps *traps,
-                                 const struct nk_values_sink *sink, struct nk_error *error)
-{
-    const uint32_t parts = (codes->index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
-    uint64_t taken = 0, count;
-    for (uint32_t part = 0; part < parts; part++) {
-        const uint8_t *some;
-        enum nk_status status = next_part(codes, part, &some, &count, error);
-        if (!status && some) {
-            taken += count;
-            nk_traps_add(traps, some, count, codes->threads);
-            status = sink->take_codes(sink->context, some, count,
-                                      (double)taken / (double)codes->index->entries, error);
-        }
-        if (status)
-            return status;
-    }
-    return NK_OK;
-}
-
-/* Computes the trap values of the codes that were added. */
-static enum nk_status find_traps(struct nk_traps *traps, int threads, const struct nk_values_sink *sink,
-                                 uint64_t bytes, uint8_t **values, struct nk_error *error)
-{
-    const struct nk_progress_sink progress = {sink->report_traps, sink->context};
-    enum nk_status status = sink->begin_traps ? sink->begin_traps(sink->context, bytes, error) : NK_OK;
-    if (status)
-        return status;
-    status = nk_traps_compute(traps, threads, &progress, values);
-    if (status == NK_E_STOPPED)
-        return nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
-    return status && sink->no_memory ? nk_fail(error, NK_E_MEMORY, 0, "%s", sink->no_memory) : NK_OK;
-}
-
-enum nk_status nk_find_values(struct nk_losses *losses, int threads, const struct nk_values_sink *sink,
-                              uint8_t **trap_values, struct nk_error *error)
+enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_traps *traps,
+                             nk_take_codes *take, void *context, struct nk_error *error)
 {
     const struct nk_index *index = losses->index;
-    struct nk_traps *traps = NULL;
+    const uint32_t parts = (index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
     struct codes codes;
-    enum nk_status status = NK_OK;
-    if (trap_values)
-        *trap_values = NULL;
-    if (trap_values && nk_traps_new(index, &traps) && sink->no_memory)
-        return nk_fail(error, NK_E_MEMORY, 0, "%s", sink->no_memory);
+    uint64_t taken = 0;
     describe_codes(&codes, index, nk_cluster_range(losses->cluster, index), threads);
     codes.losses = losses;
-    if (nk_memory_allocate(&codes.memory)) {
+    enum nk_status status = nk_memory_allocate(&codes.memory) ? NK_OK : nk_fail_memory(error);
+    if (!status)
         nk_index_fill_won(index, codes.won);
-        status = find_codes(&codes, traps, sink, error);
-    } else {
-        status = nk_fail_memory(error);
+    for (uint32_t part = 0; part < parts && !status; part++) {
+        const uint8_t *some = NULL;
+        uint64_t count = 0;
+        status = next_part(&codes, part, &some, &count, error);
+        if (status || !some)
+            continue;
+        taken += count;
+        nk_traps_add(traps, some, count, codes.threads);
+        status = take(context, some, count, (double)taken / (double)index->entries, error);
     }
     nk_memory_free(&codes.memory);
     nk_memory_free(&codes.slices_memory);
-    if (!status && traps)
-        status = find_traps(traps, threads, sink, nk_traps_memory(index, nk_traps_draws(traps), threads),
-                            trap_values, error);
-    nk_traps_free(traps);
     return status;
 }
 
@@ -361,8 +323,10 @@ struct solving {
     void *context;
     struct nk_solve_state state; /* for progress */
     struct nk_losses *losses;
-    uint8_t *codes, *trap_values;
+    uint8_t *codes;
     uint64_t taken; /* codes */
+    struct nk_traps *traps;
+    uint8_t *trap_values;
 };
 
 /* Checks that the needed bytes are not more than those to use. */
@@ -427,28 +391,31 @@ static bool report_traps(void *context, double done)
 }
 
 /* The other half are the trap values, whose memory was not counted before if they are unusually many. */
-static enum nk_status begin_traps(void *context, uint64_t bytes, struct nk_error *error)
+static enum nk_status find_traps(struct solving *solving, struct nk_error *error)
 {
-    const struct solving *solving = context;
+    const struct nk_progress_sink progress = {report_traps, solving};
     const struct nk_index *index = solving->index;
-    return require_memory(solving, nk_index_memory(index) + index->entries + bytes, error);
+    const uint64_t bytes = nk_traps_memory(index, nk_traps_draws(solving->traps), solving->threads);
+    enum nk_status status = require_memory(solving, nk_index_memory(index) + index->entries + bytes, error);
+    if (status)
+        return status;
+    status = nk_traps_compute(solving->traps, solving->threads, &progress, &solving->trap_values);
+    if (status == NK_E_STOPPED)
+        return nk_fail(error, NK_E_STOPPED, 0, "solving was stopped");
+    return status ? nk_fail_memory(error) : NK_OK;
 }
 
 /* Fills in all results. */
 static enum nk_status solve(struct solving *solving, struct nk_error *error)
 {
-    const struct nk_values_sink sink = {.context = solving,
-                                        .take_codes = take_codes,
-                                        .begin_traps = begin_traps,
-                                        .report_traps = report_traps,
-                                        .no_memory = "out of memory"};
-    const enum nk_status status = analyse(solving, error);
+    enum nk_status status = analyse(solving, error);
     if (status)
         return status;
     solving->codes = calloc((size_t)solving->index->entries, 1);
-    return solving->codes
-               ? nk_find_values(solving->losses, solving->threads, &sink, &solving->trap_values, error)
-               : nk_fail_memory(error);
+    if (!solving->codes || nk_traps_new(solving->index, &solving->traps))
+        return nk_fail_memory(error);
+    status = nk_find_codes(solving->losses, solving->threads, solving->traps, take_codes, solving, error);
+    return status || !solving->traps ? status : find_traps(solving, error);
 }
 
 enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_t memory,
@@ -471,6 +438,7 @@ enum nk_status nk_table_solve(const struct nk_board *board, int threads, uint64_
     status = solve(&solving, error);
     if (!status)
         summary = nk_losses_summary(solving.losses);
+    nk_traps_free(solving.traps);
     nk_losses_free(solving.losses);
     if (!status)
         status =

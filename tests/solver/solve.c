@@ -293,12 +293,11 @@ static uint64_t memory_to_solve(const void *board_index, int threads)
     const struct nk_index *index = board_index;
     const struct nk_analysis_options options = {.threads = threads};
     struct nk_losses *losses;
-    const struct nk_values_sink sink = {.take_codes = drop_codes};
     struct rusage before, after;
     CHECK(!getrusage(RUSAGE_SELF, &before));
     CHECK(!nk_losses_new(index, NULL, NULL, &losses, NULL));
     CHECK(!run_passes(losses, &options, NULL));
-    CHECK(!nk_find_values(losses, threads, &sink, NULL, NULL));
+    CHECK(!nk_find_codes(losses, threads, NULL, drop_codes, NULL, NULL));
     CHECK(!getrusage(RUSAGE_SELF, &after));
     return (uint64_t)(after.ru_maxrss - before.ru_maxrss);
 }

@@ -58,9 +58,8 @@ static enum nk_status copy_codes(void *context, const uint8_t *codes, uint64_t c
 enum nk_status all_codes(struct nk_losses *losses, uint8_t **out, struct nk_error *error)
 {
     uint8_t *at = *out = malloc(losses->index->entries);
-    const struct nk_values_sink sink = {.context = &at, .take_codes = copy_codes};
     CHECK(at);
-    const enum nk_status status = nk_find_values(losses, 0, &sink, NULL, error);
+    const enum nk_status status = nk_find_codes(losses, 0, NULL, copy_codes, &at, error);
     if (status)
         free(*out);
     return status;

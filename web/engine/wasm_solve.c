@@ -13,7 +13,7 @@
 
 static struct nk_losses *losses;
 static struct nk_analysis *analysis;
-static struct nk_traps *traps; /* NULL above the limits of trap values */
+static struct nk_traps *traps; /* NULL without trap values */
 static uint8_t *codes;         /* of all entries */
 static uint64_t taken;         /* how many of them are known */
 
@@ -47,7 +47,7 @@ void WEB(web_rules)(int width, int height, int pieces, int row_length)
     if (!status && !(nk_web_index = nk_index_new(&nk_web_rules)))
         status = nk_fail_memory(&nk_web_error);
     if (nk_web_good(status))
-        nk_json_bool(&nk_web_answer, NULL, true);
+        nk_web_answer_bool(true);
 }
 
 /* ---- what solving takes ---- */
@@ -144,19 +144,17 @@ static enum nk_status take_codes(void *context, const uint8_t *some, uint64_t co
     (void)context, (void)done, (void)error;
     memcpy(codes + taken, some, (size_t)count);
     taken += count;
-    nk_traps_add(traps, some, count, 1);
     return NK_OK;
 }
 
 /* Computes the codes. */
 void WEB(web_solve_codes)(void)
 {
-    const struct nk_values_sink sink = {.take_codes = take_codes};
     codes = calloc((size_t)nk_web_index->entries, 1);
     (void)nk_traps_new(nk_web_index, &traps); /* without memory for them, the table has no trap values */
-    if (nk_web_good(codes ? nk_find_values(losses, 1, &sink, NULL, &nk_web_error)
+    if (nk_web_good(codes ? nk_find_codes(losses, 1, traps, take_codes, NULL, &nk_web_error)
                           : nk_fail_memory(&nk_web_error)))
-        nk_json_bool(&nk_web_answer, NULL, true);
+        nk_web_answer_bool(true);
 }
 
 /* Computes the trap values, and has all functions use the table. */
@@ -255,19 +253,23 @@ static bool report_traps(void *context, double done)
 void WEB(web_solve_write)(bool has_traps)
 {
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
+    const struct nk_progress_sink progress = {.report = report_traps};
     const struct nk_summary summary = nk_losses_summary(losses);
     struct nk_table_writer *writer;
     uint8_t *values = NULL;
     enum nk_status status = nk_table_writer_open_sink(sink, nk_web_index, 1, &writer, &nk_web_error);
     if (!nk_web_good(status))
         return;
-    const struct nk_values_sink values_sink = {
-        .context = writer, .take_codes = write_codes, .report_traps = report_traps};
-    status = nk_find_values(losses, 1, &values_sink, has_traps ? &values : NULL, &nk_web_error);
+    if (has_traps)
+        (void)nk_traps_new(nk_web_index, &traps);
+    status = nk_find_codes(losses, 1, traps, write_codes, writer, &nk_web_error);
+    if (!status)
+        (void)nk_traps_compute(traps, 1, &progress, &values);
+    nk_traps_free(traps);
     if (!status)
         status = nk_table_writer_close(writer, &summary, values, NULL, NULL, &nk_web_error);
     else
         nk_table_writer_abandon(writer);
     if (nk_web_good(status))
-        nk_json_bool(&nk_web_answer, NULL, true);
+        nk_web_answer_bool(true);
 }
