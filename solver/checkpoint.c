@@ -128,27 +128,29 @@ static bool is_own(const struct nk_checkpoint *checkpoint, const char *name)
     return is;
 }
 
-/* Reads a part of a file, or all of it for *length == WHOLE, which receives its length, into memory that the caller
- * frees, with zeros after it. A negative `file` could not be opened. */
-static const uint64_t WHOLE = UINT64_MAX;
-static enum nk_status read_part(const struct nk_checkpoint *checkpoint, const char *name, int file,
-                                uint64_t offset, uint64_t *length, uint8_t **bytes, struct nk_error *error)
+static uint64_t size_of(int file)
 {
     struct stat about = {0};
+    (void)fstat(file, &about); /* does not fail for an open file */
+    return (uint64_t)about.st_size;
+}
+
+/* Reads a part of a file, which is negative if it could not be opened, into memory that the caller frees, with zeros
+ * after it. */
+static enum nk_status read_part(const struct nk_checkpoint *checkpoint, const char *name, int file,
+                                uint64_t offset, uint64_t length, uint8_t **bytes, struct nk_error *error)
+{
     *bytes = NULL;
     if (file < 0)
         return file_failed(checkpoint, NK_E_READ, name, error);
-    (void)fstat(file, &about); /* does not fail for an open file */
-    const uint64_t size = (uint64_t)about.st_size;
-    if (*length == WHOLE)
-        *length = size;
-    if (offset > size || *length > size - offset)
+    const uint64_t size = size_of(file);
+    if (offset > size || length > size - offset)
         return damaged(checkpoint, name, error);
-    if (*length <= SIZE_MAX - NK_SECTION_PADDING) /* not where addresses have 32 bits */
-        *bytes = calloc((size_t)*length + NK_SECTION_PADDING, 1);
+    if (length <= SIZE_MAX - NK_SECTION_PADDING) /* not where addresses have 32 bits */
+        *bytes = calloc((size_t)length + NK_SECTION_PADDING, 1);
     if (!*bytes)
         return nk_fail_memory(error);
-    if (nk_file_read_at(file, *bytes, (size_t)*length, offset))
+    if (nk_file_read_at(file, *bytes, (size_t)length, offset))
         return NK_OK;
     return errno ? file_failed(checkpoint, NK_E_READ, name, error) : damaged(checkpoint, name, error);
 }
@@ -158,7 +160,6 @@ static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_
 {
     const uint64_t process = (uint64_t)nk_cluster_process(checkpoint->cluster);
     const struct nk_text name = rows_file(process);
-    struct stat about = {0};
     uint64_t end = 0;
     for (uint64_t s = 0; s < checkpoint->losses->section_count; s++) {
         const struct nk_section *section = &checkpoint->losses->sections[s];
@@ -169,10 +170,10 @@ static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_
     checkpoint->end = end ? end : sizeof signature;
     if (checkpoint->own_file < 0)
         return file_failed(checkpoint, end ? NK_E_READ : NK_E_WRITE, name.s, error);
-    (void)fstat(checkpoint->own_file, &about); /* does not fail for an open file */
+    const uint64_t size = size_of(checkpoint->own_file);
     if (end) /* what is appended must follow the sections, and these were in the file when the state was saved */
-        return end > (uint64_t)about.st_size ? damaged(checkpoint, name.s, error) : NK_OK;
-    if (about.st_size == 0 && !nk_file_write_at(checkpoint->own_file, signature, sizeof signature, 0))
+        return end > size ? damaged(checkpoint, name.s, error) : NK_OK;
+    if (!size && !nk_file_write_at(checkpoint->own_file, signature, sizeof signature, 0))
         return file_failed(checkpoint, NK_E_WRITE, name.s, error);
     return check_signature(checkpoint, name.s, checkpoint->own_file, error);
 }
@@ -198,11 +199,11 @@ static enum nk_status read_section(struct nk_storage *storage, const struct nk_s
 {
     const struct nk_checkpoint *checkpoint = checkpoint_of(storage);
     const struct nk_text name = rows_file(section->process);
-    uint64_t length = section->length;
     const bool is_own = section->process == (uint64_t)nk_cluster_process(checkpoint->cluster);
     const int file = is_own ? checkpoint->own_file : open_file(checkpoint, name.s, O_RDONLY);
-    enum nk_status status = read_part(checkpoint, name.s, file, section->offset, &length, bytes, error);
-    if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
+    enum nk_status status =
+        read_part(checkpoint, name.s, file, section->offset, section->length, bytes, error);
+    if (!status && XXH3_64bits(*bytes, (size_t)section->length) != section->checksum)
         status = damaged(checkpoint, name.s, error);
     if (status)
         free(*bytes);
@@ -368,12 +369,12 @@ static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_
 /* Reads the state that a former run left in the directory, if there is one. */
 static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *numbers, struct nk_error *error)
 {
-    uint64_t size = WHOLE;
     uint8_t *bytes;
     const int file = open_file(checkpoint, state_name, O_RDONLY);
     if (file < 0 && errno == ENOENT)
         return NK_OK;
-    enum nk_status status = read_part(checkpoint, state_name, file, 0, &size, &bytes, error);
+    const uint64_t size = file < 0 ? 0 : size_of(file);
+    enum nk_status status = read_part(checkpoint, state_name, file, 0, size, &bytes, error);
     if (!status)
         status = parse_state(checkpoint, bytes, (size_t)size, numbers, error);
     if (file >= 0)

@@ -1,5 +1,4 @@
-/* Solving a board: its losses, the codes and trap values that follow from them, what all of it takes, and
- * nk_table_solve. */
+/* Solving a board: its losses, the codes that follow from them, what all of it takes, and nk_table_solve. */
 
 #include "solver/analysis/analysis.h"
 
