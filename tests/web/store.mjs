@@ -554,10 +554,11 @@ test('a game of two opponents that follows a paused one is not paused', () => {
   assert.equal(after(begin, { type: 'pauseGame', isPaused: true }, begin).game.isPaused, false);
 });
 
-test('a line that is played is paused', () => {
-  const playing = { type: 'showLine', name: 'x', position: FAIR, moves: ['a4-a5'], at: 1 };
+test('a line that is played is paused, and at its end played again', () => {
+  const playing = { type: 'showLine', name: 'x', position: page.engine.start, moves: ['b1-c1', 'b5-c5'], at: 1 };
   const { line } = after(playing, { type: 'pauseLine' });
   assert.deepEqual([line.at, line.isPlaying], [1, false]);
+  assert.equal(after({ ...playing, at: 2 }).line.at, 0);
 });
 
 test('a link of a friend to a game with another start leaves the own game as it is', () => {

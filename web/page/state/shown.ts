@@ -89,7 +89,7 @@ function lineAt(state: State, line: ShownLine, at: number, isPlaying = false) {
     winner && asSentence(t('sideWon', t(winner))));
 }
 
-/** Plays a line on the board. */
+/** Plays a line on the board, from its beginning if that is asked for at its end. */
 export function showLine(
   state: State,
   { name, position, moves, at = 0, isPlaying = true }:
@@ -99,7 +99,8 @@ export function showLine(
   const positions = [position, ...moves.map((move) => game.play(move).position)];
   const { end: over } = game.state();
   game.free();
-  return lineAt(state, { name, moves, positions, over, at, isPlaying }, at, isPlaying);
+  const from = isPlaying && at === moves.length ? 0 : at;
+  return lineAt(state, { name, moves, positions, over, at, isPlaying }, from, isPlaying);
 }
 
 export const shownReducers = {

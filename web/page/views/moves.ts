@@ -199,7 +199,7 @@ export function lineTemplate(
     <div class="actions">
       ${button('line-play', t(shown?.isPlaying ? 'pause' : 'playLine'), () => {
         if (shown?.isPlaying) dispatch({ type: 'pauseLine' });
-        else start(shown && shown.at < moves.length ? shown.at : 0);
+        else start(shown?.at);
       })}
       ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : ''}
     </div>
