@@ -78,18 +78,11 @@ onPage('an older link shows the latest move', { hash: SECOND }, async (page) => 
   await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '#headline': 'Friend to move', '#notice:not([hidden])': 0 });
 });
 
-const DAMAGED = 'This link to a game is damaged or incomplete. Ask your friend to send it again.';
-const WRONG = ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'];
-for (const part of WRONG)
-  onPage(`a link to a game with ${part} is reported`, { hash: `#${part}&friend=17` }, async (page) => {
-    await shows(page, { '#notice': DAMAGED });
-  });
-
 onPage('a damaged link leaves the own game as it is', { hash: SECOND }, async (page) => {
   await shows(page, { '#headline': 'Your move' });
   await play(page, 'c4-a2');
   await openLink(page, '#moves=b1c1.b5c5.c4a2.c5c9&friend=17');
-  await shows(page, { '#notice': DAMAGED, moves: 'b1-c1 b5-c5 c4-a2' });
+  await shows(page, { '#notice': /^This link to a game is damaged/, moves: 'b1-c1 b5-c5 c4-a2' });
 });
 
 onPage('a link with other moves leaves the own game as it is', { hash: SECOND }, async (page) => {

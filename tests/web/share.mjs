@@ -215,12 +215,6 @@ async function openText(page, text) {
   await fill(page, '#open-text', text);
   await click(page, '#open');
 }
-const NOT_READ_ENGLISH = 'Couldn\u2019t read that as a link, position or game. ';
-
-onPage('an illegal position is explained as such', {}, async (page) => {
-  await openText(page, 'bb3/5/5/5/2www b');
-  await shows(page, { '#open-error': `${NOT_READ_ENGLISH}Black must have 3 pieces but has 2.` });
-});
 
 onPage('a notice follows the language', { hash: '#moves=b1c9' }, async (page) => {
   await shows(page, { '#notice': /^Part of this link/ });

@@ -472,6 +472,11 @@ const RESIGN = [{ type: 'resign' }, { type: 'resign' }];
 const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
 const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
 
+test('a damaged link of a friend is reported', () => {
+  for (const part of ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'])
+    assert.deepEqual(after(open(`#${part}&friend=17`)).notice, ['friendDamaged'], part);
+});
+
 test('a resignation in a game against a friend, which a link has opened, is stored', () => {
   const { stored } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
   assert.deepEqual([stored.end, stored.white], ['resigned-black', 'friend:17']);
@@ -717,13 +722,13 @@ test('in the editor, a colour is chosen, and the start position comes back', () 
   assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.ok], ['white', 6, true]);
 });
 
-test('a fair start that does not exist is reported without a place', () => {
-  const { share } = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: 'fair:999' });
-  assert.deepEqual(share.error, ['openFailed', ['error_fair']]);
-});
-
 /** What is opened when a text is pasted. */
 const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+
+test('an illegal position, or a fair start that does not exist, is reported without a place', () => {
+  assert.deepEqual(pasted('bb3/5/5/5/2www b').share.error, ['openFailed', ['error_black-count', 3, 2]]);
+  assert.deepEqual(pasted('fair:999').share.error, ['openFailed', ['error_fair']]);
+});
 
 /** What a pasted record shows: how the game ended, the end in the address, and the notice. */
 const RESULTS = {
