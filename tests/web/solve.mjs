@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -82,8 +82,7 @@ test('an estimate has the placements of a board', async () => {
   assert.equal((await estimateOf({ width: 5, height: 5 })).positions, 3542000); // C(25, 3) * C(22, 3)
 });
 
-/** Checks that a task, aborted as soon as it reports progress, ends its worker. */
-async function checkAborting(task) {
+test('solving that is aborted ends, and so do its worker and its wait for the signal', async () => {
   const controller = new AbortController();
   const onProgress = () => controller.abort();
   const stopped = [];
@@ -91,12 +90,11 @@ async function checkAborting(task) {
     const worker = host.start(...args);
     return { ...worker, terminate: () => stopped.push(worker.terminate()) };
   };
-  const done = task({ host: { ...host, start }, signal: controller.signal, onProgress });
+  const done = solve(BOARD, { host: { ...host, start }, signal: controller.signal, onProgress });
   await assert.rejects(done, { code: 'aborted' });
   assert.equal(stopped.length, 1);
-}
-
-test('solving that is aborted ends, and so does its worker', () => checkAborting((options) => solve(BOARD, options)));
+  assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+});
 
 const [small, large] = ['4x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
