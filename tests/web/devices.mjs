@@ -158,10 +158,11 @@ onPage('a piece that is dragged off the board stays in sight', {}, async (page) 
 });
 
 onPage('values have a legend, and keys, which can be off, are listed where there is a keyboard', {}, async (page) => {
+  await press(page, 'b'); // plays the best move only where values are shown
   await click(page, '#menu-button', '#values', '#close');
-  await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
-  await press(page, '?');
-  await shows(page, { 'details[open] .keys': 1 });
+  await shows(page, { moves: '', '#view': /W 7 means that the side to move wins in 7 moves/ });
+  await press(page, 'b', '?');
+  await shows(page, { moves: 'b1-c1', 'details[open] .keys': 1 });
   await click(page, '#keys');
   await press(page, 'Escape', '?');
   await shows(page, { '#help': 0 });

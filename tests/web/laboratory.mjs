@@ -114,7 +114,7 @@ onPage('boards are chosen and solved, with the totals of the program', { ...setu
     hasTotals(await facts(), '5x5/3');
     await select(page, '#lab-width', '4');
     await select(page, '#lab-height', '4');
-    await shows(page, { '.facts': 0, '#lab-estimate': /^160,160 positions/ });
+    await shows(page, { '.facts': 0, '#lab-estimate': /^160,160 positions/, '#lab-row_length option:last-child': '3' });
     await click(page, '#lab-solve');
     await shows(page, { '[role=gridcell]': 16, hash: /^#board=4x4\/3&start=/ });
     await click(page, '#menu-button', '#menu-laboratory');

@@ -167,7 +167,7 @@ for (const [lesson, [task, right]] of Object.entries(TEXTS))
   onPage(`the right move solves an exercise: ${lesson}`, { hash: linkTo(lesson) }, async (page) => {
     await shows(page, { '#headline': task, '[aria-current=true]': 1, [`#lesson-${lesson}[aria-current=true]`]: 1 });
     await play(page, solutionOf(lesson));
-    await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable': 0 });
+    await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable, .preview': 0 });
   });
 
 onPage('the lessons open from the puzzles, and a lesson from the list', {}, async (page) => {

@@ -94,7 +94,7 @@ onPage('with the switch, the left button draws and moves no piece', { hash: LINE
 onPage('the keyboard draws', { hash: LINE }, async (page) => {
   await press(page, 'd', 'g', ...Array(4).fill('ArrowDown'), 'Home', 'Enter', 'End', 'Enter', 'Enter', 'Enter');
   await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
-  await press(page, 'Enter', 'Escape', 'd');
+  await press(page, 'Enter', 'Escape', 'Enter', 'd'); // neither is drawn
   await shows(page, { '.drawn': 2 });
 });
 

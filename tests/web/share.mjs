@@ -326,7 +326,8 @@ onPage('the names of the players in a record are shown, sent, stored and written
   await click(page, '#study-explore');
   await shows(page, shown);
   await openLink(page, '#view=board&moves=b1c1&names=Ada');
-  await shows(page, { '.panel .name': ['Ada', 'White'] });
+  await click(page, '#flip');
+  await shows(page, { '.panel .name': ['White', 'Ada'] });
   await openLink(page, '#');
   await click(page, '#new', '#start-game');
   await shows(page, { '.panel .name': ['You', 'Beginner'] });

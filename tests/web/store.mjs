@@ -355,6 +355,15 @@ test('Japanese has all before the part of them, and losses before draws', async 
   assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
 });
 
+test('texts for each result name it', async () => {
+  const { languages } = await import('../../web/page/texts.js');
+  const RESULTS = { win: /w[io]n|勝/i, draw: /dr[ae]w|引き分け/i, loss: /los|負/i };
+  for (const [key, text] of Object.values(languages).flatMap(Object.entries)) {
+    const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
+    if (result) assert.match(typeof text === 'function' ? text('x', 'y') : text, RESULTS[result], key);
+  }
+});
+
 // ---- what people have played stays ----
 
 const FROM_FAIR = [
@@ -430,7 +439,7 @@ test('the names of the players remain in a game that goes on and is resigned', (
 });
 
 test('in older links, the side to move at the end resigns', () => {
-  assert.equal(after(open('#moves=b1c1.b5c5&at=1&end=resigned')).game.tree.end().stated.winner, 'white');
+  assert.equal(after(open('#moves=b1c1&at=0&end=resigned')).game.tree.end().stated.winner, 'black');
 });
 
 test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
@@ -603,9 +612,10 @@ test('a game by link becomes one against an opponent who is chosen for a side', 
   assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
 });
 
-test('a random colour is that of the seed', () => {
+test('a random colour is that of the seed, and proposed again', () => {
   const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:1' } };
-  const blackOf = (seed) => after({ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed }).game.players.black;
+  const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];
+  const blackOf = (seed) => after(...chosen, { type: 'beginNewGame', seed }).game.players.black;
   assert.deepEqual([1, 2].map(blackOf), ['human', 'level:1']);
 });
 
@@ -768,7 +778,9 @@ test('two people agree to a draw after a question, and play on after that', () =
   const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
   assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
   assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
-  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
+  const closed = page.reduce({ ...asked, game }, { type: 'closeResult' });
+  const { gameState: { end }, isClosed } = page.reduce(closed, { type: 'step', way: -1 }).game;
+  assert.deepEqual([end, isClosed], [null, false]); // the next result is shown
 });
 
 for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
@@ -1239,7 +1251,7 @@ test('what two windows type in one field of a study is all there', async () => {
 
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
-  assert.deepEqual(after(...MOVED, ...RESIGN, ...ANOTHER).recent, []);
+  assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
 });
 
@@ -1254,7 +1266,7 @@ test('the mistakes of a game are those of both sides if the user made none', asy
 test('the history leads back to a game that was left with its opponent', () => {
   const left = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER);
   const { game } = kept(left, open('#moves=b1c1'));
-  assert.deepEqual([game.players, game.gameState.moves], [AGAINST.players, ['b1-c1']]);
+  assert.deepEqual([game.players, game.gameState.moves, game.isForeign], [AGAINST.players, ['b1-c1'], true]);
 });
 
 test('what was left more than thirty days ago is forgotten', async () => {
@@ -1403,7 +1415,7 @@ for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
     assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
 
-test('games of a wrong shape are as if none were kept', async () => {
+test('games of a wrong shape are as if none were kept, and one that is too long is not', async () => {
   const { loadGames } = await import('../../web/page/state/storage.js');
   const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
   const count = (games) => withStored({ 'neutreeko-games': games }, () => loadGames('5x5/3').length);
@@ -1411,6 +1423,10 @@ test('games of a wrong shape are as if none were kept', async () => {
   for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
     assert.equal(count(games), 0, inspect(games));
   assert.equal(count(Array(30).fill(game)), 30);
+  const { keepGame } = await import('../../web/page/state/settings.js');
+  const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
+  const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
+  assert.equal(keepGame({ ...state, game: long }).games, state.games);
 });
 
 test('a game against a friend follows one that another window has ended', async () => {
@@ -1603,7 +1619,8 @@ test('a puzzle that is solved before it is known to be that of the day counts fo
   assert.equal(solved.record.daily, '');
   const { record } = page.reduce(solved, known(solved));
   assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [1, 0]]);
-  assert.equal(page.reduce(shown, known(shown)).record.days, 0);
+  for (const one of [shown, page.reduce(shown, { type: 'showAnswer' })])
+    assert.equal(page.reduce(one, known(one)).record.days, 0);
 });
 
 /** How many games against the first opponent were lost, and how many of them were played with help. */
