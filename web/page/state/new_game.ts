@@ -55,12 +55,6 @@ export function withPlayer(chosen: NewGame, side: Side, name: string): Partial<N
   return human.length ? { custom: null, opponent: 'human' } : { custom };
 }
 
-/** What is typed as the number of a fair start. It is the usual start unless it is a number from 1. */
-export function typeFairStart(state: State, fair: string): State {
-  const position = state.fairStarts?.[Number(fair) - 1] ?? state.start;
-  return { ...state, newGame: { ...state.newGame, position, fair } };
-}
-
 export const newGameReducers = {
   openNewGame(state, { position, isFairShown = false }) {
     const opened = openNewGame(state, position);

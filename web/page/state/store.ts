@@ -37,8 +37,8 @@ const reducers: Reducers = {
 /** Actions that do nothing but show something for a while: a question remains, and nothing stored is looked up. */
 export const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'type',
-  'leaveField', 'changeNewGame', 'changePicture']);
+const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
+  'changeNewGame', 'changePicture']);
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {

@@ -88,9 +88,7 @@ export type Field =
   /** The position in the editor. */
   | { kind: 'notation' }
   /** What is to be opened. */
-  | { kind: 'open' }
-  /** The number of a fair start. */
-  | { kind: 'fair' };
+  | { kind: 'open' };
 
 /** What is typed in a field, with its spaces. */
 export interface Typing {

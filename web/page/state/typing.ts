@@ -2,7 +2,6 @@
 // It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
-import { typeFairStart } from './new_game.js';
 import { noteOf, typeNote } from './notes.js';
 import { notify, typedIn, update } from './shown.js';
 import { storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
@@ -18,7 +17,6 @@ const effects: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>, te
   studyTitle: typeStudyTitle,
   notation: (state, _, text) => typePosition(state, text),
   open: (state, _, text) => update(state, 'share', { text }),
-  fair: (state, _, text) => typeFairStart(state, text),
 };
 
 const apply = <Kind extends Field['kind']>(state: State, field: OfKind<Kind> & { kind: Kind }, text: string) =>
@@ -71,9 +69,7 @@ export const endTyping = (state: State) =>
   (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state);
 
 export const typingReducers = {
-  type(before, { field, text: typed }) {
-    const isInDialog = field.kind === 'open' || field.kind === 'fair';
-    const state = isInDialog ? before : { ...before, notice: null };
+  type(state, { field, text: typed }) {
     const text = withOthers(state, field, typed);
     const done = apply(state, field, text);
     if (Array.isArray(done)) return notify(state, done);

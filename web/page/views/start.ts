@@ -101,7 +101,10 @@ function fairStart(state: State, dispatch: Dispatch) {
   const { fairStarts, newGame: { fair, position } } = state;
   const { length } = fairStarts ?? [];
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
-  const choose = (text: string) => dispatch({ type: 'type', field: { kind: 'fair' }, text });
+  /** Without such a number, the game begins at the usual start. */
+  const choose = (text: string) => dispatch({
+    type: 'changeNewGame', changes: { fair: text, position: fairStarts[Number(text) - 1] ?? state.start },
+  });
   return html`<p class="note">${t('fairNote')}</p>
     <div class="field">
       <label for="fair-number">${t('fairNumber', length)}</label>
