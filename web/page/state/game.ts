@@ -12,7 +12,7 @@ import {
 import { moveNumber, NO_GAME, other, sideAt } from './position.js';
 import { endOf, resignation, treeOf } from './record.js';
 import { keepGame, warns, withSetting } from './settings.js';
-import { announce, ask, notify, signal, STATUS, update } from './shown.js';
+import { announce, ifSure, notify, signal, STATUS, update } from './shown.js';
 import { MOST_RECENT } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -314,10 +314,10 @@ export const gameReducers = {
   },
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
-  resign: (state) => (state.confirming !== 'resign' ? ask(state, 'resign', t('resignSure'))
-    : endAsAgreed(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
-  agreeDraw: (state) => (state.confirming !== 'agree' ? ask(state, 'agree', t(agreementSure(state.game)))
-    : endAsAgreed(state, () => ({ reason: 'agreed', winner: null }))),
+  resign: (state) => ifSure(state, 'resign', t('resignSure'), () =>
+    endAsAgreed(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
+  agreeDraw: (state) => ifSure(state, 'agree', t(agreementSure(state.game)), () =>
+    endAsAgreed(state, () => ({ reason: 'agreed', winner: null }))),
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),

@@ -3,7 +3,7 @@
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
 import { fitsLink } from './record.js';
-import { announce, ask, notify, STATUS, typedIn, update } from './shown.js';
+import { announce, ifSure, notify, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
@@ -62,10 +62,8 @@ export const notesReducers = {
     return drawn ? announce(drawn, t(isNew ? 'markDrawn' : 'markErased', what)) : notify(state, FULL);
   },
   eraseMarks: (state) => announce(changeNote(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
-  deleteLine(state) {
-    if (state.confirming !== 'delete-line') return ask(state, 'delete-line', t('deleteSure'));
-    return announce(refresh(state, { tree: state.game.tree.remove() }), t('deleted'), STATUS);
-  },
+  deleteLine: (state) => ifSure(state, 'delete-line', t('deleteSure'), () =>
+    announce(refresh(state, { tree: state.game.tree.remove() }), t('deleted'), STATUS)),
   promote: (state) =>
     announce(update(state, 'game', { tree: state.game.tree.makeFirst() }), t('lineFirst')),
 } satisfies Partial<Reducers>;

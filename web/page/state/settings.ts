@@ -3,7 +3,7 @@
 import { areKnown, friendNumber } from './players.js';
 import { withoutHyphen } from './position.js';
 import { textOfEnd } from './record.js';
-import { announce, ask, STATUS } from './shown.js';
+import { announce, ifSure, STATUS } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
 
@@ -43,10 +43,8 @@ export const settingsReducers = {
     const next = { ...state, settings: { ...state.settings, [name]: value } };
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
-  deleteRecord: (state) =>
-    state.confirming === 'delete' ? announce({ ...state, record: NO_RECORD }, t('deleted'))
-      : ask(state, 'delete', t('deleteSure')),
-  deleteGames: (state) =>
-    state.confirming === 'games-delete' ? announce({ ...state, games: [] }, t('gamesDeleted'))
-      : ask(state, 'games-delete', t('deleteSure')),
+  deleteRecord: (state) => ifSure(state, 'delete', t('deleteSure'), () =>
+    announce({ ...state, record: NO_RECORD }, t('deleted'))),
+  deleteGames: (state) => ifSure(state, 'games-delete', t('deleteSure'), () =>
+    announce({ ...state, games: [] }, t('gamesDeleted'))),
 } satisfies Partial<Reducers>;

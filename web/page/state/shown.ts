@@ -54,10 +54,11 @@ export const notify = (state: State, notice: Message) => announce({ ...state, no
 export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });
 
 /**
- * Asks whether the action of a button is meant.
+ * Acts if the button is pressed again whose text asks whether that is meant.
  * @param id of the button
  */
-export const ask = (state: State, id: string, question: string) => announce({ ...state, confirming: id }, question);
+export const ifSure = (state: State, id: string, question: string, act: () => State) =>
+  (state.confirming === id ? act() : announce({ ...state, confirming: id }, question));
 
 /** The views of a game: with undo and redo. */
 export const OF_GAME = ['play', 'review', 'explore', 'board'];
