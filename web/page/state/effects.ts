@@ -84,7 +84,7 @@ const timers = [
 // ---- questions to a worker, which searches the table ----
 
 /** The worker of the board. One that has failed is started again. */
-function solverOf({ engine }: State, outside: Outside) {
+function liveSolver({ engine }: State, outside: Outside) {
   if (outside.solver.isLost()) outside.solver = startSolver(engine.board);
   return outside.solver;
 }
@@ -144,7 +144,7 @@ const exercises = effect<Search>({
     const { signal } = control;
     const find = () => {
       if ('theme' in request) return findOfTheme(state.engine, request.theme, signal);
-      const solver = solverOf(state, outside);
+      const solver = liveSolver(state, outside);
       return 'games' in request ? findMistakes(solver, request, signal) : findPuzzle(solver, request);
     };
     find().catch(() => null).then((found) => signal.aborted || dispatch({ type: 'exerciseFound', request, found }));
@@ -156,7 +156,7 @@ const exercises = effect<Search>({
 const recognizing = effect<Puzzle>({
   wants: ({ exercises: { puzzle: { item } } }) => (item?.date === null ? item : null),
   begin(request, dispatch, state, outside) {
-    const solver = solverOf(state, outside);
+    const solver = liveSolver(state, outside);
     const asked = recentDays(state).map((today) => findPuzzle(solver, dailySearch({ today })).catch((): Found[] => []));
     Promise.all(asked).then((answers) => {
       const found = answers.flat().find(({ position }) => position === request.position);
@@ -174,7 +174,7 @@ const reasons = effect<string>({
     const move = request.slice(request.lastIndexOf(' ') + 1);
     outside.answered = outside.answered.then(async () => {
       if (!isWanted) return;
-      const asked = solverOf(state, outside).ask({ what: 'why', start, moves, move });
+      const asked = liveSolver(state, outside).ask({ what: 'why', start, moves, move });
       const facts = await asked.catch(() => null); // a worker that has failed says nothing of it
       dispatch({ type: 'whyFound', request, facts });
     });
@@ -187,7 +187,7 @@ const fairStarts = effect<string>({
   wants: ({ dialog, newGame, fairStarts: found, boardName, engine, solving }) =>
     (dialog === 'start' && newGame.isFairShown && !found && !solving && !isTooLarge(engine) ? boardName : null),
   begin(request, dispatch, state, outside) {
-    solverOf(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
+    liveSolver(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
       .then((positions) => dispatch({ type: 'fairFound', request, positions }));
   },
 });
