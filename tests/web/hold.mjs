@@ -42,6 +42,7 @@ const atLesson = { hash: '#view=hold' };
 onPage('the lessons lead to it', { hash: '#view=lessons' }, async (page) => {
   await click(page, '#lesson-hold');
   await shows(page, { hash: '#view=hold', '#headline': 'c4-c3 holds the draw: play it.', '#flip': 1 });
+  await shows(page, { '[role=row]:first-child > [data-square=e1]:first-child': 1 });
 });
 
 onPage('a position is shown once and asked later; a wrong move is named, and two show the answer', atLesson,

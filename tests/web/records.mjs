@@ -40,11 +40,6 @@ onPage('the question before records are deleted is asked again after its dialog 
   await shows(page, { '#delete': first });
 });
 
-onPage('a stored setting that is null has its default', { settings: { starts: null } }, async (page) => {
-  await click(page, '#new');
-  await shows(page, { '#start': 1 });
-});
-
 const AGAINST = { black: 'human', white: 'level:1' };
 onPage('a game that is resigned is counted as lost', { players: AGAINST }, async (page) => {
   await play(page, 'b1-c1');

@@ -130,6 +130,15 @@ for (const [name, action] of Object.entries(MOVED_ON))
     assert.equal(late.game.gameState.plies, plies);
   });
 
+test('what belongs to a position is gone at another one', () => {
+  const { game, ...state } = after(TWO, move('b1-c1'), { type: 'hint' }, ({ game: { tree } }) =>
+    ({ type: 'preview', move: page.engine.moves(tree.start)[0] }));
+  const shown = { ...game, isClosed: true, warning: { move: 'b5-c5', reply: state.preview }, coming: game.tree.end() };
+  const { game: next, preview } = page.reduce({ ...state, game: shown }, { type: 'goto', ply: 0 });
+  const { isClosed, warning, coming, hasMoved, hints } = next;
+  assert.deepEqual([isClosed, warning, coming, hasMoved, hints.given, preview], [false, null, null, false, 0, null]);
+});
+
 test('the deletion of the record is spoken', () => {
   const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
   assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
@@ -150,7 +159,7 @@ test('a puzzle that is found late is not shown in place of the one that was aske
   const later = page.reduce(asked, { type: 'nextExercise', from: 'hard' });
   const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
   const state = page.reduce(later, { type: 'exerciseFound', request: asked.exercises.puzzle.search, found });
-  assert.equal(state.exercises.puzzle.item, null);
+  assert.deepEqual([state.exercises.puzzle.item, state.settings.grade], [null, 'hard']);
 });
 
 const FOUND = [show('puzzle'), { type: 'flip' }, ({ exercises: { puzzle: { search: request } } }) =>
@@ -264,7 +273,7 @@ test('all comments of the own game are there again when the page is loaded again
 test('a move of which the tree would have too many is refused', () => {
   const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
   const full = page.reduce(state, move('b5-c5'));
-  assert.deepEqual([full.game.gameState.moves, full.notice], [['b1-c1', 'b5-c5'], null]);
+  assert.deepEqual([full.view, full.game.gameState.moves, full.notice], ['explore', ['b1-c1', 'b5-c5'], null]);
   const refused = page.reduce(full, move('c4-e2'));
   assert.deepEqual([refused.game.gameState.moves, refused.notice],
     [['b1-c1', 'b5-c5'], ['tooManyMoves', MOST_MOVES]]);
@@ -331,6 +340,8 @@ test('the most drawings are drawn on a position, and no more', () => {
   const refused = page.reduce(full, draw[MOST_MARKS]);
   assert.equal(refused.game.tree.current.note.marks.length, MOST_MARKS);
   assert.match(refused.heard.sentences[0], /50/);
+  const { tree } = pasted(`{[%cal ${draw.map(({ from, to }) => `G${from}${to}`)}]} b1-c1`).game;
+  assert.equal(tree.root.note.marks.length, MOST_MARKS);
 });
 
 test('a notice remains when something is copied', () => {
@@ -355,12 +366,17 @@ test('Japanese has all before the part of them, and losses before draws', async 
   assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
 });
 
-test('texts for each result name it', async () => {
-  const { languages } = await import('../../web/page/texts.js');
-  const RESULTS = { win: /w[io]n|勝/i, draw: /dr[ae]w|引き分け/i, loss: /los|負/i };
-  for (const [key, text] of Object.values(languages).flatMap(Object.entries)) {
+test('Japanese texts name the results, sides and directions that the English ones name', async () => {
+  const { languages: { en, ja } } = await import('../../web/page/texts.js');
+  const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
+  const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
+  const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
+  const OTHERS = [[/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/]];
+  for (const key of Object.keys(en)) {
+    const [english, japanese] = [en[key], ja[key]].map(shown);
     const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
-    if (result) assert.match(typeof text === 'function' ? text('x', 'y') : text, RESULTS[result], key);
+    if (result) assert.match(english + japanese, RESULTS[result], key);
+    for (const [one, other] of OTHERS) if (one.test(english)) assert.match(japanese, other, key);
   }
 });
 
@@ -612,11 +628,11 @@ test('a game by link becomes one against an opponent who is chosen for a side', 
   assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
 });
 
-test('a random colour is that of the seed, and proposed again', () => {
-  const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:1' } };
+test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
+  const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
   const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];
   const blackOf = (seed) => after(...chosen, { type: 'beginNewGame', seed }).game.players.black;
-  assert.deepEqual([1, 2].map(blackOf), ['human', 'level:1']);
+  assert.deepEqual([1, 2].map(blackOf), ['human', 'level:2']);
 });
 
 test('moves have the number of their pair, of which White may have the first half', async () => {
@@ -778,9 +794,7 @@ test('two people agree to a draw after a question, and play on after that', () =
   const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
   assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
   assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
-  const closed = page.reduce({ ...asked, game }, { type: 'closeResult' });
-  const { gameState: { end }, isClosed } = page.reduce(closed, { type: 'step', way: -1 }).game;
-  assert.deepEqual([end, isClosed], [null, false]); // the next result is shown
+  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
 });
 
 for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
@@ -1253,6 +1267,8 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
+  const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
+  assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
 });
 
 test('the mistakes of a game are those of both sides if the user made none', async () => {
@@ -1397,7 +1413,7 @@ test('no action changes a state that was there before', () => {
 
 /** What windows share, and the actions of one of them. */
 const KEYS = {
-  'the record': ['neutreeko-record', { rating: 1234 }, ({ record }) => record.rating, 1234],
+  'the record': ['neutreeko-record', { rating: 2300 }, ({ record }) => record.rating, 2300],
   'games': ['neutreeko-games',
     [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
     ({ games }) => games.map(({ moves }) => moves), ['a4a5']],

@@ -450,7 +450,7 @@ onPage('a position that was removed is put back where it was', edited, async (pa
   await click(page, '.study li:last-child .select', '#study-remove');
   await shows(page, { '.study .select': ['1. White to move'], '#study-restore': /: Position 2 of Lesson 1/ });
   await click(page, '#study-restore');
-  await shows(page, { ...ITEMS, '#study-restore': 0 });
+  await shows(page, { ...ITEMS, '#study-restore': 0, '.study .on .select': '2. Black to move' });
 });
 
 onPage('the file of a study that is an exercise has this property', edited, async (page) => {
