@@ -1420,6 +1420,7 @@ const KEYS = {
   'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
     ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
   'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
+  'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
   'start positions': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ settings }) => settings.starts['5x5/3'], FAIR],
 };
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))

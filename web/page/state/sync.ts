@@ -110,8 +110,8 @@ export function catchUp(state: State): State {
   for (const part of PARTS) if (hasChanged(part, board)) Object.assign(next, { [part]: READ[part](next) });
   if (hasChanged('game', board)) next.stored = loadGame(board);
   if (hasChanged('settings', '')) {
-    const { lessons, starts } = loadSettings();
-    next.settings = { ...next.settings, lessons, starts };
+    const { lessons, held, starts } = loadSettings();
+    next.settings = { ...next.settings, lessons, held, starts };
   }
   return next;
 }
