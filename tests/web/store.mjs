@@ -851,6 +851,11 @@ test('an opponent replies when the values are there', async () => {
   assert.equal(isThinking(solved(state)), true);
 });
 
+test('the editor has the position of the game, also if it was opened before the values are there', () => {
+  const { editor } = solved(unsolved(show('editor')));
+  assert.deepEqual([editor.pieces.size, editor.verdict.position], [6, page.engine.start]);
+});
+
 const LINKS = {
   'a puzzle': ['#view=puzzle&start=5/5/w4/5/bbwbw_b', ({ exercises: { puzzle } }) => puzzle.item?.position],
   'a lesson': ['#view=lessons&at=4', ({ exercises: { lessons } }) => [lessons.name, lessons.gameState.position]],

@@ -88,8 +88,11 @@ const toView = (state: State, view: ViewName): State =>
 /** Views that cannot be entered without values. */
 const WAITING: ViewName[] = ['review', 'puzzle', 'lessons', 'hold'];
 
-/** Enters the view that is shown, with what an address says, if one has led there. */
-const enterView = (state: State, target: Address | null = null) => enter[state.view]?.(state, target) ?? state;
+/** Enters the view that is shown, with what an address says, if one has led there; when the values are there. */
+function enterView(state: State, target: Address | null = null): State {
+  if (state.solving && WAITING.includes(state.view)) return update(state, 'solving', { target });
+  return enter[state.view]?.(state, target) ?? state;
+}
 
 /**
  * Shows the view and the position or game of an address, or the introduction in its place. What needs values is entered
@@ -110,8 +113,7 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
     : OF_GAME.includes(view) ? openGame(before, target, view) : withGame(before);
   const isValid = (known !== undefined || isOfBoard) && (target.valid || isFriend);
   const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
-  const waits = state.solving !== null && WAITING.includes(view);
-  const entered = waits ? update(shown, 'solving', { target }) : enterView(shown, target);
+  const entered = enterView(shown, target);
   return isIntroduced ? entered : introduce(entered);
 }
 
@@ -234,8 +236,8 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
 
 export function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
-  const ready = { ...toView(update(endIntroduction(state), 'study', { reading: null }), view), dialog: null };
-  if (state.solving) return announce(withoutWaiting(ready), STATUS);
+  const left = update(endIntroduction(withoutWaiting(state)), 'study', { reading: null });
+  const ready = { ...toView(left, view), dialog: null };
   return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
 
