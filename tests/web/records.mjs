@@ -29,17 +29,6 @@ async function solveDaily(page) {
   await shows(page, { '#headline': 'Correct!' });
 }
 
-const solved = { record: { puzzles: { easy: [1, 0] } } };
-onPage('the question before records are deleted is asked again after its dialog was closed', solved, async (page) => {
-  await click(page, '#menu-button', '#menu-statistics');
-  await shows(page, { '#delete': /^Delete/ });
-  const first = await read(page, '#delete');
-  await click(page, '#delete');
-  assert.notEqual(await read(page, '#delete'), first);
-  await click(page, '#close', '#menu-button', '#menu-statistics');
-  await shows(page, { '#delete': first });
-});
-
 const AGAINST = { black: 'human', white: 'level:1' };
 onPage('a game that is resigned is counted as lost', { players: AGAINST }, async (page) => {
   await play(page, 'b1-c1');
@@ -155,7 +144,8 @@ onPage('who has won against Medium is offered a fair start, with the reason', wi
   await page.mouse.click(x + 3, y + 3); // between its edge and what it has
   await shows(page, { 'dialog[open]': 1 });
   await page.mouse.click(x - 3, y + 3);
-  await shows(page, { 'dialog[open]': 0 });
+  await openLink(page, '#start=5/b4/1w3/w1b2/b3w_b');
+  await shows(page, { 'dialog[open]': 0, '#home': 1, '#home-fair': 0 }); // the reason is that of the usual start
 });
 
 onPage('a game that was left is offered, listed and continued with its opponent', {}, async (page) => {

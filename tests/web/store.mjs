@@ -144,9 +144,10 @@ test('the deletion of the record is spoken', () => {
   assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
 });
 
-test('a question remains while the user only points at a move', () => {
+test('a question remains while the user only points at a move, not when its dialog is closed', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming, 'resign');
+  assert.equal(after({ type: 'deleteRecord' }, { type: 'close' }).confirming, null);
 });
 
 test('a notice remains under a dialog', () => {
@@ -658,6 +659,12 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.ok(misses > 0);
   assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
   assert.equal(after(lesson, open('#view=lessons&at=2')).exercises.lessons.name, 'line');
+});
+
+test('a wrong move in the lesson on delaying has its reason', () => {
+  const asked = after(open('#view=lessons&at=8'));
+  const wrong = page.engine.moves(asked.exercises.lessons.gameState.position).at(-1);
+  assert.match(page.reduce(asked, move(wrong.move)).exercises.lessons.tried.reason, /^Black still loses/);
 });
 
 test('who does not find what the introduction asks, by moves or squares, gets the answer', async () => {
@@ -1284,6 +1291,11 @@ test('the mistakes of a game are those of both sides if the user made none', asy
   assert.deepEqual(mistakes, [[1], [1]]);
 });
 
+test('a try in the review is answered by one move, which does not show what follows', () => {
+  const tried = [open('#view=review&moves=b1c1.b5c5.c4a2'), { type: 'tryAgain', index: 2 }, move('c4-e2')];
+  assert.deepEqual(after(...tried).line.moves, ['c4-e2', 'c2-e4']);
+});
+
 test('the history leads back to a game that was left with its opponent', () => {
   const left = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER);
   const { game } = kept(left, open('#moves=b1c1'));
@@ -1575,6 +1587,9 @@ test('another worker answers what is asked after one has failed', async () => {
   const [job, question] = workers.at(-1).received;
   assert.deepEqual(job.board, page.engine.board);
   assert.equal(question.what, 'puzzle');
+  const { length } = workers;
+  follow(searching({ grade: 'easy', seed: 2, date: '' }));
+  assert.equal(workers.length, length); // which has the values already
 });
 
 test('an answer of a worker that has failed is ignored', async () => {

@@ -201,8 +201,9 @@ test('a variation becomes the first line', () => {
 });
 
 test('a move is removed with what follows it, and the move before is shown', () => {
-  const { text, at } = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3).remove().write();
-  assert.deepEqual([text, at], ['b1c1.b5c5.c4e2', 1]);
+  const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3).remove();
+  const { text, at } = tree.write();
+  assert.deepEqual([text, at, movesOf(tree.line())], ['b1c1.b5c5.c4e2', 1, ['b1-c1', 'b5-c5', 'c4-e2']]);
 });
 
 test('a game whose last moves are removed ends before them', () => {
