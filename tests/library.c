@@ -697,6 +697,17 @@ Test(library, only_a_repetition_is_gone_on_from)
     }
 }
 
+/* A game that goes on after a third occurrence ends with the fourth one, too. */
+Test(library, a_fourth_occurrence_is_explained_as_a_repetition)
+{
+    struct nk_game *game =
+        read_game("b1-b4 d5-d2 b4-b1 d2-d5 b1-b4 d5-d2 b4-b1 d2-d5 b1-b4 d5-d2 b4-b1 d2-d5");
+    struct nk_explanation why;
+    cr_assert(!nk_explain(table, game, 11, nk_game_move_at(game, 11), &why, NULL));
+    cr_expect(why.repeats);
+    nk_game_free(game);
+}
+
 /* The only empty square is a1, next to which White has no piece. */
 Test(library, a_side_without_moves_has_drawn)
 {

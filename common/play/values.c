@@ -280,7 +280,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
                                 nk_game_to_move_at(game, ply), move, error)) ||
         (status = list_moves(table, point_at(game, ply), moves, &count, error)))
         return status;
-    found.repeats = nk_game_repeats_at(game, ply, move) == 2;
+    found.repeats = ends(point_after(point_at(game, ply), move));
     compare_with_best(moves, count, move, &found);
     if ((status = look_ahead(table, point_at(game, ply), move, &found, error)))
         return status;
