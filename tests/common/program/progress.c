@@ -58,18 +58,19 @@ Test(progress, replaces_its_line_on_a_terminal)
 }
 
 /* Odd passes decide a tenth of the positions of the one before: after 100, 10, 1 and none are left, and as many even
- * ones. Those after 100, 10 and 1 take as long as two passes before, or 50, 10 and 1 fiftieth of it. */
+ * ones. Those after 100, 10 and 1 take as long as two passes before; or, if 50 positions are few, 50, 10 and 1 fiftieth
+ * of that; or, if 2,000 are, 100, 10 and 1 thousandth. */
 Test(progress, estimates_the_passes_that_are_left)
 {
     static const struct {
         uint64_t few;
         const char *left;
-    } cases[] = {{1, "5 h 0 min"}, {50, "2 h 2 min"}};
+    } cases[] = {{1, "50 h 0 min"}, {50, "20 h 20 min"}, {2000, "1 h 51 min"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct nk_progress progress = after_ten_hours(false);
         nk_progress_show_ply(&progress, 1, 500, cases[i].few);
         nk_progress_show_ply(&progress, 3, 1000, cases[i].few);
-        progress.ply_time[1] -= 6000;
+        progress.ply_time[1] -= 60000;
         nk_progress_show_ply(&progress, 5, 100, cases[i].few);
         char expected[200];
         snprintf(expected, sizeof expected,
