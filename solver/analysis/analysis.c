@@ -184,7 +184,7 @@ static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_row_b
     const struct restored_slice *slice = context;
     nk_row_bits wrong = *bits;
     nk_row_andnot(&wrong, &slice->undecided[row]);
-    if (nk_row_any(&wrong)) /* maybe even a column that does not exist */
+    if (nk_row_any(&wrong))
         return false;
     nk_row_or(&slice->next.rows[row], bits);
     slice->next.nonempty[row] = 1;

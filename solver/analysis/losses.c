@@ -130,14 +130,16 @@ void nk_losses_append(struct nk_losses *losses, uint8_t code, uint32_t slice, co
 }
 
 /* Returns false if the bytes or, for `visit`, the rows cannot be right. */
-static bool visit_rows(const uint8_t *bytes, size_t length, uint8_t code, uint32_t rows,
+static bool visit_rows(const struct nk_losses *losses, uint32_t slice, uint8_t code, const uint8_t *bytes,
                        nk_losses_visit *visit, void *context)
 {
-    const uint8_t *at = bytes, *end = bytes + length;
+    const uint8_t *at = bytes, *end = bytes + losses->sections[section_at(losses, code, slice)].length;
+    const uint32_t rows = losses->index->configurations, columns = nk_columns_in(losses->index, slice);
     nk_row_bits bits;
     for (uint64_t row = 0; at < end; row++) {
         at = decode_row(at, &row, &bits);
-        if (at > end || row >= rows || !visit(context, code, (uint32_t)row, &bits))
+        if (at > end || row >= rows || nk_row_end(&bits) > columns ||
+            !visit(context, code, (uint32_t)row, &bits))
             return false;
     }
     return true;
@@ -156,8 +158,7 @@ enum nk_status nk_losses_read(const struct nk_losses *losses, uint32_t slice, ui
         enum nk_status status = storage ? storage->read(storage, section, &bytes, error) : NK_OK;
         if (status)
             return status;
-        if (!visit_rows(bytes, (size_t)section->length, (uint8_t)code, losses->index->configurations, visit,
-                        context))
+        if (!visit_rows(losses, slice, (uint8_t)code, bytes, visit, context))
             status = storage ? storage->damaged(storage, section, error)
                              : nk_fail(error, NK_E_CORRUPT, 0, "the losses are damaged in memory");
         if (storage)

@@ -98,7 +98,7 @@ enum nk_status nk_losses_commit(struct nk_losses *losses, const struct nk_losses
 /* The counts of positions in a complete state. */
 struct nk_summary nk_losses_summary(const struct nk_losses *losses);
 
-/* Receives a row of a section. Returns false if it cannot be right. */
+/* Receives a row of a section, whose row and columns exist. Returns false if it cannot be right. */
 typedef bool nk_losses_visit(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits);
 
 /* Calls `visit` for all rows of a slice of the whole matrix with the codes first..last, 1 or more, in ascending order

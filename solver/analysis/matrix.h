@@ -75,6 +75,15 @@ static inline uint32_t nk_row_words(const nk_row_bits *bits)
     return words;
 }
 
+/* The column behind the last bit that is set; 0 if none is. */
+static inline uint32_t nk_row_end(const nk_row_bits *bits)
+{
+    for (int w = NK_ROW_WORDS - 1; w >= 0; w--)
+        if (bits->word[w])
+            return (uint32_t)(w * 64 + 64 - __builtin_clzll(bits->word[w]));
+    return 0;
+}
+
 /* The marks, 0 or 1, of the eight rows from `row` on: the lowest bits of eight bytes, zero for rows that do not exist.
  */
 static inline uint64_t nk_eight_marks(const uint8_t *marks, uint32_t row, uint32_t rows)

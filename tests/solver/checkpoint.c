@@ -67,6 +67,35 @@ Test(checkpoint, keeps_all_rows)
     free(nonempty);
 }
 
+/* A reader may keep an array of no more columns than the board has. */
+Test(checkpoint, rejects_columns_that_do_not_exist)
+{
+    static const struct nk_board boards[] = {{3, 3, 3, 3, NK_WIN_LINE}, {8, 3, 3, 3, NK_WIN_LINE}};
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        board = index_of(boards[i]);
+        const uint32_t last = nk_slice_count(board) - 1, columns = nk_columns_in(board, last);
+        nk_row_bits *rows = calloc(board->configurations, sizeof *rows), read[1];
+        uint8_t *nonempty = calloc(board->configurations, 1);
+        struct nk_losses *losses = open_saved();
+        struct nk_error error;
+        nonempty[0] = 1;
+        cr_assert(columns < NK_SLICE_COLUMNS, "slice %u of %zu is full", last, i);
+        for (uint32_t column = columns - 1; column <= columns; column++) {
+            rows[0].word[column / 64] = UINT64_C(1) << column % 64;
+            nk_losses_append(losses, code_of_loss(2), last, rows, nonempty);
+            cr_assert(!nk_losses_commit(losses, &(struct nk_losses_state){.ply = 2}, NULL));
+            const enum nk_status status =
+                nk_losses_read(losses, last, CODE_DRAW, UINT8_MAX, copy_row, read, &error);
+            cr_assert_eq(status, column < columns ? NK_OK : NK_E_CORRUPT, "%zu %u: %d", i, column, status);
+        }
+        nk_checkpoint_remove(checkpoint_of(losses));
+        close_losses(losses);
+        nk_index_free(board);
+        free(rows);
+        free(nonempty);
+    }
+}
+
 /* ---- interrupted analyses ---- */
 
 /* Records a row of a pass that is not committed. */
