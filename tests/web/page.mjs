@@ -689,7 +689,7 @@ atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
 
 atAddress('the best line is played through', MISTAKE, async (page) => {
   await page.locator('.steps button').nth(1).dispatchEvent('click');
-  await shows(page, { board: '2ww1/4w/5/4b/2bb1' });
+  await shows(page, { board: '2ww1/4w/5/4b/2bb1', '#line-play': 'Play line' }); // it goes no further
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
   await click(page, '#line-stop');
@@ -770,7 +770,10 @@ atAddress('in a review, the user finds a better move', toReview, async (page) =>
   await click(page, '#try-again');
   await shows(page, { '.why': 'Find a move that keeps the win.' });
   await play(page, 'c4-a4');
-  await shows(page, { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }); // after the reply c2-e2
+  const answered = { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }; // by the reply c2-e2
+  await shows(page, answered);
+  await page.waitForTimeout(100); // the line goes no further
+  await shows(page, answered);
   await click(page, '#try-again');
   await play(page, 'c4-e2');
   await shows(page, { '.why': 'Correct! c4-e2 wins in 2 moves.' });
