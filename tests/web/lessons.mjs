@@ -325,6 +325,20 @@ onPage('the search for a puzzle of a theme ends when its view is left', { fresh:
   assert.equal(await numbers(), before);
 });
 
+onPage('the search for a puzzle of a theme that fails is reported, and made again', { fresh: true }, async (page) => {
+  await page.evaluate(() => {
+    globalThis.random = Math.random;
+    Math.random = () => {
+      throw new Error('out of memory');
+    };
+  });
+  await click(page, '#tab-learn', '#to-puzzle', '#themes summary', '#theme-block');
+  await shows(page, { '#headline': 'No puzzle found', '#subline': 'The table could not be read.' });
+  await page.evaluate(() => { Math.random = globalThis.random; });
+  await click(page, '#lesson-next');
+  await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block' });
+});
+
 onPage('a puzzle of a theme is opened from its link', { hash: inLink('block', further) }, (page) =>
   shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', board: further.slice(0, -2) }));
 

@@ -1575,6 +1575,17 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
   assert.deepEqual(actions, [{ type: 'exerciseFound', request: search, found: null }]);
 });
 
+test('a search that cannot begin has failed', async () => {
+  const { actions, outside, follow } = await observe();
+  outside.solver.isLost = () => {
+    throw new EngineError('memory', '');
+  };
+  const search = { games: GAMES, at: 0 };
+  follow(searching(search));
+  await settled();
+  assert.deepEqual(actions, [{ type: 'exerciseFound', request: search, found: null }]);
+});
+
 test('another worker answers what is asked after one has failed', async () => {
   const { follow } = await observe();
   follow(searching({ games: GAMES, at: 0 }));

@@ -142,7 +142,7 @@ const exercises = effect<Search>({
   begin(request, dispatch, state, outside) {
     const control = new AbortController();
     const { signal } = control;
-    const find = () => {
+    const find = async () => {
       if ('theme' in request) return findOfTheme(state.engine, request.theme, signal);
       const solver = liveSolver(state, outside);
       return 'games' in request ? findMistakes(solver, request, signal) : findPuzzle(solver, request);

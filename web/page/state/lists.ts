@@ -133,7 +133,8 @@ const lessons: List = {
     return withSetting(solved, 'lessons', { ...state.settings.lessons, [name]: done });
   },
   found: (state, found: Found[] | null) =>
-    (found?.length ? openExercise(state, state.exercises.lessons.name, null, found[0].position) : state),
+    (found?.length ? openExercise(state, state.exercises.lessons.name, null, found[0].position)
+      : changeExercise(state, 'lessons', NO_EXERCISE)),
 };
 
 // ---- how White holds the draw ----

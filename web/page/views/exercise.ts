@@ -124,9 +124,9 @@ const list = (state: State, dispatch: Dispatch) =>
 
 function lesson(state: State, dispatch: Dispatch) {
   const { lessons: exercise } = state.exercises;
-  const { name, number, item, progress, tried } = exercise;
+  const { name, number, item, search, progress, tried } = exercise;
   const isSolved = progress === 'solved';
-  const isFurther = number === null && item !== null;
+  const isFurther = number === null && (item !== null || !search);
   const following = nextLessonName(exercise);
   const toLesson = following ? t('courseNextTitle', titleOf(following)) : t('puzzles');
   const toNext = isFurther ? t('puzzleNext') : isLastExercise(exercise) ? toLesson : t('courseNext');
@@ -146,8 +146,9 @@ function lesson(state: State, dispatch: Dispatch) {
 
 export const lessons: View = {
   status(state) {
-    const { name, number, search, progress, tried } = state.exercises.lessons;
+    const { name, number, item, search, progress, tried } = state.exercises.lessons;
     if (search) return { side: null, headline: t('puzzleLoading'), subline: titleOf(name) };
+    if (!item) return { side: null, headline: t('puzzleNone'), subline: t('puzzleUnread') };
     const place = number === null ? titleOf(name)
       : t('coursePlace', titleOf(name), number + 1, EXERCISES[name].length);
     return { side: null, headline: headline(state), subline: (progress === 'wrong' && tried?.reason) || place };
