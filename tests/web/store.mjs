@@ -1438,7 +1438,7 @@ const KEYS = {
     ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
   'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
   'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
-  'start positions': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ settings }) => settings.starts['5x5/3'], FAIR],
+  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ start }) => start, FAIR],
 };
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
   test(`what another window stores is known before the next action: ${what}`, () => {

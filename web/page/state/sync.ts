@@ -1,6 +1,7 @@
 // The state in the address of the page and in what is stored on this device.
 
 import { addressOf } from './address.js';
+import { startOf } from './boards.js';
 import { dateOf, daysBefore } from '../format.js';
 import { asStored } from './game.js';
 import { integer, namesOf, orNull, readObject, text } from './input.js';
@@ -112,6 +113,7 @@ export function catchUp(state: State): State {
   if (hasChanged('settings', '')) {
     const { lessons, held, starts } = loadSettings();
     next.settings = { ...next.settings, lessons, held, starts };
+    if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   }
   return next;
 }
