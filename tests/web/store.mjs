@@ -1043,7 +1043,7 @@ test('a comment in a study belongs to the position that it was typed for, wherev
   assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
   const added = page.reduce(typed, { type: 'addToStudy' });
   const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
-  assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [5, 2, 3, 4]);
+  assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [1, 2, 3, 4]);
 });
 
 /** The own study in its view, of positions with these moves. */
@@ -1268,11 +1268,77 @@ test('what two windows type in one field of a study is all there', async () => {
   ];
   for (const [before, theirs, mine, both] of CASES_OF_MERGING)
     assert.equal(merged(before, theirs, mine), both, inspect([before, theirs, mine]));
-  const title = { type: 'type', field: { kind: 'studyTitle', own: '1' } };
-  const named = page.reduce(inStudy('b1c1'), { ...title, text: 'Mine ' });
-  const theirs = { 1: { ...named.ownStudies[1], title: 'Not Mine' } };
-  const renamed = page.reduce({ ...named, ownStudies: theirs }, { ...title, text: 'Mine 2' });
+  const state = inStudy('b1c1');
+  const theirs = { 1: { ...state.ownStudies[1], title: 'Not Mine' } };
+  const field = { kind: 'studyTitle', own: '1' };
+  const typed = { type: 'type', field, before: 'Mine ', text: 'Mine 2' };
+  const renamed = page.reduce({ ...state, ownStudies: theirs }, typed);
   assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
+});
+
+/** What another window, which has the same studies, removes by actions, as this one knows it before its next action. */
+const removedBy = (state, ...actions) => {
+  const { ownStudies, recent } = actions.reduce(page.reduce, state);
+  return { ...state, ownStudies, recent };
+};
+const COMMENT = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1' };
+const REMOVALS = {
+  'a position': [{ type: 'removePosition' }],
+  'a study': [{ type: 'deleteStudy' }],
+  'a move': [{ type: 'goto', ply: 1 }, { type: 'deleteLine' }, { type: 'deleteLine' }],
+};
+for (const [what, actions] of Object.entries(REMOVALS))
+  test(`what is typed where another window has removed ${what} brings that back`, () => {
+    const shown = page.reduce(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), { type: 'selectPosition', at: 1 });
+    const state = page.reduce(shown, { type: 'goto', ply: 1 });
+    const typed = page.reduce(removedBy(state, ...actions),
+      { type: 'type', field: COMMENT, before: '', text: 'Here' });
+    const { title, positions } = typed.ownStudies[1];
+    assert.equal(title, 'Mine');
+    assert.deepEqual(positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
+    assert.deepEqual([typed.game.entry, typed.study.at, typed.game.gameState.moves], [positions[1], 1, ['d1-c1']]);
+    assert.deepEqual(typed.recent, []);
+  });
+
+test('what is typed for a position that was removed before its study brings back both', () => {
+  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
+  const { ownStudies } = page.reduce(removedBy(state, { type: 'removePosition' }, { type: 'deleteStudy' }),
+    { type: 'type', field: COMMENT, text: 'Here' });
+  assert.deepEqual(ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
+});
+
+test('a title that is typed for a study that another window has deleted brings its positions back', () => {
+  const field = { kind: 'studyTitle', own: '1' };
+  const typed = page.reduce(removedBy(inStudy('b1c1'), { type: 'deleteStudy' }), { type: 'type', field, text: 'Ours' });
+  const { title, positions } = typed.ownStudies[1];
+  assert.deepEqual([title, positions.length], ['Ours', 1]);
+});
+
+test('what is typed where nothing can come back is refused', () => {
+  const type = (field) => page.reduce({ ...inStudy('b1c1'), ownStudies: {} }, { type: 'type', field, text: 'Here' });
+  for (const [field, notice] of [[COMMENT, 'studyRemoved'], [{ kind: 'studyTitle', own: '1' }, 'studyDeleted']]) {
+    const { ownStudies, ...state } = type(field);
+    assert.deepEqual([ownStudies, state.notice], [{}, [notice]]);
+  }
+});
+
+test('a comment after moves that are illegal in its position is refused', () => {
+  const state = inStudy('b1c1');
+  const field = { ...COMMENT, id: 1, moves: 'a1a2' };
+  const { ownStudies, notice } = page.reduce(state, { type: 'type', field, text: 'Here' });
+  assert.deepEqual([ownStudies, notice], [state.ownStudies, ['studyRemoved']]);
+});
+
+test('a study or position that comes back has another name if its own has been given again', () => {
+  const state = inStudy('b1c1', 'd1c1');
+  const added = [{ type: 'selectPosition', at: 1 }, { type: 'removePosition' }, { type: 'addToStudy' }]
+    .reduce(page.reduce, state);
+  const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
+  assert.deepEqual(back.ownStudies[1].positions.map(({ id, moves }) => [id, moves]),
+    [[1, 'b1c1'], [3, 'd1c1'], [2, 'b1c1']]);
+  const renewed = page.reduce(page.reduce(state, { type: 'deleteStudy' }), { type: 'newStudy' });
+  const { ownStudies } = page.reduce(renewed, { type: 'restoreRemoved', removed: renewed.recent[0].removed });
+  assert.deepEqual(Object.values(ownStudies).map(({ title }) => title), ['', 'Mine']);
 });
 
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {

@@ -429,6 +429,18 @@ onPage('two windows type in one comment, each where its caret is', edited, async
   await shows(other, { '#study-comment': 'All  Base last' });
 });
 
+onPage('a window that missed what another one has typed does not undo it', edited, async (page) => {
+  await shows(page, ITEMS);
+  const theirs = own({ ...STUDY, positions: [{ ...FIRST, notes: `${FIRST.notes} Theirs` }, SECOND] });
+  await page.evaluate((text) => {
+    localStorage['neutreeko-studies'] = text;
+    const field = document.getElementById('study-comment');
+    field.value += '!';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }, JSON.stringify(theirs));
+  await shows(page, { '#study-comment': 'Which move wins? \u52dd\u3061! Theirs' });
+});
+
 const twice = { studies: own({ ...OWN, positions: [SECOND, SECOND] }), hash: '#view=study' };
 onPage('a comment is typed for the second of two equal positions', twice, async (page) => {
   await page.locator('.study .select').nth(1).click();

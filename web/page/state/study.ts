@@ -271,20 +271,41 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
   return isOfGame(state) && (own || opened) ? { ...tieAgain(state, entry), notice: state.notice } : state;
 }
 
+/** The number of another own study. */
+const newNumber = ({ ownStudies }: State) => String(1 + Math.max(0, ...Object.keys(ownStudies).map(Number)));
+
 /** Adds a study to those of this device and shows it. */
 function add(state: State, { title, positions, exercise }: StoredStudy) {
-  const own = String(1 + Math.max(0, ...Object.keys(state.ownStudies).map(Number)));
+  const own = newNumber(state);
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
   return choose({ ...state, ownStudies }, own);
 }
 
-/** Undoes the last removal. */
-function restore(state: State, { own, study, at }: Removed) {
-  if (at === null) return add(state, study);
+/** An identity that no position of a study has. */
+const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
+
+/** With what was removed, in the own study with a number, if there is room. */
+function putBack(state: State, removed: Removed, own: string) {
+  const { study, at } = removed;
+  const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
+  if (at === null) return changeStudy(left, study, own);
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const back = { ...study.positions[at], id: newId(positions) };
-  const restored = changeStudy(state, { positions: positions.toSpliced(at, 0, back) }, own);
-  return restored && choose(restored, own, at);
+  const back = study.positions[at];
+  const isTaken = positions.some(({ id }) => id === back.id);
+  const placed = isTaken ? { ...back, id: newId(positions) } : back;
+  return changeStudy(left, { positions: positions.toSpliced(at, 0, placed) }, own);
+}
+
+/** With the study and the position of a field: what another window has removed comes back to who types there. */
+export function bringBack(state: State, field: Field): State {
+  if (field.kind !== 'studyTitle' && field.kind !== 'studyComment') return state;
+  const id = field.kind === 'studyComment' ? field.id : null;
+  const study = state.ownStudies[field.own];
+  if (study && (id === null || study.positions.some((one) => one.id === id))) return state;
+  const removed = state.recent.flatMap((one) => ('removed' in one ? [one.removed] : [])).find((one) =>
+    one.own === field.own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
+  const back = removed && putBack(state, removed, field.own);
+  return back ? bringBack(back, field) : state;
 }
 
 const FULL: Message = ['studyFull'];
@@ -300,19 +321,8 @@ export function entryOf(tree: Tree, id: number): StudyPosition {
   return { id, start: tree.start, moves, at, notes, names: tree.names };
 }
 
-/** An identity that no position of a study has. */
-const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
-
-/** The position of a study after some moves, if it has these. */
-const nodeAfter = (state: State, entry: StudyPosition, moves: string) =>
-  lookAt(state, entry)?.tree.follow(moves.split('.').filter(Boolean).map(withHyphen))?.current;
-
-/** The position with another comment after some moves; as it is if it does not have these. */
-function withComment(state: State, entry: StudyPosition, moves: string, comment: string) {
-  const node = nodeAfter(state, entry, moves);
-  const tree = lookAt(state, entry)?.tree;
-  return tree && node ? entryOf(tree.annotated(node, { marks: node.note?.marks ?? [], comment }), entry.id) : entry;
-}
+/** The moves after which a comment is typed. */
+const movesIn = (text: string) => text.split('.').filter(Boolean).map(withHyphen);
 
 /** A text that is typed in a field of a study, as it is stored. */
 export const storedText = ({ kind }: Field, text: string) => (kind === 'studyTitle' ? asTitle : asComment)(text);
@@ -323,7 +333,8 @@ export function storedIn(state: State, field: Field) {
   const study = state.ownStudies[field.own];
   if (field.kind === 'studyTitle') return study?.title ?? null;
   const entry = study?.positions.find(({ id }) => id === field.id);
-  return entry ? nodeAfter(state, entry, field.moves)?.note?.comment ?? '' : null;
+  const found = entry && lookAt(state, entry)?.tree.follow(movesIn(field.moves));
+  return found ? found.current.note?.comment ?? '' : null;
 }
 
 /** A title that is typed for an own study. */
@@ -332,19 +343,26 @@ export function typeStudyTitle(
 ): State | Message {
   const { length } = text.trim();
   if (length > MOST_TITLE) return ['titleTooLong', MOST_TITLE, length];
+  if (!state.ownStudies[own]) return ['studyDeleted'];
   const title = asTitle(text);
-  return state.ownStudies[own]?.title === title ? state : changeStudy(state, { title }, own) ?? FULL;
+  return state.ownStudies[own].title === title ? state : changeStudy(state, { title }, own) ?? FULL;
 }
 
-/** A comment that is typed for a position of an own study; nothing if it is not there any more. */
+/** A comment that is typed for a position of an own study, after moves, of which those that were deleted come back. */
 export function typeStudyComment(
   state: State, { own, id, moves }: Extract<Field, { kind: 'studyComment' }>, text: string,
 ): State | Message {
   const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
-  if (!entry) return state;
+  const found = entry ? lookAt(state, entry) : null;
+  if (!entry || !found) return ['studyRemoved'];
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
-  const next = withComment(state, entry, moves, asComment(text));
-  return next.notes === entry.notes ? state : storeEntry(state, own, next) ?? FULL;
+  const { tree } = found;
+  const reached = movesIn(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
+  const { current } = reached;
+  const noted = reached.annotated(current, { marks: current.note?.marks ?? [], comment: asComment(text) });
+  const next = entryOf(noted.goto(tree.current), id);
+  if (next.notes === entry.notes) return state;
+  return lookAt(state, next) ? storeEntry(state, own, next) ?? FULL : ['studyRemoved'];
 }
 
 export const studyReducers = {
@@ -392,10 +410,10 @@ export const studyReducers = {
     return announce(withRecent(left, { removed }), t('studyDeleted'));
   },
   restoreRemoved(state, { removed }) {
-    const restored = restore(state, removed);
-    if (!restored) return notify(state, FULL);
-    const recent = state.recent.filter((one) => !('removed' in one && one.removed === removed));
-    return announce({ ...restored, recent }, STATUS);
+    const { own: before, at } = removed;
+    const own = at === null && state.ownStudies[before] ? newNumber(state) : before;
+    const restored = putBack(state, removed, own);
+    return restored ? announce(choose(restored, own, at ?? 0), STATUS) : notify(state, FULL);
   },
   switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? notify(state, FULL),
   keepStudy: (state) => confirm(add(state, shownStudy(state)), ['studyKept']),

@@ -438,7 +438,8 @@ export interface UserActions {
   tryPuzzleAgain: object;
 
   // typing.ts
-  type: { field: Field; text: string };
+  /** `before` is what the field had until then, if other windows can change it. */
+  type: { field: Field; before?: string; text: string };
   leaveField: object;
 
   // editor.ts

@@ -4,7 +4,7 @@
 import { typePosition } from './editor.js';
 import { noteOf, typeNote } from './notes.js';
 import { notify, typedIn, update } from './shown.js';
-import { storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
+import { bringBack, storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
 
@@ -57,11 +57,10 @@ export function merged(...texts: [before: string, theirs: string, mine: string])
   return isApart ? text : mergedParts(texts.map((one) => one.match(/\w+|./gs) ?? [])).text;
 }
 
-/** What is typed in a field, with what another window has typed there meanwhile. */
-function withOthers(state: State, field: Field, text: string) {
-  const before = typedIn(state, field);
+/** What is typed in a field, with what another window has typed there since the field had the text before. */
+function withOthers(state: State, field: Field, before: string | undefined, text: string) {
   const stored = storedIn(state, field);
-  return before === null || stored === null ? text : merged(storedText(field, before), stored, text);
+  return stored === null || before === undefined ? text : merged(storedText(field, before), stored, text);
 }
 
 /** What is typed may get into the address. */
@@ -69,8 +68,9 @@ export const endTyping = (state: State) =>
   (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state);
 
 export const typingReducers = {
-  type(state, { field, text: typed }) {
-    const text = withOthers(state, field, typed);
+  type(left, { field, before, text: typed }) {
+    const state = bringBack(left, field);
+    const text = withOthers(state, field, before, typed);
     const done = apply(state, field, text);
     if (Array.isArray(done)) return notify(state, done);
     const isPending = typedIn(state, field) !== null;

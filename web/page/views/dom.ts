@@ -258,12 +258,13 @@ const whenReleased = (action: () => void) => {
  */
 export function typing(state: State, dispatch: Dispatch, field: Field, text: string) {
   const typed = typedIn(state, field);
+  const before = typed ?? text;
   return {
-    value: typed ?? text,
+    value: before,
     onInput({ target }: On<HTMLInputElement>) {
       const { value, selectionEnd } = target;
       const caret = selectionEnd ?? value.length;
-      dispatch({ type: 'type', field, text: value });
+      dispatch({ type: 'type', field, before, text: value });
       // What another window has typed is there, too: the caret stays where it is in the text.
       const { value: shown } = target;
       if (shown === value) return;
