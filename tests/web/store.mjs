@@ -1341,6 +1341,12 @@ test('a study or position that comes back has another name if its own has been g
   assert.deepEqual(Object.values(ownStudies).map(({ title }) => title), ['', 'Mine']);
 });
 
+test('the position that is selected remains so when another window removes one before it', () => {
+  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
+  const { study, game } = page.reduce(removedBy(state, FIRST_OF_TWO, { type: 'removePosition' }), { type: 'flip' });
+  assert.deepEqual([study.at, game.entry.id], [0, 2]);
+});
+
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
@@ -1394,7 +1400,7 @@ test('positions of a stored study have identities, and keep theirs', async () =>
 });
 
 test('the place in a study remains when the history leads back to it', () => {
-  const positions = [POSITION, { ...POSITION, notes: '0 c3 ' }];
+  const positions = [POSITION, { ...POSITION, id: 2, notes: '0 c3 ' }];
   const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
   const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
   const shown = [show('study'), packed, { type: 'selectPosition', at: 1 }, show('play'), open('#view=study&study=x')];

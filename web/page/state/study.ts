@@ -150,11 +150,6 @@ function withEntry(state: State) {
   return found ? update(openTree(state, found.tree, { view: state.view, isForeign: true }), 'game', { entry }) : state;
 }
 
-/** The position that a game is of, as it is now; null: it is not there any more. */
-function entryNow(state: State, { id }: StudyPosition) {
-  return shownStudy(state).positions.find((one) => one.id === id) ?? null;
-}
-
 /** The tree of a position where another tree is, as far as it has the same moves. */
 function sameIn(tree: Tree, shown: Tree) {
   const moves = shown.moves();
@@ -172,8 +167,11 @@ function sameIn(tree: Tree, shown: Tree) {
 export function tieEntry(state: State, before: State): State {
   const { entry, tree } = state.game;
   if (!entry || state.study.reading) return state;
-  const now = entryNow(state, entry);
-  if (!now) return update(state, 'game', { entry: null });
+  const { positions } = shownStudy(state);
+  const at = positions.findIndex(({ id }) => id === entry.id);
+  if (at < 0) return update(state, 'game', { entry: null });
+  if (at !== state.study.at) return tieEntry(update(state, 'study', { at }), before); // others were removed or moved
+  const now = positions[at];
   if (now !== entry) {
     const found = lookAt(state, now);
     if (!found) return update(state, 'game', { entry: null });
