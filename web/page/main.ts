@@ -10,16 +10,14 @@ import { createEffects, pause } from './state/effects.js';
 import { storedGame } from './state/game.js';
 import { readQuery } from './state/input.js';
 import { loadSettings } from './state/storage.js';
-import { createStore, initialState, POINTING } from './state/store.js';
-import { catchUp, connectWindow, createWriter, leaveBoard, openingOfHistory } from './state/sync.js';
-import { endTyping } from './state/typing.js';
+import { createStore, initialState } from './state/store.js';
+import { connectWindow, leaveBoard, openingOfHistory } from './state/sync.js';
 import { setLanguage, t } from './texts.js';
 import { byId, fill, h, newTask } from './views/dom.js';
 import { applyTheme, createScreen } from './views/screen.js';
 
 import type { Engine } from '../engine/engine.js';
-import type { Outside } from './state/effects.js';
-import type { Action, Dispatch, Message } from './state/types.js';
+import type { Dispatch, Message } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
@@ -58,29 +56,16 @@ function openShared(dispatch: Dispatch) {
 }
 
 async function start(engine: Engine, notice: Message | null) {
-  const store = createStore(initialState(engine, settings), prepare, finish);
+  const store = createStore(initialState(engine, settings));
   const { dispatch } = store;
   const latest = () => store.state;
   const screen = createScreen(latest, dispatch);
-  const outside: Outside = {
+  const effects = createEffects(dispatch, {
     solver: solverOf(engine.board, boardName(engine.board) === STANDARD),
     answered: Promise.resolve(),
     fail: showFailure,
-  };
-  const effects = createEffects(dispatch, outside);
-  const write = createWriter(store.state);
-
-  /** What is known before an action, which may leave what was being typed. */
-  function prepare({ type }: Action) {
-    if (store.state.typing?.isPending && type !== 'type') store.state = write(endTyping(store.state), 'typingEnded');
-    return POINTING.has(type) ? store.state : catchUp(store.state);
-  }
-  /** What follows an action. */
-  function finish({ type }: Action) {
-    store.state = write(store.state, type);
-    screen.show(type);
-    effects(store.state);
-  }
+  });
+  store.followers.push(screen.show, effects);
 
   await newTask();
   await screen.prepare();

@@ -17,7 +17,7 @@ import type { Solver } from '../../engine/page.js';
 import type { Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
 
 /** What is outside of the state: the worker of the board, and what ends the page. */
-export interface Outside {
+interface Outside {
   solver: Solver;
   /** The last question about a move is answered. */
   answered: Promise<void>;

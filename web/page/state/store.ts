@@ -1,4 +1,4 @@
-// The store: the state, which changes only when an action is dispatched.
+// The store: the state, which changes only when an action is dispatched, and what is done before and after that.
 
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
@@ -15,8 +15,8 @@ import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
 import { NO_RECORD } from './storage.js';
 import { keepAnswers, NO_STUDY, studyReducers, tieEntry } from './study.js';
-import { catchUp } from './sync.js';
-import { typingReducers } from './typing.js';
+import { catchUp, createWriter } from './sync.js';
+import { endTyping, typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Action, ActionType, Reducers, Settings, State } from './types.js';
@@ -35,7 +35,7 @@ const reducers: Reducers = {
 };
 
 /** Actions that do nothing but show something for a while: a question remains, and nothing stored is looked up. */
-export const POINTING = new Set(['preview', 'picked', 'refused']);
+const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
   'changeNewGame', 'changePicture']);
@@ -69,26 +69,34 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
 }
 
 /**
- * A store, whose `state` is the latest one.
- * @param prepare the state that is known before an action
- * @param finish follows an action, and may change the state
+ * A store, whose `state` is the latest one. Each action is followed by storing what it has changed, and by calling the
+ * followers.
  */
-export function createStore(state: State, prepare: (action: Action) => State, finish: (action: Action) => void) {
+export function createStore(first: State) {
+  const write = createWriter(first);
   /** Those that are dispatched while another one is being finished wait. */
   const waiting: Action[] = [];
   const store = {
-    state,
+    state: first,
+    followers: ([] as ((state: State, type: ActionType) => void)[]),
     dispatch(action: Action) {
       if (waiting.push(action) > 1) return;
       try {
-        for (; waiting.length; waiting.shift()) {
-          store.state = reduce(prepare(waiting[0]), waiting[0]);
-          finish(waiting[0]);
-        }
+        for (; waiting.length; waiting.shift()) act(waiting[0]);
       } finally {
         waiting.length = 0;
       }
     },
   };
+
+  function act(action: Action) {
+    const { type } = action;
+    const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
+    if (isLeft) store.state = write(endTyping(store.state), 'typingEnded');
+    const before = POINTING.has(type) ? store.state : catchUp(store.state);
+    store.state = write(reduce(before, action), type);
+    for (const follow of store.followers) follow(store.state, type);
+  }
+
   return store;
 }

@@ -198,8 +198,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       await newTask();
     },
     /** Shows the state after an action. */
-    show(type: Action['type']) {
-      const state = latest();
+    show(state: State, type: Action['type']) {
       if (state.heard !== SILENCE) heard = state;
       const draw = () => {
         render(latest());
