@@ -7,8 +7,7 @@ import { EngineError } from '../../engine/page.js';
 import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, userMoves, withoutRecent,
-  withoutWaiting,
+  finish, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, withoutRecent, withoutWaiting,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -18,7 +17,7 @@ import { enterPuzzle, puzzleAt } from './puzzle.js';
 import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
 } from './record.js';
-import { enterReview, moveInReview } from './review.js';
+import { enterReview } from './review.js';
 import { endIntroduction, withSetting } from './settings.js';
 import {
   announce, badLink, BLANK_SHARE, isWaiting, NOTHING_SHOWN, OF_GAME, STATUS, update, VIEWS,
@@ -241,14 +240,6 @@ export function show(state: State, view: ViewName, theme = '') {
   return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
 
-/** A move on the board, by view. */
-const movers: Partial<Record<ViewName, (state: State, move: string) => State>> = {
-  play: userMoves,
-  explore: userMoves,
-  review: moveInReview,
-  study: (state, move) => (state.game.entry ? userMoves : moveInList)(state, move),
-};
-
 /** The study that has a position for each of several games in a text; null for all other texts. */
 function studyOfGames(state: State, text: string): Study | null {
   const { engine } = state;
@@ -353,6 +344,5 @@ export const openReducers = {
   },
   unsolved: (state, { request, error }) =>
     (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
-  move: (state, { move }) => (movers[state.view] ?? moveInList)(state, move),
   nextExercise: (state, { from }) => nextExercise(state, from) ?? show(state, 'puzzle'),
 } satisfies Partial<Reducers>;

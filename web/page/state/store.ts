@@ -3,16 +3,16 @@
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { NO_REVIEW } from './engine_games.js';
-import { gameReducers, UNOPENED } from './game.js';
-import { listReducers, NO_EXERCISES } from './lists.js';
+import { gameReducers, UNOPENED, userMoves } from './game.js';
+import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { NO_NOTES, notesReducers } from './notes.js';
 import { openReducers } from './open.js';
 import { followFriend } from './open_game.js';
 import { puzzleReducers } from './puzzle.js';
-import { reviewReducers } from './review.js';
+import { moveInReview, reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
-import { BLANK_SHARE, shownReducers, SILENCE } from './shown.js';
+import { BLANK_SHARE, isOfGame, shownReducers, SILENCE } from './shown.js';
 import { NO_RECORD } from './storage.js';
 import { keepAnswers, NO_STUDY, studyReducers, tieEntry } from './study.js';
 import { catchUp, createWriter } from './sync.js';
@@ -25,6 +25,10 @@ const reducers: Reducers = {
   ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
   ...reviewReducers, ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers,
   ...typingReducers,
+  move(state, { move }) {
+    if (state.view === 'review') return moveInReview(state, move);
+    return isOfGame(state) ? userMoves(state, move) : moveInList(state, move);
+  },
   warn: (state, { notice }) => ({ ...state, notice }),
   storageChanged(state, { game }) {
     const { tree, isForeign } = state.game;

@@ -388,9 +388,11 @@ export interface UserActions {
   resumeRecent: { game: StoredGame };
   reviewGame: { game: KeptGame };
 
-  // game.ts
+  // store.ts
   /** The user has made a move on the board, in whatever view. */
   move: { move: string };
+
+  // game.ts
   /** To a ply of the line, to a node of the tree, or to the ply that undo (-1) or redo (+1) goes to. */
   goto: { ply: number };
   gotoNode: { node: Node };
