@@ -1,12 +1,21 @@
-// The page around the views: its title, tabs, status, board, the bar below that, and dialogs.
+// The views, of which one is shown, and the page around them: its title, tabs, status, board, the bar below that, and
+// dialogs.
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
+import { BLANK } from '../board/picture.js';
 import { button, disc, icon, iconButton } from './dom.js';
-import { boardTitle, messageText } from '../format.js';
-import { laboratory } from './laboratory.js';
+import { editor } from './editor.js';
+import { hold, introduction, lessons } from './exercise.js';
+import { explore } from './explore.js';
+import { asSentence, boardTitle, messageText } from '../format.js';
+import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
+import { lineScene } from './moves.js';
+import { embedded, play, status as statusOfGame } from './play.js';
+import { puzzle } from './puzzle.js';
+import { review } from './review.js';
 import { share } from './share.js';
 import { start } from './start.js';
 import { linkOf } from '../state/address.js';
@@ -14,16 +23,45 @@ import { STANDARD } from '../state/boards.js';
 import { countDone, EXERCISES } from '../state/exercises.js';
 import { lineLength, stepTarget } from '../state/game.js';
 import { keptGames, leftGames } from '../state/settings.js';
-import { isOfGame, OF_TAB, tabOf, TABS } from '../state/shown.js';
+import { isFlipped, isOfGame, isWaiting, OF_TAB, tabOf, TABS } from '../state/shown.js';
 import { isUnsolved, shownStudy } from '../state/study.js';
 import { statistics } from './statistics.js';
+import { study } from './study.js';
 import { t } from '../texts.js';
-import { sceneOf, statusOf, viewOf } from './views.js';
 
-import type { Content, DialogName, Dispatch, Message, State, TabName, ViewName } from '../state/types.js';
+import type {
+  Content, DialogName, Dispatch, Message, Scene, State, TabName, View, ViewName,
+} from '../state/types.js';
 import type { On } from './dom.js';
 
-const dialogs: Record<DialogName, (state: State, dispatch: Dispatch) => Content> =
+// ---- the view that is shown ----
+
+const views: Record<ViewName, View> =
+  { play, introduction, review, puzzle, explore, editor, study, lessons, hold, board: embedded };
+
+export const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
+
+const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
+
+/** The status as a screen reader speaks it. */
+export function statusText(state: State) {
+  const { headline, mark, subline } = statusOf(state);
+  const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
+  return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
+}
+
+/** What the board shows. */
+export function sceneOf(state: State): Scene {
+  const base = isOfGame(state) ? play.scene(state, {}) : {};
+  const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
+  const whole = { ...BLANK, flip: isFlipped(state), ...shown };
+  const winning = whole.winners && state.engine.winningSquares(whole.position, whole.winners);
+  return { ...whole, winning, ...(whole.pen && { legal: [] }) };
+}
+
+// ---- the page around it ----
+
+const dialogs: Record<DialogName, (state: State, dispatch: Dispatch, scene: Scene) => Content> =
   { start, menu, help, statistics, share, laboratory };
 
 /** Who looks for the move of an exercise is not led to values. */
@@ -86,7 +124,7 @@ const viewNames: Partial<Record<ViewName, (state: State) => string>> = {
 };
 
 /** The views of the tab. */
-function views(state: State, dispatch: Dispatch, name: TabName) {
+function viewButtons(state: State, dispatch: Dispatch, name: TabName) {
   const list = viewsOf(state, name);
   if (list.length < 2) return nothing;
   return html`<div class="views" role="group" aria-label=${t(name)}>
@@ -144,7 +182,7 @@ function bar(state: State, dispatch: Dispatch) {
 /** Notices of what has been done, and of nothing that is wrong. */
 const DONE = ['studyAdded', 'studyKept'];
 
-function panel(state: State, dispatch: Dispatch) {
+function panel(state: State, dispatch: Dispatch, { position }: Scene) {
   const name = tabOf(state.view);
   const { unstored, view } = state;
   // Where nothing is stored at all, that matters where something is written.
@@ -152,7 +190,7 @@ function panel(state: State, dispatch: Dispatch) {
   const notice: Message | null = isLost ? [`storage_${unstored}`] : state.notice;
   const isDone = notice !== null && DONE.includes(notice[0]);
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
-    ${name ? views(state, dispatch, name) : nothing}
+    ${name ? viewButtons(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
@@ -166,12 +204,12 @@ function panel(state: State, dispatch: Dispatch) {
     <footer>
       <div id="qr"></div>
       <p class="printed">${state.view === 'study' ? linkOf(state)
-        : html`${location.href.split('#')[0]}<br />${t('position')}${t('colon')}${sceneOf(state).position}`}</p>
+        : html`${location.href.split('#')[0]}<br />${t('position')}${t('colon')}${position}`}</p>
     </footer>
   </section>`;
 }
 
-function dialog(state: State, dispatch: Dispatch) {
+function dialog(state: State, dispatch: Dispatch, scene: Scene) {
   const { dialog: name } = state;
   const close = () => name && dispatch({ type: 'close' });
   /** The state closes the dialog: the event `close` of the browser would come late. */
@@ -187,19 +225,19 @@ function dialog(state: State, dispatch: Dispatch) {
   };
   return html`<dialog id=${name ?? 'dialog'} aria-labelledby="dialog-title"
     @cancel=${cancel} @close=${({ target }: On<HTMLDialogElement>) => !target.open && close()} @click=${leave}>
-    ${name ? dialogs[name](state, dispatch) : nothing}
+    ${name ? dialogs[name](state, dispatch, scene) : nothing}
   </dialog>`;
 }
 
-/** The whole page, with the element of the board. */
-export function page(state: State, dispatch: Dispatch, board: Element) {
+/** The whole page, with the element of the board, which shows a scene. */
+export function page(state: State, dispatch: Dispatch, board: Element, scene: Scene) {
   const title = viewOf(state).title?.(state);
   return html`${state.view === 'board' ? nothing : header(state, dispatch)}
     <main class=${title ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
       <div class="status"><div>${title ?? heading(state)}</div></div>
       <div id="board">${board}</div>
       <div class="bar">${bar(state, dispatch)}</div>
-      ${panel(state, dispatch)}
+      ${panel(state, dispatch, scene)}
     </main>
-    ${dialog(state, dispatch)}`;
+    ${dialog(state, dispatch, scene)}`;
 }

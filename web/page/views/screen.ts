@@ -9,12 +9,11 @@ import { BLANK } from '../board/picture.js';
 import { byId, fill, newTask, s } from './dom.js';
 import { gameText } from './moves.js';
 import { DASH } from '../format.js';
-import { page } from './page.js';
+import { page, sceneOf, statusText, viewOf } from './page.js';
 import { linkOf } from '../state/address.js';
 import { SILENCE, STATUS } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
-import { sceneOf, statusText, viewOf } from './views.js';
 
 import type { Action, Dispatch, Sentence, Settings, State } from '../state/types.js';
 
@@ -170,7 +169,8 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     const { activeElement, body } = document;
     const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
     const hasKeyboard = focused?.matches(':focus-visible');
-    const [content, scene] = [page(state, dispatch, board.element), sceneOf(state)];
+    const scene = sceneOf(state);
+    const content = page(state, dispatch, board.element, scene);
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
     // and the layout when the panel scrolls.
     if (drawn?.view !== state.view && focused?.closest('#view')) focused.blur();

@@ -11,38 +11,29 @@ import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
 import { saveStudy } from './study.js';
 import { t } from '../texts.js';
-import { sceneOf } from './views.js';
 
-import type { Action, Dispatch, State } from '../state/types.js';
+import type { Action, Dispatch, Scene, State } from '../state/types.js';
 import type { On } from './dom.js';
 
 type FieldName = 'link' | 'position' | 'record' | 'embed';
 
 // ---- pictures ----
 
-function pictureOf(state: State) {
-  const scene = sceneOf(state);
-  const { position, flip, marks } = scene;
-  return svgOf(state.share.hasValues ? scene : { ...BLANK, position, flip, marks }, state.engine.board);
-}
-
-function copyPicture(state: State, dispatch: Dispatch) {
+function pictures(state: State, dispatch: Dispatch, scene: Scene) {
+  const { copied, hasValues, isMoreShown } = state.share;
+  const failed = copied === 'nothing' ? t('copyFailed') : copied === 'unsaved' ? t('saveFailed') : '';
+  const { position, values, last, flip, marks } = scene;
+  const draw = () => svgOf(hasValues ? scene : { ...BLANK, position, flip, marks }, state.engine.board);
   // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
-  navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(pictureOf(state)) })]).then(
+  const copy = () => navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(draw()) })]).then(
     () => dispatch({ type: 'copied', request: null, what: 'picture' }),
     () => dispatch({ type: 'copyFailed', request: null }),
   );
-}
-
-function pictures(state: State, dispatch: Dispatch) {
-  const { copied, hasValues, isMoreShown } = state.share;
-  const failed = copied === 'nothing' ? t('copyFailed') : copied === 'unsaved' ? t('saveFailed') : '';
-  const { position, values, last } = sceneOf(state);
   const change = (changes: Extract<Action, { type: 'changePicture' }>['changes']) =>
     dispatch({ type: 'changePicture', changes });
   const fileName = (ending: string) => `${position.replace(/[ /]/g, '-')}.${ending}`;
-  const saveSvg = () => download(new Blob([pictureOf(state).text], { type: 'image/svg+xml' }), fileName('svg'));
-  const savePng = () => pngOf(pictureOf(state)).then(
+  const saveSvg = () => download(new Blob([draw().text], { type: 'image/svg+xml' }), fileName('svg'));
+  const savePng = () => pngOf(draw()).then(
     (png) => {
       download(png, fileName('png'));
       if (failed) change({ copied: '' });
@@ -54,7 +45,7 @@ function pictures(state: State, dispatch: Dispatch) {
     <div class="row">
       ${button('picture-png', t('savePicture', 'PNG'), savePng)}
       ${globalThis.ClipboardItem && navigator.clipboard
-        ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), () => copyPicture(state, dispatch))
+        ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), copy)
         : nothing}
     </div>
     <p class="wrong" role="alert" ?hidden=${!failed}>${failed}</p>
@@ -83,9 +74,9 @@ const saveRecord = (state: State) =>
   download(new Blob([recordText(state)], { type: 'application/x-chess-pgn' }), 'neutreeko.pgn');
 
 /** What another page includes to show this position or game. */
-function frame(state: State) {
+function frame(state: State, position: string) {
   const address = isOfGame(state) ? gameAddress(state, 'board')
-    : writeAddress({ board: state.boardName, view: 'board', start: sceneOf(state).position });
+    : writeAddress({ board: state.boardName, view: 'board', start: position });
   const link = new URL(`#${address}`, location.href).href.replaceAll('&', '&amp;');
   return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
 }
@@ -127,20 +118,20 @@ const files = (state: State) =>
     ${state.view === 'study'
       ? html`<div class="actions">${button('share-study', t('studyFile'), () => saveStudy(state))}</div>` : nothing}`;
 
-export const share = (state: State, dispatch: Dispatch) =>
+export const share = (state: State, dispatch: Dispatch, scene: Scene) =>
   dialogContent(
     t('shareTitle'),
     dispatch,
     html`${field(state, dispatch, 'link', linkOf(state))}
       ${files(state)}
       ${nativeShare('native-share', linkOf(state))}
-      ${field(state, dispatch, 'position', sceneOf(state).position)}
+      ${field(state, dispatch, 'position', scene.position)}
       ${isOfGame(state)
         ? html`${field(state, dispatch, 'record', recordText(state), 4)}
             <div class="actions">${button('save-record', t('export'), () => saveRecord(state))}</div>`
         : nothing}
-      ${location.protocol === 'file:' || !state.engine.checkPosition(sceneOf(state).position).ok ? nothing
-        : field(state, dispatch, 'embed', frame(state), 3)}
-      ${pictures(state, dispatch)}
+      ${location.protocol === 'file:' || !state.engine.checkPosition(scene.position).ok ? nothing
+        : field(state, dispatch, 'embed', frame(state, scene.position), 3)}
+      ${pictures(state, dispatch, scene)}
       ${opening(state, dispatch)}`,
   );
