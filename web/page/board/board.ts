@@ -177,7 +177,6 @@ export class Board {
   pick(square: string | null) {
     if (this.picked === square) return;
     this.picked = square;
-    this.redraw();
     this.dispatch({ type: 'picked', square });
   }
 
@@ -256,9 +255,7 @@ export class Board {
   drawWithKeys(square: string) {
     const from = this.begun;
     this.begun = from ? null : square;
-    if (from) return this.dispatch({ type: 'draw', from, to: square });
-    this.redraw();
-    return this.dispatch({ type: 'picked', square });
+    this.dispatch(from ? { type: 'draw', from, to: square } : { type: 'picked', square });
   }
 
   // ---- events ----
