@@ -83,48 +83,31 @@ export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? f
 /** Whether it is still to be found. */
 export const isUnsolved = (state: State) => isStudyExercise(state) && state.exercises.study.progress !== 'solved';
 
-// ---- changes ----
-
-/** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
-const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state);
-
-/** The position that is selected was not solved alone. */
-const withHelp = (state: State) =>
-  update(state, 'study', { hinted: [...new Set([...state.study.hinted, selectedPosition(state).id])] });
-
-/** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
-export const studyList: List = {
-  name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
-  /** The next position that is not solved, or all of it again. */
-  next(state, from) {
-    if (from) return select(update(leaveEntry(state), 'study', NO_ANSWERS), 0);
-    const { positions } = shownStudy(state);
-    const { at, solved } = state.study;
-    const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
-    return select(state, following.find((n) => !solved[positions[n].id]) ?? at);
-  },
-  solved(state) {
-    const { id } = selectedPosition(state);
-    const { solved, hinted } = state.study;
-    const how = solved[id] ?? (hinted.includes(id) ? 'helped' : 'alone');
-    return withEntry(update(state, 'study', { solved: { ...solved, [id]: how } }));
-  },
-  missed(state) {
-    const { id } = selectedPosition(state);
-    const { misses, solved } = state.study;
-    const missed = solved[id] ? state
-      : update(state, 'study', { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
-    return isAnswerShown(state.exercises.study) ? withHelp(missed) : missed;
-  },
-  hinted: withHelp,
-  show: (state) =>
-    announce(changeExercise(withHelp(state), 'study', { misses: MOST_MISSES }), STATUS),
-};
-
 /** The studies of this device without the positions that are invalid. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
   Object.fromEntries(Object.entries(studies).map(([own, study]) =>
     [own, { ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) }]));
+
+/** The position of a tree as a study has it. */
+export function entryOf(tree: Tree, id: number): StudyPosition {
+  const { text: moves, at, notes } = tree.write();
+  return { id, start: tree.start, moves, at, notes, names: tree.names };
+}
+
+// ---- what is on the board ----
+
+/** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
+const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state);
+
+/** Another study is shown. */
+export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
+
+/** The position that is selected with its moves is the game that is shown. */
+function withEntry(state: State) {
+  const entry = selectedPosition(state);
+  const found = entry ? lookAt(state, entry) : null;
+  return found ? update(openTree(state, found.tree, { view: state.view, isForeign: true }), 'game', { entry }) : state;
+}
 
 /** The position that is selected is on the board, or asked. */
 export function select(state: State, at: number) {
@@ -143,12 +126,63 @@ export function select(state: State, at: number) {
   return ask(leaveEntry(cleared), 'study', { position: found.position, aim: 'keep' });
 }
 
-/** The position that is selected with its moves is the game that is shown. */
-function withEntry(state: State) {
-  const entry = selectedPosition(state);
-  const found = entry ? lookAt(state, entry) : null;
-  return found ? update(openTree(state, found.tree, { view: state.view, isForeign: true }), 'game', { entry }) : state;
+/** Shows an own study. */
+function choose(state: State, own: string, at = 0) {
+  const studies = { ...state.settings.studies, [state.boardName]: own };
+  const chosen = { ...withSetting(state, 'studies', studies), typing: null };
+  return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
 }
+
+// ---- changes of own studies ----
+
+/** Changes an own study; null if it would be too large. */
+function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
+  const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
+  const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
+  if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
+  return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
+}
+
+/** An own study with another position in the place of that with the same identity; null if it would be too large. */
+function storeEntry(state: State, own: string, entry: StudyPosition) {
+  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const number = positions.findIndex(({ id }) => id === entry.id);
+  return changeStudy(state, { positions: positions.with(number, entry) }, own);
+}
+
+/** The number of another own study. */
+const newNumber = ({ ownStudies }: State) => String(1 + Math.max(0, ...Object.keys(ownStudies).map(Number)));
+
+/** Adds a study to those of this device and shows it. */
+function add(state: State, { title, positions, exercise }: StoredStudy) {
+  const own = newNumber(state);
+  const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
+  return choose({ ...state, ownStudies }, own);
+}
+
+/** An identity that no position of a study has. */
+const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
+
+/** With what was removed, in the own study with a number, if there is room. */
+function putBack(state: State, removed: Removed, own: string) {
+  const { study, at } = removed;
+  const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
+  if (at === null) return changeStudy(left, study, own);
+  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+  const back = study.positions[at];
+  const isTaken = positions.some(({ id }) => id === back.id);
+  const placed = isTaken ? { ...back, id: newId(positions) } : back;
+  return changeStudy(left, { positions: positions.toSpliced(at, 0, placed) }, own);
+}
+
+const FULL: Message = ['studyFull'];
+
+/** What was done, unless it could not be stored: that is said in its place. */
+const confirm = (state: State, done: Message) =>
+  announce({ ...state, notice: done }, ({ unstored }: State) =>
+    (unstored ? t(`storage_${unstored}`) : messageText(done)));
+
+// ---- the board and the study agree ----
 
 /** The tree of a position where another tree is, as far as it has the same moves. */
 function sameIn(tree: Tree, shown: Tree) {
@@ -158,6 +192,12 @@ function sameIn(tree: Tree, shown: Tree) {
     if (found) return found;
   }
   return tree.goto(tree.root);
+}
+
+/** The position of the game, with the picture that it had. */
+function pictured({ game: { tree }, ...state }: State, entry: StudyPosition): StudyPosition {
+  const picture = lookAt(state, entry)?.tree.moves() ?? [];
+  return entryOf(tree.follow(picture) ?? tree, entry.id);
 }
 
 /**
@@ -188,111 +228,7 @@ export function tieEntry(state: State, before: State): State {
   return changed ? update(changed, 'game', { entry: written }) : notify({ ...before, heard: state.heard }, FULL);
 }
 
-/** The position of the game, with the picture that it had. */
-function pictured({ game: { tree }, ...state }: State, entry: StudyPosition): StudyPosition {
-  const picture = lookAt(state, entry)?.tree.moves() ?? [];
-  return entryOf(tree.follow(picture) ?? tree, entry.id);
-}
-
-/** An own study with another position in the place of that with the same identity; null if it would be too large. */
-function storeEntry(state: State, own: string, entry: StudyPosition) {
-  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const number = positions.findIndex(({ id }) => id === entry.id);
-  return changeStudy(state, { positions: positions.with(number, entry) }, own);
-}
-
-/** Changes an own study; null if it would be too large. */
-function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
-  const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
-  const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
-  if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
-  return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
-}
-
-/** What the answers to the questions of a study are stored under. */
-const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(wholeStudy(state, study)))}`;
-
-/** Shows a study from a link or a file, as far as it has been solved. */
-function openStudy(state: State, opened: StoredStudy) {
-  const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
-  return select(update(withoutEntry(state), 'study', { opened, reading: null, ...done }), at);
-}
-
-/** What has been done in a study that is an exercise is kept. */
-export function keepAnswers(state: State, before: State): State {
-  const { opened, at, solved, hinted, misses } = state.study;
-  const is = before.study;
-  const isSame = at === is.at && solved === is.solved && hinted === is.hinted && misses === is.misses;
-  if (!opened?.exercise || opened !== is.opened || isSame) return state;
-  const key = answersKey(state, opened);
-  const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
-  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted, misses }], ...others]) };
-}
-
-/** Another study is shown. */
-export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
-
-/** Shows an own study. */
-function choose(state: State, own: string, at = 0) {
-  const studies = { ...state.settings.studies, [state.boardName]: own };
-  const chosen = { ...withSetting(state, 'studies', studies), typing: null };
-  return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
-}
-
-const placeOf = ({ positions }: StoredStudy, id: number | null) =>
-  Math.max(0, positions.findIndex((one) => one.id === id));
-
-/** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
-function showOwn(state: State, own: string, id: number | null) {
-  const study = state.ownStudies[own];
-  if (shownStudy(state) === study) return select(state, placeOf(study, id));
-  return announce(choose(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
-}
-
-/** The game that is explored is again that of a position of a study. */
-function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
-  const shown = opened ? openStudy(state, opened) : own ? choose(state, own) : state;
-  const at = placeOf(shownStudy(shown), id);
-  const entry = shownStudy(shown).positions[at];
-  const found = entry ? lookAt(shown, entry) : null;
-  if (!found || entry.id !== id) return state;
-  const tree = sameIn(found.tree, state.game.tree);
-  const tied = openTree(update(shown, 'study', { at }), tree, { view: state.view, isForeign: true });
-  return update(tied, 'game', { entry });
-}
-
-/** Shows of a study what an entry of the history states. */
-export function restoreStudy(state: State, entry: HistoryEntry) {
-  const { own, opened, id } = entry;
-  if (own && !state.ownStudies[own]) return state;
-  if (state.view === 'study') return own ? showOwn(state, own, id) : state;
-  return isOfGame(state) && (own || opened) ? { ...tieAgain(state, entry), notice: state.notice } : state;
-}
-
-/** The number of another own study. */
-const newNumber = ({ ownStudies }: State) => String(1 + Math.max(0, ...Object.keys(ownStudies).map(Number)));
-
-/** Adds a study to those of this device and shows it. */
-function add(state: State, { title, positions, exercise }: StoredStudy) {
-  const own = newNumber(state);
-  const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
-  return choose({ ...state, ownStudies }, own);
-}
-
-/** An identity that no position of a study has. */
-const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
-
-/** With what was removed, in the own study with a number, if there is room. */
-function putBack(state: State, removed: Removed, own: string) {
-  const { study, at } = removed;
-  const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
-  if (at === null) return changeStudy(left, study, own);
-  const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const back = study.positions[at];
-  const isTaken = positions.some(({ id }) => id === back.id);
-  const placed = isTaken ? { ...back, id: newId(positions) } : back;
-  return changeStudy(left, { positions: positions.toSpliced(at, 0, placed) }, own);
-}
+// ---- what is typed ----
 
 /** With the study and the position of a field: what another window has removed comes back to who types there. */
 export function bringBack(state: State, field: Field): State {
@@ -304,19 +240,6 @@ export function bringBack(state: State, field: Field): State {
     one.own === field.own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
   const back = removed && putBack(state, removed, field.own);
   return back ? bringBack(back, field) : state;
-}
-
-const FULL: Message = ['studyFull'];
-
-/** What was done, unless it could not be stored: that is said in its place. */
-const confirm = (state: State, done: Message) =>
-  announce({ ...state, notice: done }, ({ unstored }: State) =>
-    (unstored ? t(`storage_${unstored}`) : messageText(done)));
-
-/** The position of a tree as a study has it. */
-export function entryOf(tree: Tree, id: number): StudyPosition {
-  const { text: moves, at, notes } = tree.write();
-  return { id, start: tree.start, moves, at, notes, names: tree.names };
 }
 
 /** The moves after which a comment is typed. */
@@ -362,6 +285,95 @@ export function typeStudyComment(
   if (next.notes === entry.notes) return state;
   return lookAt(state, next) ? storeEntry(state, own, next) ?? FULL : ['studyRemoved'];
 }
+
+// ---- studies that are exercises ----
+
+/** What the answers to the questions of a study are stored under. */
+const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(wholeStudy(state, study)))}`;
+
+/** Shows a study from a link or a file, as far as it has been solved. */
+function openStudy(state: State, opened: StoredStudy) {
+  const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
+  return select(update(withoutEntry(state), 'study', { opened, reading: null, ...done }), at);
+}
+
+/** What has been done in a study that is an exercise is kept. */
+export function keepAnswers(state: State, before: State): State {
+  const { opened, at, solved, hinted, misses } = state.study;
+  const is = before.study;
+  const isSame = at === is.at && solved === is.solved && hinted === is.hinted && misses === is.misses;
+  if (!opened?.exercise || opened !== is.opened || isSame) return state;
+  const key = answersKey(state, opened);
+  const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
+  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted, misses }], ...others]) };
+}
+
+/** The position that is selected was not solved alone. */
+const withHelp = (state: State) =>
+  update(state, 'study', { hinted: [...new Set([...state.study.hinted, selectedPosition(state).id])] });
+
+/** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
+export const studyList: List = {
+  name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
+  /** The next position that is not solved, or all of it again. */
+  next(state, from) {
+    if (from) return select(update(leaveEntry(state), 'study', NO_ANSWERS), 0);
+    const { positions } = shownStudy(state);
+    const { at, solved } = state.study;
+    const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
+    return select(state, following.find((n) => !solved[positions[n].id]) ?? at);
+  },
+  solved(state) {
+    const { id } = selectedPosition(state);
+    const { solved, hinted } = state.study;
+    const how = solved[id] ?? (hinted.includes(id) ? 'helped' : 'alone');
+    return withEntry(update(state, 'study', { solved: { ...solved, [id]: how } }));
+  },
+  missed(state) {
+    const { id } = selectedPosition(state);
+    const { misses, solved } = state.study;
+    const missed = solved[id] ? state
+      : update(state, 'study', { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
+    return isAnswerShown(state.exercises.study) ? withHelp(missed) : missed;
+  },
+  hinted: withHelp,
+  show: (state) =>
+    announce(changeExercise(withHelp(state), 'study', { misses: MOST_MISSES }), STATUS),
+};
+
+// ---- the history ----
+
+const placeOf = ({ positions }: StoredStudy, id: number | null) =>
+  Math.max(0, positions.findIndex((one) => one.id === id));
+
+/** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
+function showOwn(state: State, own: string, id: number | null) {
+  const study = state.ownStudies[own];
+  if (shownStudy(state) === study) return select(state, placeOf(study, id));
+  return announce(choose(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
+}
+
+/** The game that is explored is again that of a position of a study. */
+function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
+  const shown = opened ? openStudy(state, opened) : own ? choose(state, own) : state;
+  const at = placeOf(shownStudy(shown), id);
+  const entry = shownStudy(shown).positions[at];
+  const found = entry ? lookAt(shown, entry) : null;
+  if (!found || entry.id !== id) return state;
+  const tree = sameIn(found.tree, state.game.tree);
+  const tied = openTree(update(shown, 'study', { at }), tree, { view: state.view, isForeign: true });
+  return update(tied, 'game', { entry });
+}
+
+/** Shows of a study what an entry of the history states. */
+export function restoreStudy(state: State, entry: HistoryEntry) {
+  const { own, opened, id } = entry;
+  if (own && !state.ownStudies[own]) return state;
+  if (state.view === 'study') return own ? showOwn(state, own, id) : state;
+  return isOfGame(state) && (own || opened) ? { ...tieAgain(state, entry), notice: state.notice } : state;
+}
+
+// ---- actions ----
 
 export const studyReducers = {
   addToStudy(state, { position }) {
