@@ -10,6 +10,7 @@ import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
 import { MOST_MISSES } from './exercises.js';
 import { messageText } from '../format.js';
 import { openTree, ownGame, refresh, withRecent } from './game.js';
+import { noteOf } from './notes.js';
 import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
 import { withSetting } from './settings.js';
@@ -55,17 +56,14 @@ export type Known = { tree: Tree; position: string; note: Note };
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
 /** What is known about a position; null if it is invalid. */
-export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition) {
-  let found = known.get(entry);
-  if (found === undefined) known.set(entry, (found = findOut(state, entry)));
-  return found;
-}
-
-function findOut(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition) {
+export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition): Known | null {
+  const before = known.get(entry);
+  if (before !== undefined) return before;
   const { tree, valid } = treeOf(state, { ...entry, end: '' });
-  if (!valid) return null;
-  const { position } = stateAt(state.engine, tree.start, tree.moves());
-  return { tree, position, note: tree.current.note ?? { marks: [], comment: '' } };
+  const found = valid
+    ? { tree, position: stateAt(state.engine, tree.start, tree.moves()).position, note: noteOf(tree.current) } : null;
+  known.set(entry, found);
+  return found;
 }
 
 /** The position that is selected. */
@@ -104,9 +102,10 @@ export const withoutEntry = (state: State) => update(state, 'game', { entry: nul
 
 /** The position that is selected with its moves is the game that is shown. */
 function withEntry(state: State) {
-  const entry = selectedPosition(state);
-  const found = entry ? lookAt(state, entry) : null;
-  return found ? update(openTree(state, found.tree, { view: state.view, isForeign: true }), 'game', { entry }) : state;
+  const found = selectedKnown(state);
+  if (!found) return state;
+  const opened = openTree(state, found.tree, { view: state.view, isForeign: true });
+  return update(opened, 'game', { entry: selectedPosition(state) });
 }
 
 /** The position that is selected is on the board, or asked. */
@@ -114,13 +113,12 @@ export function select(state: State, at: number) {
   const { positions } = shownStudy(state);
   const last = Math.max(0, positions.length - 1);
   const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
-  const before = state.game.entry;
-  const entry = selectedPosition(selected);
   // What is shown of it remains while it is changed.
-  const isSame = entry && before?.id === entry.id && state.study.at === selected.study.at;
+  const isSame = state.game.entry && state.game.entry.id === selectedPosition(selected)?.id
+    && state.study.at === selected.study.at;
   if (isSame && state.view === 'study') return selected;
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
-  const found = entry ? lookAt(state, entry) : null;
+  const found = selectedKnown(cleared);
   if (state.view !== 'study' || !found) return cleared;
   if (!isStudyExercise(cleared)) return withEntry(cleared);
   return ask(leaveEntry(cleared), 'study', { position: found.position, aim: 'keep' });
@@ -194,12 +192,6 @@ function sameIn(tree: Tree, shown: Tree) {
   return tree.goto(tree.root);
 }
 
-/** The position of the game, with the picture that it had. */
-function pictured({ game: { tree }, ...state }: State, entry: StudyPosition): StudyPosition {
-  const picture = lookAt(state, entry)?.tree.moves() ?? [];
-  return entryOf(tree.follow(picture) ?? tree, entry.id);
-}
-
 /**
  * The game of a position of a study and the study agree: what has been changed on the board is in an own study, and
  * what has been changed in the study is on the board.
@@ -222,7 +214,8 @@ export function tieEntry(state: State, before: State): State {
   }
   const shown = before.game.tree;
   if (tree === shown || tree.origin !== shown.origin || state.study.opened) return state;
-  const written = pictured(state, now);
+  const picture = lookAt(state, now)?.tree.moves() ?? []; // which remains
+  const written = entryOf(tree.follow(picture) ?? tree, now.id);
   if (written.moves === now.moves && written.notes === now.notes) return state;
   const changed = storeEntry(state, ownNumber(state), written);
   return changed ? update(changed, 'game', { entry: written }) : notify({ ...before, heard: state.heard }, FULL);
@@ -255,7 +248,7 @@ export function storedIn(state: State, field: Field) {
   if (field.kind === 'studyTitle') return study?.title ?? null;
   const entry = study?.positions.find(({ id }) => id === field.id);
   const found = entry && lookAt(state, entry)?.tree.follow(movesIn(field.moves));
-  return found ? found.current.note?.comment ?? '' : null;
+  return found ? noteOf(found.current).comment : null;
 }
 
 /** A title that is typed for an own study. */
@@ -279,8 +272,7 @@ export function typeStudyComment(
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
   const reached = movesIn(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
-  const { current } = reached;
-  const noted = reached.annotated(current, { marks: current.note?.marks ?? [], comment: asComment(text) });
+  const noted = reached.annotated(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
   const next = entryOf(noted.goto(tree.current), id);
   if (next.notes === entry.notes) return state;
   return lookAt(state, next) ? storeEntry(state, own, next) ?? FULL : ['studyRemoved'];
