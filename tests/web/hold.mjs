@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { STRATEGY } from '../../web/page/state/exercises.js';
+import { STRATEGY } from '../../web/page/state/aims.js';
 import { click, onPage, play, read, shows } from './pages.mjs';
 
 const MOVES = Object.fromEntries(STRATEGY.map(({ position, move }) => [position.slice(0, -2), move]));

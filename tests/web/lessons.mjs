@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { loadEngine } from '../../web/engine/engine.js';
 import {
   EXERCISES, GOALS, isExercise, passed, randomPosition, solutions, THEMES, wayTo,
-} from '../../web/page/state/exercises.js';
+} from '../../web/page/state/aims.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
 import {
   click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,

@@ -1,4 +1,4 @@
-// Finds the exercises of the lessons in the table and prints them as exercises.ts has them.
+// Finds the exercises of the lessons in the table and prints them as aims.ts has them.
 //
 // Usage: node find_lessons.mjs WASM TABLE
 //
@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 
 import { loadEngine } from '../engine/engine.js';
-import { DELAYS, isExercise, randomPosition, THEMES, wayTo } from './state/exercises.js';
+import { DELAYS, isExercise, randomPosition, THEMES, wayTo } from './state/aims.js';
 import { squareName } from './state/position.js';
 
 /** How many slides the exercises of the first lesson take. */

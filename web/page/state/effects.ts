@@ -2,9 +2,9 @@
 // key under which its answer is dispatched. It begins when that changes, and stops then what it did for another one.
 
 import { writeAddress } from './address.js';
+import { GRADES, isExercise, randomPosition } from './aims.js';
 import { isTooLarge, STANDARD } from './boards.js';
 import { EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../../engine/page.js';
-import { GRADES, isExercise, randomPosition } from './exercises.js';
 import { isThinking, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
 import { userOf } from './players.js';

@@ -1,8 +1,8 @@
 // An exercise: a move is tried in a position, is right or wrong, is replied to, and leads to the next exercise. What
 // the exercises of a view are, its list states as data and a few functions: lists.ts.
 
+import { isRight, MOST_MISSES, passed, userSide, wayTo } from './aims.js';
 import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAt } from './engine_games.js';
-import { isRight, MOST_MISSES, passed, userSide, wayTo } from './exercises.js';
 import { moveText } from '../format.js';
 import { NO_GAME } from './position.js';
 import { announce, signal, STATUS, update } from './shown.js';

@@ -1,12 +1,12 @@
 // The lists of exercises: the introduction on the first visit; the lessons, with further exercises of each, which are
 // puzzles of its theme; the lesson on how White holds the draw; puzzles; studies. And what users do in any of them.
 
+import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './aims.js';
 import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
 import {
   answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
   stepExercise,
 } from './exercise.js';
-import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './exercises.js';
 import { moveText, whySentences } from '../format.js';
 import { begin, hintGame, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';

@@ -1,10 +1,10 @@
 // Puzzles: positions from the table in which exactly one move keeps the win or the draw, and the user's own mistakes,
 // played until the result is safe.
 
+import { GRADES } from './aims.js';
 import { isTooLarge, STANDARD } from './boards.js';
 import { choicesAt, isMoveGiven, stateAt, whyAt } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
-import { GRADES } from './exercises.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
 import { keptGames, withSetting } from './settings.js';
 import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';

@@ -1,7 +1,7 @@
 // What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; and what is
 // heard.
 
-import { userSide } from './exercises.js';
+import { userSide } from './aims.js';
 import { asSentence, messageText, moveText } from '../format.js';
 import { namesOf } from './input.js';
 import { userOf } from './players.js';

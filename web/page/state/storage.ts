@@ -1,8 +1,8 @@
 // What is stored on this device. Without access to storage it lasts as long as the page. Other windows change it, too:
 // what is to change is read before it is written.
 
+import { EXERCISES, GRADES } from './aims.js';
 import { STANDARD } from './boards.js';
-import { EXERCISES, GRADES } from './exercises.js';
 import {
   checksOf, entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';

@@ -5,9 +5,9 @@
 // A study is a board: the game that is shown is that of the position that is selected. What is played, drawn or deleted
 // there, also in Explore, is a change of an own study.
 
+import { MOST_MISSES } from './aims.js';
 import { stateAt } from './engine_games.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { MOST_MISSES } from './exercises.js';
 import { messageText } from '../format.js';
 import { openTree, ownGame, refresh, withRecent } from './game.js';
 import { noteOf } from './notes.js';

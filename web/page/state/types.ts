@@ -197,7 +197,7 @@ export interface Notes {
   isOpen: boolean;
 }
 
-/** A position that is asked, and what is aimed at: exercises.ts. */
+/** A position that is asked, and what is aimed at: aims.ts. */
 export interface Item {
   position: string;
   /** Where the game begins that leads to the position, with these moves. */
