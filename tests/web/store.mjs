@@ -44,7 +44,7 @@ const page = {};
 before(async () => {
   const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
   useRules(engine);
-  Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/sync.js'));
+  Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/address.js'));
   const { loadSettings } = await import('../../web/page/state/storage.js');
   load(() => new Uint8Array(), '', '#board=');
   const { reduce } = page;

@@ -1,5 +1,5 @@
-// Tests of the moves of a game as a tree (web/page/state/tree.ts), and of addresses (web/page/state/address.ts,
-// sync.ts), without a browser. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// Tests of the moves of a game as a tree (web/page/state/tree.ts), and of addresses (web/page/state/address.ts),
+// without a browser. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -4,14 +4,13 @@
 import { connectKeys } from './board/keys.js';
 import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
-import { readAddress } from './state/address.js';
+import { connectHistory, leaveBoard, openingOfHistory, readAddress } from './state/address.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
 import { storedGame } from './state/game.js';
 import { readQuery } from './state/input.js';
-import { loadSettings } from './state/storage.js';
+import { loadSettings, otherGameSaved } from './state/storage.js';
 import { createStore, initialState } from './state/store.js';
-import { connectWindow, leaveBoard, openingOfHistory } from './state/sync.js';
 import { setLanguage, t } from './texts.js';
 import { byId, fill, h, newTask } from './views/dom.js';
 import { applyTheme, createScreen } from './views/screen.js';
@@ -75,7 +74,11 @@ async function start(engine: Engine, notice: Message | null) {
   if (notice) dispatch({ type: 'warn', request: null, notice });
   openShared(dispatch);
   connectKeys(latest, dispatch, screen.focusBoard);
-  connectWindow(latest, dispatch);
+  connectHistory(latest, dispatch);
+  window.addEventListener('storage', ({ key }) => { // other windows store something
+    const { boardName: board, stored } = latest();
+    dispatch({ type: 'storageChanged', request: null, game: otherGameSaved(key, board, stored) });
+  });
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));
   await pause();
   if (isNew && settings.met && !notice) dispatch({ type: 'openNewGame' });

@@ -1,15 +1,17 @@
-// The address of what the page shows: the part of the link after #.
+// The address of what the page shows: the part of the link after #, and the history of the browser, which has it.
 
 import { STANDARD, usualName } from './boards.js';
 import { editedText } from './editor.js';
-import { digits, namesOf, readObject, readQuery, text } from './input.js';
+import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
 import { furtherOf, NAMES } from './lists.js';
 import { friendNumber, gameOf } from './players.js';
 import { withoutHyphen } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
+import { studyCheck } from './storage.js';
+import { ownNumber, selectedPosition } from './study.js';
 
 import type { Fields } from './input.js';
-import type { Address, State, ViewName } from './types.js';
+import type { Action, Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
@@ -148,3 +150,96 @@ export function addressOf(state: State) {
 
 /** A link to what is shown. */
 export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location.href).href;
+
+// ---- the history ----
+
+/** Actions after which going back leads to what was shown before. */
+const NEW_ENTRY = new Set([
+  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce',
+  'openText', 'fileRead', 'studyLinked',
+]);
+/** What the address and its entry of the history are made of. */
+const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study', 'share', 'solving'];
+
+/**
+ * What the entry of the history for an address of this page states; an address that the user has entered has null. An
+ * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed; but
+ * if it could not be stored, only the link has it. The address of a game does not have the study that it is of.
+ */
+function entryOf(state: State): HistoryEntry {
+  const { view, editor, share, game, unstored, study: { opened, reading } } = state;
+  const isTied = view !== 'study' && game.entry !== null;
+  const isShown = isTied || (view === 'study' && !reading);
+  return {
+    own: isShown && !opened && !unstored ? ownNumber(state) : null,
+    opened: isTied ? opened : null,
+    id: isShown ? selectedPosition(state)?.id ?? null : null,
+    notation: view === 'editor' ? editor.typed : null,
+    notice: null,
+    text: share.text,
+  };
+}
+
+const entryFields: Fields<HistoryEntry> = {
+  own: [orNull(text()), null],
+  opened: [orNull(studyCheck), null],
+  id: [orNull(integer(1)), null],
+  notation: [orNull(text()), null],
+  notice: [orNull(text()), null],
+  text: [text(), ''],
+};
+const readEntry = (entry: unknown) => readObject(entry, entryFields);
+
+/** The action that opens the address where the history is. */
+export function openingOfHistory() {
+  return { type: ('openAddress' as const), hash: location.hash, entry: readEntry(history.state) };
+}
+
+/** Adds an address to the history, or replaces its last entry. */
+function remember(how: 'pushState' | 'replaceState', address: string, entry: HistoryEntry) {
+  try {
+    history[how](entry, '', address);
+  } catch {
+    /* Too many changes in a short time, for some browsers: the address follows with the next one. Or a frame whose
+       address cannot change. */
+  }
+}
+
+/** The address of this page becomes that of the standard board. */
+export const leaveBoard = () => remember('replaceState', '#', readEntry(null));
+
+/** Loads the page with another address, of another board. */
+function loadBoard({ hash, notice }: Leaving) {
+  const isThere = location.hash.replace(/^#/, '') === hash; // the history has led there
+  const entry = readEntry(isThere ? history.state : null);
+  remember(isThere ? 'replaceState' : 'pushState', `#${hash}`, { ...entry, notice });
+  location.reload();
+}
+
+/** Writes into the address, and the history, what has changed since; goes to an address on another board. */
+export function writeHistory(state: State, before: State, type: Action['type']) {
+  if (state.leaving) {
+    if (state.leaving !== before.leaving) loadBoard(state.leaving);
+    return;
+  }
+  // The address may ask for another language.
+  if (state.settings.language !== before.settings.language && location.search)
+    remember('replaceState', location.pathname + location.hash, history.state);
+  if (WRITTEN.every((part) => state[part] === before[part]) && !NEW_ENTRY.has(type) && type !== 'openAddress') return;
+  const hash = `#${addressOf(state)}`;
+  const isNew = hash !== (location.hash || '#');
+  const entry = entryOf(state);
+  if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
+    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
+}
+
+/** Follows going back and forward. */
+export function connectHistory(latest: () => State, dispatch: Dispatch) {
+  window.addEventListener('popstate', ({ state }) => {
+    const isBeneath = latest().dialog && state;
+    if (!isBeneath) return dispatch(openingOfHistory());
+    // Closing the dialog is all that going back does.
+    remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
+    return dispatch({ type: 'close' });
+  });
+}

@@ -1,9 +1,13 @@
-// The store: the state, which changes only when an action is dispatched, and what is done before and after that.
+// The store: the state, which changes only when an action is dispatched, and what this device has stored of it, which
+// is read before each action and written after it.
 
+import { writeHistory } from './address.js';
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { NO_REVIEW } from './engine_games.js';
-import { gameReducers, UNOPENED, userMoves } from './game.js';
+import { dateOf, daysBefore } from '../format.js';
+import { asStored, gameReducers, UNOPENED, userMoves } from './game.js';
+import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { NO_NOTES, notesReducers } from './notes.js';
@@ -13,9 +17,11 @@ import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE } from './shown.js';
-import { NO_RECORD } from './storage.js';
-import { keepAnswers, NO_STUDY, studyReducers, tieEntry } from './study.js';
-import { catchUp, createWriter } from './sync.js';
+import {
+  hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
+  NO_RECORD, save, saveSetting, whyUnstored,
+} from './storage.js';
+import { keepAnswers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
 import { endTyping, typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -43,6 +49,70 @@ const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
   'changeNewGame', 'changePicture']);
+
+// ---- what is stored ----
+
+/** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
+const READ: {
+  [Part in 'record' | 'games' | 'recent' | 'ownStudies' | 'answers']: (state: State) => State[Part]
+} = {
+  record: ({ boardName }) => loadRecord(boardName),
+  games: ({ boardName }) => loadGames(boardName),
+  recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
+  ownStudies: (state) => validStudies(state, loadStudies(state.boardName)),
+  answers: ({ boardName }) => loadAnswers(boardName),
+};
+const PARTS = namesOf(READ);
+
+/** The state before an action, with the date, and what other windows have stored meanwhile. */
+export function catchUp(state: State): State {
+  const { boardName: board } = state;
+  const next = { ...state, today: dateOf() };
+  for (const part of PARTS) if (hasChanged(part, board)) Object.assign(next, { [part]: READ[part](next) });
+  if (hasChanged('game', board)) next.stored = loadGame(board);
+  if (hasChanged('settings', '')) {
+    const { lessons, held, starts } = loadSettings();
+    next.settings = { ...next.settings, lessons, held, starts };
+    if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
+  }
+  return next;
+}
+
+/** Whether nothing has to be stored. */
+const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value) && !value.length);
+
+/** Stores what has changed, and returns the state with what is known of that. */
+function keep(state: State, before: State): State {
+  const { boardName: board, settings, game } = state;
+  for (const name of namesOf(settings))
+    if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
+  for (const part of PARTS)
+    if (state[part] !== before[part]) save(part, board, isNothing(state[part]) ? null : state[part]);
+  const { chosen, note } = game.tree.root;
+  const isOwn = game !== before.game && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
+  const stored = isOwn ? asStored(state) : state.stored;
+  if (isOwn) save('game', board, stored);
+  return { ...state, stored, unstored: whyUnstored() };
+}
+
+/**
+ * Returns a function that writes what an action has changed into the storage and the address, and returns the state
+ * with what is known of that. The address waits until the user stops typing.
+ */
+export function createWriter(first: State) {
+  let stored = first;
+  let addressed = first;
+  return (state: State, type: ActionType) => {
+    stored = keep(state, stored);
+    if (state.typing?.isPending) return stored;
+    const before = addressed;
+    addressed = stored;
+    writeHistory(stored, before, type);
+    return stored;
+  };
+}
+
+// ---- the state ----
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {

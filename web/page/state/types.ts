@@ -310,7 +310,7 @@ export interface StudyAnswers {
   misses: Record<string, number>;
 }
 
-/** What an entry of the history states with its address: sync.ts. */
+/** What an entry of the history states with its address: address.ts. */
 export interface HistoryEntry {
   /** The number of the own study that was shown or that the game is of. */
   own: string | null;
