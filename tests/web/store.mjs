@@ -1347,6 +1347,13 @@ test('the position that is selected remains so when another window removes one b
   assert.deepEqual([study.at, game.entry.id], [0, 2]);
 });
 
+test('the picture of a position is chosen, where another window has removed one before it, too', () => {
+  const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
+  const state = page.reduce(shown, { type: 'goto', ply: 1 });
+  const { ownStudies } = page.reduce(removedBy(state, FIRST_OF_TWO, { type: 'removePosition' }), { type: 'setPicture' });
+  assert.deepEqual(ownStudies[1].positions.map(({ moves, at }) => [moves, at]), [['d1c1', 1], ['b1b4', 0]]);
+});
+
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);

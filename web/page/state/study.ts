@@ -144,8 +144,7 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
 /** An own study with another position in the place of that with the same identity; null if it would be too large. */
 function storeEntry(state: State, own: string, entry: StudyPosition) {
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  const number = positions.findIndex(({ id }) => id === entry.id);
-  return changeStudy(state, { positions: positions.with(number, entry) }, own);
+  return changeStudy(state, { positions: positions.map((one) => (one.id === entry.id ? entry : one)) }, own);
 }
 
 /** The number of another own study. */
@@ -399,8 +398,8 @@ export const studyReducers = {
     return announce(withRecent(left, { removed }), t('studyRemoved'));
   },
   setPicture(state) {
-    const entry = selectedPosition(state);
-    const changed = state.game.entry && storeEntry(state, ownNumber(state), entryOf(state.game.tree, entry.id));
+    const { entry, tree } = state.game;
+    const changed = entry && storeEntry(state, ownNumber(state), entryOf(tree, entry.id));
     return changed ? announce(changed, t('studyPictured')) : state;
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
