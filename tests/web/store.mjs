@@ -1341,16 +1341,20 @@ test('a study or position that comes back has another name if its own has been g
   assert.deepEqual(Object.values(ownStudies).map(({ title }) => title), ['', 'Mine']);
 });
 
-test('the position that is selected remains so when another window removes one before it', () => {
-  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
-  const { study, game } = page.reduce(removedBy(state, FIRST_OF_TWO, { type: 'removePosition' }), { type: 'flip' });
-  assert.deepEqual([study.at, game.entry.id], [0, 2]);
-});
-
-test('the picture of a position is chosen, where another window has removed one before it, too', () => {
+/** The second of three positions is shown after a move, and another window has removed the first one. */
+function withoutFirst() {
   const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
-  const state = page.reduce(shown, { type: 'goto', ply: 1 });
-  const { ownStudies } = page.reduce(removedBy(state, FIRST_OF_TWO, { type: 'removePosition' }), { type: 'setPicture' });
+  return removedBy(page.reduce(shown, { type: 'goto', ply: 1 }), FIRST_OF_TWO, { type: 'removePosition' });
+}
+
+for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'Here' }])
+  test(`a position remains selected when another window removes one before it: ${action.type}`, () => {
+    const { study, game } = page.reduce(withoutFirst(), action);
+    assert.deepEqual([study.at, game.entry.id, game.gameState.moves], [0, 2, ['d1-c1']]);
+  });
+
+test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
+  const { ownStudies } = page.reduce(withoutFirst(), { type: 'setPicture' });
   assert.deepEqual(ownStudies[1].positions.map(({ moves, at }) => [moves, at]), [['d1c1', 1], ['b1b4', 0]]);
 });
 

@@ -114,8 +114,7 @@ export function select(state: State, at: number) {
   const last = Math.max(0, positions.length - 1);
   const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
   // What is shown of it remains while it is changed.
-  const isSame = state.game.entry && state.game.entry.id === selectedPosition(selected)?.id
-    && state.study.at === selected.study.at;
+  const isSame = state.game.entry && state.game.entry.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
   const found = selectedKnown(cleared);
@@ -138,7 +137,9 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
   const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
-  return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } }, state.study.at);
+  const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
+  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.entry?.id);
+  return select(next, at < 0 ? state.study.at : at);
 }
 
 /** An own study with another position in the place of that with the same identity; null if it would be too large. */
