@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { appears, click, makeSite, onPage, openLink, PAGE, read, shows } from './pages.mjs';
+import { appears, click, makeSite, onPage, openLink, PAGE, press, read, shows } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 /** Shows an address of the site in a frame that may run scripts, and nothing else. Returns the frame. */
@@ -42,6 +42,8 @@ onPage('what a frame shows does not take the place of the own game', { hash: `#$
   const before = await page.evaluate(() => localStorage['neutreeko-game']);
   await openLink(page, '#view=board&start=5/b4/1w3/w1b2/b3w_b');
   await shows(page, { board: '5/b4/1w3/w1b2/b3w', '.tools': 0 });
+  await press(page, 'n', '3', 's');
+  await shows(page, { '#view': 1, 'dialog[open]': 0, nav: 0 });
   assert.equal(await page.evaluate(() => localStorage['neutreeko-game']), before);
 });
 

@@ -219,6 +219,13 @@ test('the laboratory opens with the board of the page, whatever was chosen there
   assert.deepEqual(draft, page.engine.board);
 });
 
+test('the laboratory proposes rows of three pieces, or of all where the rule needs them', () => {
+  const choose = (changes) => ({ type: 'chooseBoard', changes });
+  const rows = [{ pieces: 4 }, { win: 'centre' }, { win: 'line' }].map((_, i, all) =>
+    after({ type: 'open', dialog: 'laboratory' }, ...all.slice(0, i + 1).map(choose)).draft.row_length);
+  assert.deepEqual(rows, [3, 4, 3]);
+});
+
 test('a file that is read after its dialog was closed opens nothing', () => {
   const file = { size: 9 };
   const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file }, { type: 'close' });
@@ -721,11 +728,11 @@ test('what was set up remains when another view has been looked at, until the ga
   assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
 });
 
+const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
 const LEADS_BACK = {
   'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
     (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
-  'a game that was left': [[...MOVED, ...ANOTHER, ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game })],
-    '#moves=b1c1'],
+  'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
 };
 for (const [what, [actions, address]] of Object.entries(LEADS_BACK))
   test(`going back leads from ${what} to what was shown before`, () => {
@@ -1362,6 +1369,7 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
+  assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
   const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
   assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
 });
