@@ -76,6 +76,7 @@ const estimateOf = async (changes) =>
 
 test('an estimate says why a board is refused', async () => {
   assert.deepEqual((await estimateOf({ row_length: 4 })).refused, { reason: 'row' });
+  assert.deepEqual((await estimateOf({ pieces: 5 })).refused, { reason: 'memory', limit: 2 ** 32 });
 });
 
 test('an estimate has the placements of a board', async () => {
@@ -222,6 +223,7 @@ test('before its board is solved, an engine has the rules and says that it has n
 test('every function works with a table whose values are not in memory', async () => {
   const whole = await loadEngine(wasm, small);
   const parts = await openTable(wasm, small, { complete: false });
+  assert.equal(parts.complete, false);
   const start = parts.suggestedStart();
   assert.equal(start, whole.suggestedStart());
   const expected = { engine: whole, game: whole.newGame(start) };
