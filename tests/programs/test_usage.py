@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import ROOT, START, WON_IN_1, examples_of_help
+from conftest import OVER, ROOT, START, WON_IN_1, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export', 'names'))]
@@ -403,7 +403,7 @@ def test_a_game_can_be_replaced_by_its_study(t):
 @pytest.mark.parametrize(
     'command',
     [
-        'query --line',
+        f"query --line '{START}' '{OVER}'",
         'puzzle --draw',
         'puzzle --draw --count 3 --answer',
         'play --against random',
