@@ -8,10 +8,7 @@ import shutil
 import pytest
 
 import oracle
-import table_format
 from conftest import SANITIZED, damaged
-from seal import seal
-from table_format import with_byte, with_flipped_bit
 
 FOREIGN = b'a letter to a friend\n' * 100
 PLACE = 'neutreeko/perfect_move.dat'
@@ -95,22 +92,13 @@ def test_a_directory_is_not_a_table(t):
 DEFAULT = ('Write this file again with neutreeko-solve --force, or remove it: then neutreeko solves the game itself.\n')
 
 
-def with_other_height(good):
-    """A table whose board does not fit the number of placements."""
-    return with_byte(good, table_format.AT_HEIGHT, 4)
-
-
-def with_other_version(good):
-    return with_byte(good, table_format.AT_VERSION, 1)
-
-
 UNUSABLE = {
     'a letter': lambda good: FOREIGN,
     'empty': lambda good: b'',
     'a text': lambda good: b'# Neutreeko',
-    'cut': lambda good: good[:table_format.AT_LONGEST],
-    'another height': with_other_height,
-    'another version': with_other_version,
+    'cut': lambda good: good[:20],
+    'another height': lambda good: good[:13] + b'\4' + good[14:],  # than the number of placements fits
+    'another version': lambda good: good[:8] + b'\1' + good[9:],
 }
 
 

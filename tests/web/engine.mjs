@@ -3,8 +3,8 @@
 // empty to try more).
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -17,9 +17,8 @@ import { load, openRules, openSolved } from '../../web/engine/elements.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
-import { divideTable, HEADER_BYTES, joinTable, seal } from './table.mjs';
 
-const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
+const { NEUTREEKO, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
@@ -545,7 +544,7 @@ test('a table with a changed byte is rejected', async () => {
 });
 
 test('a table that is too short is rejected', async () => {
-  for (const length of [0, 7, HEADER_BYTES - 1, HEADER_BYTES, 1500, table.length - 1])
+  for (const length of [0, 7, 111, 112, 1500, table.length - 1]) // the header has 112 bytes
     await assert.rejects(loadEngine(wasm, table.subarray(0, length)), isDamaged, `${length} bytes`);
 });
 
@@ -607,71 +606,18 @@ test('goto() of a ply that the game does not have has no effect', () => {
   game.free();
 });
 
-// The following tables are those of a board that has blocks of codes without a draw.
-const path = solveNatively('5x5/3/centre');
-const usual = readFileSync(path);
-const { headerAndList, codes, blocks } = divideTable(usual);
-const drawless = blocks.findIndex((bytes, number) => number >= codes && !bytes.length); // an empty block of traps
-const nothing = Buffer.alloc(0);
-
-/** The table with changed blocks, {number: bytes}. */
-const withBlocks = (changed) => joinTable(headerAndList, blocks.map((bytes, number) => changed[number] ?? bytes));
-
-const withoutTraps = Object.fromEntries(blocks.slice(codes).map((_, number) => [codes + number, nothing]));
-
-/** Ways to change a block so that its bytes are not one zlib stream. */
-const BROKEN = {
-  'a byte more': (block) => Buffer.concat([block, Buffer.alloc(1)]),
-  'four bytes twice': (block) => Buffer.concat([block, block.subarray(-4)]),
-  'two streams': (block) => Buffer.concat([block, block]),
-  'a byte less': (block) => block.subarray(0, -1),
-};
-
-const VALID = { 'the table itself': withBlocks({}), 'the table without traps': withBlocks(withoutTraps) };
-const INVALID = [
-  ...[codes - 1, codes].flatMap((number) =>
-    Object.entries(BROKEN).map(([how, broken]) => [
-      `block ${number} of ${how}`,
-      withBlocks({ [number]: broken(blocks[number]) }),
-      new RegExp(`block ${number}`),
-    ])),
-  ['traps without draws', withBlocks({ [drawless]: deflateSync('') }), new RegExp(`block ${drawless} holds traps`)],
-  ['draws without traps', withBlocks({ [codes]: nothing }), new RegExp(`block ${codes} holds no traps`)],
-];
-
-/** Writes tables to files and corrects the checksums in them, except those of the codes. Returns the paths. */
-function writeSealed(kind, tables) {
-  const paths = tables.map((_, number) => `${path}.${kind}-${number}`);
-  for (const [number, bytes] of tables.entries()) writeFileSync(paths[number], bytes);
-  seal(...paths);
-  return paths;
-}
-
-const checkNatively = (file) => spawnSync(NEUTREEKO_SOLVE, ['--check', file, '--quiet'], { encoding: 'utf8' });
-
-test('the board of the invalid tables has a block of codes without a draw', () => assert.ok(drawless > codes));
-
-test('a table with or without traps is accepted, as by neutreeko-solve --check', async () => {
-  const paths = writeSealed('valid', Object.values(VALID));
-  for (const [number, what] of Object.keys(VALID).entries()) {
-    const { status, stderr } = checkNatively(paths[number]);
-    assert.equal(status, 0, `${what}: ${stderr}`);
-    await assert.doesNotReject(loadEngine(wasm, readFileSync(paths[number])), what);
-  }
+test('a question about all positions is not answered with those of a damaged block', async () => {
+  const damaged = Uint8Array.from(table);
+  damaged[table.length >> 2] ^= 1; // in a block of codes
+  const opened = await openTable(wasm, damaged, { complete: false });
+  assert.throws(() => opened.countByPlies(), { code: 'corrupt', message: /checksum of block/ });
 });
 
-const paths = writeSealed('invalid', INVALID.map(([, bytes]) => bytes));
-for (const [number, [what, , complaint]] of INVALID.entries())
-  test(`an invalid table is rejected as by neutreeko-solve --check: ${what}`, async () => {
-    const { status, stderr } = checkNatively(paths[number]);
-    assert.equal(status, 1);
-    assert.match(stderr, complaint);
-    await assert.rejects(loadEngine(wasm, readFileSync(paths[number])), { ...isDamaged, message: complaint });
-  });
-
-test('a question about all positions is not answered with those of an invalid block', async () => {
-  const opened = await openTable(wasm, readFileSync(paths[0]), { complete: false });
-  assert.throws(() => opened.countByPlies(), { ...isDamaged, message: INVALID[0][2] });
+test('a block that is not a compressed stream is rejected', async (context) => {
+  const { instantiate } = WebAssembly;
+  context.mock.method(WebAssembly, 'instantiate', (code, { env }) =>
+    instantiate.call(WebAssembly, code, { env: Object.assign(env, { uncompress: () => -1 }) }));
+  await assert.rejects(loadEngine(wasm, table), { code: 'corrupt' });
 });
 
 const inPage = { 'neutreeko-wasm': lettersOf(deflateSync(wasm)) };

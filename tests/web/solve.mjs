@@ -18,7 +18,6 @@ import { copyTable, estimateIn, Module } from '../../web/engine/module.js';
 import { contentsOf as contentsIn, openContents, solve as solveIn, solveInMemory } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
-import { contentsOf } from './table.mjs';
 
 const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
@@ -30,6 +29,22 @@ const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a 
 
 /** A test that fails, under its name, if something that it waits for does not come. */
 const test = (name, use) => testWithin(name, { timeout: LONGEST }, use);
+
+/**
+ * What a table has, however it is compressed (docs/FORMATS.md): the header up to the size of the file, the checksum of
+ * all codes, and the blocks, those of codes and then as many of traps.
+ */
+function contentsOf(table) {
+  const count = 2 * table.readUInt32LE(92);
+  const blocks = [];
+  let from = 112 + 16 * count; // the header, and an item of the list for each block
+  for (let number = 0; number < count; number++) {
+    const end = Number(table.readBigUInt64LE(112 + 16 * number));
+    blocks.push(end > from ? inflateSync(table.subarray(from, end)) : null);
+    from = end;
+  }
+  return { header: table.subarray(0, 80), checksum: table.subarray(96, 104), blocks };
+}
 
 const BOARD = { width: 7, height: 7, pieces: 3, row_length: 3, win: 'line' };
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
