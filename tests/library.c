@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,37 +30,24 @@ static void solve_small(void)
 TestSuite(library, .init = open_table, .fini = close_table);
 TestSuite(small_board, .init = solve_small, .fini = close_table);
 
-Test(library, version_and_rules)
+Test(library, version_is_that_of_the_header)
 {
-    struct nk_rules *seven, *other = NULL;
-    struct nk_move moves[NK_MAX_MOVES];
-    struct nk_position start;
-    struct nk_error error;
-    const struct nk_board board = {7, 7, 3, 3, NK_WIN_LINE}, nine = {9, 9, 3, 3, NK_WIN_LINE};
     cr_assert_str_eq(nk_version(), NK_VERSION);
-    cr_assert(nk_rules_start(nk_table_rules(table), &start));
-    cr_assert_eq(nk_position_moves(nk_table_rules(table), start, moves), 14);
-    cr_assert_eq(nk_rules_new(&board, &seven, &error), NK_OK);
-    cr_assert_eq(nk_rules_board(seven).width, 7);
-    nk_rules_free(seven);
-    cr_assert_eq(nk_rules_new(&nine, &other, &error), NK_E_RULES);
-    cr_assert(error.status == NK_E_RULES);
-    cr_assert(!other);
-    nk_rules_free(NULL);
-    cr_assert(!nk_rules_new(NULL, &other, NULL));
-    cr_assert_eq(nk_rules_board(other).width, 5);
-    nk_rules_free(other);
 }
 
-/* What tests/programs/test_names.py compares with the schema. */
-Test(library, names_are_one_object)
+Test(library, rules_are_of_a_board_or_by_default_the_standard_one)
 {
-    static const char begin[] = "{\"engine\": \"" NK_VERSION "\",";
-    char *names = nk_names();
-    cr_assert_eq(strncmp(names, begin, strlen(begin)), 0, "%s", names);
-    cr_assert(strstr(names, ", \"ranking\": [\"perfect\", "));
-    cr_assert_str_eq(names + strlen(names) - 2, "]}");
-    free(names);
+    const struct nk_board board = {7, 7, 3, 3, NK_WIN_LINE}, nine = {9, 9, 3, 3, NK_WIN_LINE};
+    struct nk_rules *seven, *standard, *none = NULL;
+    struct nk_error error;
+    cr_assert(!nk_rules_new(&board, &seven, &error));
+    cr_assert_eq(nk_rules_board(seven).width, 7);
+    cr_assert(!nk_rules_new(NULL, &standard, NULL));
+    cr_assert_eq(nk_rules_board(standard).width, 5);
+    cr_assert_eq(nk_rules_new(&nine, &none, &error), NK_E_RULES);
+    cr_assert_null(none);
+    nk_rules_free(standard);
+    nk_rules_free(seven);
 }
 
 enum { TEXTS = 3, TEXT = 32 };
@@ -165,24 +151,6 @@ Test(library, headers_of_a_record)
     nk_tree_free(tree);
 }
 
-Test(library, a_table_in_memory)
-{
-    static unsigned char bytes[1 << 20];
-    struct nk_table *other;
-    struct nk_position start;
-    struct nk_value value;
-    FILE *file = fopen(getenv("TABLE"), "rb");
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, NULL), NK_E_CORRUPT);
-    cr_assert(!nk_table_open_bytes(bytes, size, &other, NULL));
-    cr_assert(!nk_table_load(other, NULL));
-    cr_assert(nk_rules_start(nk_table_rules(other), &start));
-    cr_assert(!nk_table_value(other, start, &value, NULL));
-    cr_assert_eq(value.result, NK_DRAW);
-    nk_table_close(other);
-}
-
 /* ---- illegal positions ---- */
 
 /* The two sides of the start position. */
@@ -192,24 +160,25 @@ enum { BLACK = 0x2000a, WHITE = 0xa00080 };
 static const struct {
     const char *what;
     struct nk_position position;
+    int moves; /* that nk_position_moves lists */
 } illegal[] = {
-    {"two pieces on one square", {BLACK, 0xa00008}},
-    {"both sides on the same squares", {BLACK, BLACK}},
-    {"a side to move without pieces", {0, WHITE}},
-    {"a side to move with two pieces", {0xa, WHITE}},
-    {"a side to move with four pieces", {0x2000b, WHITE}},
-    {"a side to move on every square", {0x1ffffff, 0}},
-    {"a side to move on every bit", {UINT64_MAX, 0}},
-    {"an opponent without pieces", {BLACK, 0}},
-    {"an opponent with two pieces", {BLACK, 0xa00000}},
-    {"an opponent with four pieces", {BLACK, 0xa00081}},
-    {"an opponent on every bit", {0, UINT64_MAX}},
-    {"a piece of the side to move beyond the board", {0xa | UINT64_C(1) << 25, WHITE}},
-    {"a piece of the side to move on the last bit", {0xa | UINT64_C(1) << 63, WHITE}},
-    {"a piece of the opponent beyond the board", {BLACK, 0x80 | UINT64_C(3) << 25}},
-    {"a piece of the opponent on the last bit", {BLACK, 0xa00000 | UINT64_C(1) << 63}},
-    {"a side to move that has won", {0x7, WHITE}},
-    {"two sides that have won", {0x7, 0x7 << 20}},
+    {"two pieces on one square", {BLACK, 0xa00008}, 0},
+    {"both sides on the same squares", {BLACK, BLACK}, 0},
+    {"a side to move without pieces", {0, WHITE}, 0},
+    {"a side to move with two pieces", {0xa, WHITE}, 0},
+    {"a side to move with four pieces", {0x2000b, WHITE}, 0},
+    {"a side to move on every square", {0x1ffffff, 0}, 0},
+    {"a side to move on every bit", {UINT64_MAX, 0}, 0},
+    {"an opponent without pieces", {BLACK, 0}, 0},
+    {"an opponent with two pieces", {BLACK, 0xa00000}, 0},
+    {"an opponent with four pieces", {BLACK, 0xa00081}, 0},
+    {"an opponent on every bit", {0, UINT64_MAX}, 0},
+    {"a piece of the side to move beyond the board", {0xa | UINT64_C(1) << 25, WHITE}, 0},
+    {"a piece of the side to move on the last bit", {0xa | UINT64_C(1) << 63, WHITE}, 0},
+    {"a piece of the opponent beyond the board", {BLACK, 0x80 | UINT64_C(3) << 25}, 0},
+    {"a piece of the opponent on the last bit", {BLACK, 0xa00000 | UINT64_C(1) << 63}, 0},
+    {"a side to move that has won", {0x7, WHITE}, 7},
+    {"two sides that have won", {0x7, 0x7 << 20}, 0},
 };
 enum { ILLEGAL = sizeof illegal / sizeof illegal[0] };
 
@@ -306,14 +275,13 @@ Test(library, checks_reject_illegal_positions)
 }
 
 /* Functions without a status: within the buffers, which the sanitizers watch. */
-Test(library, illegal_positions_have_no_moves_and_can_be_printed)
+Test(library, illegal_positions_have_no_moves_but_for_a_winner_and_can_be_printed)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     for (int i = 0; i < ILLEGAL; i++) {
         struct nk_move moves[NK_MAX_MOVES];
-        const int count = nk_position_moves(rules, illegal[i].position, moves);
-        const bool won = nk_rules_won(rules, illegal[i].position.mover);
-        cr_expect(count == 0 || won, "%s: %d moves", illegal[i].what, count);
+        cr_expect_eq(nk_position_moves(rules, illegal[i].position, moves), illegal[i].moves, "%s",
+                     illegal[i].what);
         const struct nk_text text = nk_position_text(rules, illegal[i].position, NK_BLACK);
         cr_expect_lt(strlen(text.s), sizeof text.s, "%s", illegal[i].what);
     }
@@ -554,15 +522,6 @@ Test(library, numbers_that_are_in_no_enumeration)
 
 /* ---- rules, positions, texts ---- */
 
-static struct nk_position position_of(const char *text)
-{
-    struct nk_position position = {0, 0};
-    enum nk_colour to_move;
-    struct nk_error error;
-    cr_assert(!nk_position_parse(nk_table_rules(table), text, &position, &to_move, &error), "%s", error.text);
-    return position;
-}
-
 /* By the square of the piece, then clockwise from north. */
 Test(library, moves_are_in_their_order)
 {
@@ -570,20 +529,10 @@ Test(library, moves_are_in_their_order)
                                            "d1-c1", "c4-c5", "c4-e4", "c4-e2", "c4-c3", "c4-a2", "c4-a4"};
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(rules, position_of("standard"), moves);
+    const int count = nk_position_moves(rules, (struct nk_position){BLACK, WHITE}, moves);
     cr_assert_eq(count, sizeof expected / sizeof expected[0]);
     for (int m = 0; m < count; m++)
         cr_expect_str_eq(nk_move_text(rules, moves[m]).s, expected[m]);
-}
-
-Test(library, only_a_side_that_has_won_has_moves_in_an_illegal_position)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_move moves[NK_MAX_MOVES];
-    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0x7, WHITE}, moves), 7);
-    cr_expect_eq(nk_position_moves(rules, (struct nk_position){WHITE, 0x7}, moves), 0);
-    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0x7, 0x7 << 20}, moves), 0);
-    cr_expect_eq(nk_position_moves(rules, (struct nk_position){0xa, WHITE}, moves), 0);
 }
 
 /* Of an illegal position, the squares of the board, and Black's piece where there are two. */
@@ -783,108 +732,6 @@ Test(library, the_game_of_a_node_outlives_its_tree)
 
 /* ---- tables ---- */
 
-/* The position is won in 1 ply for the side to move. */
-Test(library, a_position_that_is_not_drawn_has_no_trap_value)
-{
-    uint8_t trap = 77, drawn = 0;
-    cr_assert(!nk_table_trap(table, position_of("5/5/b1w2/b3w/3bw b"), &trap, NULL));
-    cr_expect_eq(trap, 0);
-    cr_assert(!nk_table_trap(table, position_of("standard"), &drawn, NULL));
-    cr_expect_eq(drawn, 231);
-}
-
-/* All of each list, and one of each symmetric set with the number of its positions, make all legal positions. */
-Test(small_board, lists_have_all_legal_positions)
-{
-    static struct nk_listed_position listed[10000];
-    const struct nk_summary *summary = nk_table_summary(table);
-    uint64_t all = 0, symmetric = 0, wins = 0;
-    cr_assert_leq(summary->placements / nk_table_configurations(table), sizeof listed / sizeof listed[0]);
-    for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
-        uint32_t count, unique;
-        cr_assert(!nk_table_positions(table, c, 0, listed, &count, NULL));
-        all += count;
-        for (uint32_t i = 0; i < count; i++)
-            wins += listed[i].result == NK_WIN;
-        cr_assert(!nk_table_positions(table, c, NK_LIST_UNIQUE, listed, &unique, NULL));
-        for (uint32_t i = 0; i < unique; i++)
-            symmetric += listed[i].symmetric;
-    }
-    cr_expect_eq(all, summary->legal);
-    cr_expect_eq(symmetric, summary->legal);
-    cr_expect_eq(wins, summary->wins);
-}
-
-/* A bit for each move of the best value. */
-Test(small_board, best_moves_are_bits)
-{
-    static struct nk_listed_position listed[10000];
-    const struct nk_rules *rules = nk_table_rules(table);
-    uint32_t count;
-    int seen = 0;
-    for (uint32_t c = 0; c < nk_table_configurations(table); c += 10) {
-        cr_assert(!nk_table_positions(table, c, NK_LIST_BEST, listed, &count, NULL));
-        for (uint32_t i = 0; i < count; i += 5) {
-            struct nk_move_value moves[NK_MAX_MOVES];
-            struct nk_move legal[NK_MAX_MOVES];
-            int legal_count = nk_position_moves(rules, listed[i].position, legal), found = 0, best = 0;
-            cr_assert(!nk_table_moves(table, listed[i].position, moves, &found, NULL));
-            cr_assert_eq(found, legal_count);
-            while (best < found && !nk_value_better(moves[0].value, moves[best].value))
-                best++;
-            cr_expect_eq(__builtin_popcountll(listed[i].best), best);
-            cr_expect_eq(listed[i].plies, found ? moves[0].value.plies : 0);
-            seen += best > 1;
-        }
-    }
-    cr_expect_gt(seen, 100);
-}
-
-/* On a board without a start, White's pieces are Black's, seen from the other side; in a symmetric position, if one is
- * drawn. */
-Test(library, a_start_is_suggested_where_there_is_none)
-{
-    struct nk_position start, again;
-    struct nk_value value;
-    cr_assert(!nk_suggested_start(table, &start, NULL));
-    cr_expect_eq(start.mover, BLACK);
-    cr_expect_eq(start.other, WHITE);
-    close_table();
-    solve_small();
-    cr_assert(!nk_rules_start(nk_table_rules(table), &start));
-    cr_assert(!nk_suggested_start(table, &start, NULL));
-    cr_assert(!nk_suggested_start(table, &again, NULL));
-    cr_expect_eq(again.mover, start.mover);
-    cr_assert(!nk_table_value(table, start, &value, NULL));
-    cr_expect_eq(value.result, NK_DRAW);
-    cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "4/bw1w/b1bw/4 b");
-    close_table();
-    cr_assert(!nk_table_solve(&(struct nk_board){3, 3, 3, 3, NK_WIN_LINE}, 1, 0, NULL, NULL, &table, NULL));
-    cr_assert(!nk_suggested_start(table, &start, NULL));
-    cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "wbw/3/bwb b");
-}
-
-/* The file may be replaced while the table is open. */
-Test(library, an_open_table_does_not_follow_its_name)
-{
-    char name[] = "table-XXXXXX", bytes[4096];
-    struct nk_table *open;
-    struct nk_value value;
-    FILE *from = fopen(getenv("TABLE"), "rb"), *to;
-    const int descriptor = mkstemp(name);
-    cr_assert_geq(descriptor, 0);
-    to = fdopen(descriptor, "wb");
-    for (size_t read; (read = fread(bytes, 1, sizeof bytes, from));)
-        cr_assert_eq(fwrite(bytes, 1, read, to), read);
-    fclose(from);
-    fclose(to);
-    cr_assert(!nk_table_open(name, &open, NULL));
-    cr_assert(!remove(name));
-    cr_expect(!nk_table_value(open, position_of("standard"), &value, NULL));
-    cr_expect_eq(value.result, NK_DRAW);
-    nk_table_close(open);
-}
-
 /* The number of threads is limited to what there is work for; one below 1 is one per processor. */
 Test(library, any_number_of_threads_solves_the_same)
 {
@@ -900,28 +747,6 @@ Test(library, any_number_of_threads_solves_the_same)
         cr_expect_eq(nk_table_summary(small)->wins, wins, "%d", threads[i]);
         nk_table_close(small);
     }
-}
-
-/* ---- puzzles ---- */
-
-Test(library, fewer_puzzles_are_the_first_of_more)
-{
-    enum { MORE = 400, FEWER = 7 };
-    static struct nk_puzzle more[MORE], fewer[FEWER];
-    size_t all, some;
-    uint64_t random = 9, same = 9;
-    cr_assert(!nk_puzzles(table, NK_PUZZLE_DRAW, &random, more, MORE, &all, NULL));
-    cr_assert(!nk_puzzles(table, NK_PUZZLE_DRAW, &same, fewer, FEWER, &some, NULL));
-    cr_expect_eq(some, FEWER);
-    for (size_t i = 0; i < FEWER; i++) {
-        cr_expect_eq(fewer[i].position.mover, more[i].position.mover);
-        cr_expect_eq(fewer[i].to_move, more[i].to_move);
-        cr_expect_eq(fewer[i].answer.to, more[i].answer.to);
-    }
-    for (size_t i = 0; i < all; i++)
-        for (size_t j = 0; j < i; j++)
-            cr_expect_neq(more[i].position.mover ^ more[i].position.other << 32,
-                          more[j].position.mover ^ more[j].position.other << 32);
 }
 
 #ifndef NDEBUG

@@ -155,8 +155,8 @@ def test_damaged_block_at_a_hint(broken):
 
 
 def test_changed_meanwhile(t):
-    """A table that is replaced and removed serves those who have opened it; one that is cut short leads to an error
-    only."""
+    """A table that is replaced by another and removed serves those who have opened it; one that is cut short leads to
+    an error only."""
     questions = [oracle.fen(oracle.random_position(t.random)) for _ in range(60)]
     right = t.query('--json', *questions).expect(0, err='').out.splitlines()
     unnumbered = lambda answer: re.sub(r'"line": \d+, ', '', answer)
@@ -167,7 +167,7 @@ def test_changed_meanwhile(t):
             if cut:
                 os.truncate(table, 3000)
             else:
-                t.solve('t.dat')
+                t.solve('t.dat', '--board 4x4')
                 assert [unnumbered(talk.ask(question)) for question in questions[:20]] == right[:20]
                 table.unlink()
             ended = talk.end('\n'.join(questions).encode()).expect(cut, None, 't.dat' if cut else '')

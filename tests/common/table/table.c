@@ -122,11 +122,6 @@ Test(other_tables, is_written_and_read_in_pieces)
     free(codes);
 }
 
-Test(other_tables, no_table_can_be_closed)
-{
-    nk_table_close(NULL);
-}
-
 /* ---- tables in memory ---- */
 
 static struct bytes collected; /* with room for a small table */
