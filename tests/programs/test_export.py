@@ -125,11 +125,6 @@ def test_format_without_a_name(small):
     assert export(small, 'x.npy', '--result draw --format npy') == small.read('x')
 
 
-def test_a_pipe_gets_the_bytes_of_a_file(small):
-    """A device gets the same bytes as a file."""
-    assert small.run('neutreeko export -o /dev/stdout').expect(0, err='').out_bytes == export(small, 'x.csv')
-
-
 @pytest.mark.thorough
 def test_checksums(t):
     """docs/FORMATS.md has the numbers, the sizes and the checksums of the standard game, whose files get the same bytes

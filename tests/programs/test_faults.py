@@ -315,54 +315,6 @@ def test_second_interrupt_leaves_nothing(t):
     assert ended > 5
 
 
-# ---- another program writes a file of the same name ----
-
-def run_with_pause(t, command, meanwhile):
-    """Has something happen before the program writes the first time. Returns its exit status and messages."""
-    process = t.start(['sh', '-c', f'exec {command} 2>errors'],
-                      faulty(t, 'write', 1, number_of_signal=signal.SIGSTOP), stdout=-3)
-    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-    meanwhile()
-    process.send_signal(signal.SIGCONT)
-    code = process.wait()
-    reported(t)
-    errors = t.read('errors').decode()
-    (t.dir / 'errors').unlink()
-    return code, errors
-
-
-OUTPUTS = [
-    ('neutreeko-solve --board 3x4 --row 2 --quiet -o FILE', b'\x89NKT\r\n\x1a\n'),
-    ('neutreeko export --table ../small.dat -o FILE --format csv', b'position,'),
-    ('neutreeko query --svg -o FILE', b'<?xml'),
-    ('neutreeko match rules random --count 2 --seed 1 --record -o FILE', b'[Event '),
-]
-
-
-@pytest.mark.parametrize('command, first', OUTPUTS)
-def test_file_that_appears_meanwhile_stays(t, command, first):
-    t.solve('../small.dat', '--board 3x3')
-    code, errors = run_with_pause(t, command.replace('FILE', 'x'), lambda: t.write('x', b'notes'))
-    assert (code, t.read('x')) == (1, b'notes')
-    assert 'x exists: choose another file, or replace it with --force' in errors
-    assert t.files() == ['x']
-
-
-@pytest.mark.parametrize('command, first', OUTPUTS)
-def test_link_that_is_changed_meanwhile_is_not_followed(t, command, first):
-    t.solve('../small.dat', '--board 3x3')
-    t.write('other', b'notes')
-    (t.dir / 'link').symlink_to('x')
-
-    def change():
-        (t.dir / 'link').unlink()
-        (t.dir / 'link').symlink_to('other')
-    code, errors = run_with_pause(t, command.replace('FILE', 'link'), change)
-    assert (code, errors) == (0, '')
-    assert t.read('other') == b'notes'
-    assert t.read('x').startswith(first)
-
-
 def test_clock(t):
     """Times are right while the time of day goes backwards."""
     begin = time.monotonic()

@@ -153,24 +153,6 @@ def test_progress(t):
     t.run(f'neutreeko-solve --quiet --check {t.table}').expect(0, '', '')
 
 
-def test_check_what_is_not_a_table(t):
-    """--check rejects what is not a table or damaged, and does not wait for a pipe, with a message that names the
-    file."""
-    good = t.table.read_bytes()
-    for name, content in {
-        'empty': b'',
-        'foreign': b'a letter to a friend\n' * 9000,
-        'short': good[:20],
-        'long': good + b'\0',
-    }.items():
-        t.write(name, content)
-    for place in 20, 200, len(good) // 2, len(good) - 1:  # in the header, the list of blocks, the codes, the traps
-        t.write(f'flipped-{place}', good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
-    os.mkfifo(t.dir / 'pipe')
-    for name in t.files():
-        t.run(['neutreeko-solve', '--check', name, '--json']).expect(1, '', name)
-
-
 def test_impossible_outputs(t):
     """Where no file can be it prints the reason, however long the path; a file that cannot be replaced stays."""
     long = '/'.join(['deep' * 20] * 5)
@@ -193,7 +175,7 @@ def test_closed_streams(t):
         (t.dir / 't.dat').unlink()
 
 
-# ---- killed, and others at the same time ----
+# ---- killed ----
 
 BOARDS = '--win centre', '--win diagonal'
 
@@ -220,24 +202,3 @@ def test_killed(t, kills):
         left[now != old] += code != 0
         for name in set(t.files()) - {'t.dat'}:
             assert name.startswith('.new-')
-
-
-def run_several_writers(t, more):
-    """Their exit statuses; they write to one name at the same time."""
-    whole = [t.solve('t.dat', board) for board in BOARDS]
-    (t.dir / 't.dat').unlink()
-    processes = [t.start(f'exec neutreeko-solve --quiet {more} -o t.dat {board} 2>/dev/null') for board in BOARDS * 3]
-    codes = [process.wait() for process in processes]
-    assert t.read('t.dat') in whole
-    assert t.files() == ['t.dat']
-    return sorted(codes)
-
-
-def test_several_writers(t):
-    """The first one gets the name."""
-    assert run_several_writers(t, '') == [0, 1, 1, 1, 1, 1]
-
-
-def test_several_writers_with_force(t):
-    """Each leaves its table whole."""
-    assert run_several_writers(t, '--force') == [0, 0, 0, 0, 0, 0]

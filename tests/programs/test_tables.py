@@ -82,11 +82,6 @@ def test_a_missing_table_is_not_replaced_by_another(t, command):
     assert missing.err.count('\n') == 1
 
 
-def test_a_directory_is_not_a_table(t):
-    t.write('d/file', b'')
-    t.run('neutreeko query --table d').expect(1, '', 'd: not a regular file; standard input, -, may be a pipe\n')
-
-
 # ---- damage ----
 
 DEFAULT = ('Write this file again with neutreeko-solve --force, or remove it: then neutreeko solves the game itself.\n')

@@ -366,10 +366,6 @@ def test_output_file_has_what_standard_output_gets(t, command):
     t.run(f'{command} -o x').expect(0, '', '')
     assert t.read('x') == printed
     assert t.run(f'{command} -o -').expect(0, err='').out_bytes == printed
-    t.run(f'{command} --output=x').expect(1, '', ': x exists: choose another file, or replace it with --force')
-    t.write('x', 'letter')
-    t.run(f'{command} --force -o x').expect(0, '', '')
-    assert t.read('x') == printed
 
 
 def test_output_file_has_the_answers_to_valid_lines(t):
