@@ -178,15 +178,6 @@ def test_examples_run(installation, document):
             run_example(installation, command)
 
 
-def test_lists_of_examples_are_up_to_date():
-    """Everything that is listed occurs."""
-    for document, listed in NOT_COMMANDS.items():
-        assert set(listed) <= {block.splitlines()[0] for block in blocks(TEXTS[document])}, document
-    shown = [command for document in WITH_EXAMPLES for command in commands_without_output(document)]
-    for name in NOT_RUN:
-        assert any(command == name or name.endswith('*') and command.startswith(name[:-1]) for command in shown), name
-
-
 # ---- examples of help texts, which are those of the man pages ----
 
 def test_examples_of_help(installation):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import OVER, ROOT, START, WON_IN_1, examples_of_help
+from conftest import OVER, START, WON_IN_1
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'review', 'puzzle', 'match', 'engine', 'export', 'names'))]
@@ -94,16 +94,6 @@ def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
     ):
         assert text in match
     assert '; for each: ply, side, move, result, plies\n' in shown('query', 80)
-
-
-@pytest.mark.parametrize('command', ['neutreeko engine', 'neutreeko-solve'])
-def test_man_page_has_the_examples(t, command):
-    """In the source of a man page a backslash is written twice."""
-    name = command.replace(' ', '-')
-    page = t.run(f'python3 {ROOT}/packaging/man/page.py {name} none {command}').expect(0, err='').out
-    page = ' '.join(page.split())
-    for line in examples_of_help(t, command).splitlines():
-        assert ' '.join(line.replace('\\', '\\\\').split()) in page
 
 
 def test_a_seed_that_has_an_effect_is_accepted(t):
