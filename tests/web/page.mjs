@@ -11,8 +11,8 @@ import { loadEngine } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { hover, point } from './browser.mjs';
 import {
-  appears, asValues, boxOf, click, clickSquares, dragMove, FILE, fill, focus, holdOver, linkTo, myTurn,
-  nativeMoves, NEUTREEKO_HTML, onPage, openLink, openWindow, PAGE, play, position, press, read, reload, shows,
+  appears, asValues, boxOf, click, clickSquares, dragMove, FILE, fill, focus, holdOver, linkTo, myTurn, nativeMoves,
+  NEUTREEKO_HTML, onPage, openLink, openText, openWindow, PAGE, play, position, press, read, reload, saveFile, shows,
   squareOf, START, stored, tap, tapSquares, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
@@ -1234,13 +1234,6 @@ onPage('the question before a game is resigned does not outlive another action',
   await press(page, 'f');
   await shows(page, { '#resign': 'Resign' });
 });
-
-/** Opens a text by the dialog for sharing. */
-async function openText(page, text) {
-  await click(page, '#share-button');
-  await fill(page, '#open-text', text);
-  await click(page, '#open');
-}
 
 onPage('what is shared leads back to the same game', { url: FILE }, async (page, context) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

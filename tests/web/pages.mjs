@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -381,6 +381,19 @@ export async function press(page, ...keys) {
 
 /** Opens another address of the page, #view=editor or the like, without loading the page again. */
 export const openLink = (page, hash) => page.goto(new URL(hash, page.url()).href);
+
+/** Opens a text by the dialog for sharing. */
+export async function openText(page, text) {
+  await click(page, '#share-button');
+  await fill(page, '#open-text', text);
+  await click(page, '#open');
+}
+
+/** Clicks on a button that saves a file. Returns its name and its bytes. */
+export async function saveFile(page, selector) {
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, selector)]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
 
 /** The address of a position in a view. */
 export const linkTo = (view, text) => `#view=${view}&start=${text.replace(' ', '_')}`;

@@ -2,24 +2,20 @@
 // environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { click, emulate, fill, linkTo, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
+import {
+  click, emulate, linkTo, onPage, openLink, openText, play, press, read, reload, saveFile, shows, START,
+} from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
 const SQUARES = { black: ['b1', 'c4', 'd1'], white: ['b5', 'c2', 'd5'] };
 
-/** Clicks on a button that saves a file. Returns its name and its bytes. */
-async function saved(page, selector) {
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, selector)]);
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-}
-
 async function savedPicture(page, kind) {
   await click(page, '#share-button', '#picture-more summary');
-  return saved(page, `#picture-${kind}`);
+  return saveFile(page, `#picture-${kind}`);
 }
 
 /** The squares of the discs with a colour, in a picture with White at the top. */
@@ -51,9 +47,9 @@ onPage('a saved SVG needs no style of the page', dark, async (page) => {
 
 onPage('a saved SVG has the values only if that is switched on', { hash: linkTo('explore', START) }, async (page) => {
   await click(page, '#share-button', '#picture-more summary', '#picture-values');
-  const { bytes } = await saved(page, '#picture-svg');
+  const { bytes } = await saveFile(page, '#picture-svg');
   await click(page, '#picture-values');
-  const { bytes: bare } = await saved(page, '#picture-svg');
+  const { bytes: bare } = await saveFile(page, '#picture-svg');
   const labels = (svg) => svg.toString().match(/>[WDL]( \d+)?</g)?.length ?? 0;
   assert.deepEqual([labels(bytes), labels(bare)], [14, 0]);
 });
@@ -184,7 +180,7 @@ onPage('a picture that cannot be saved is reported, until one is saved', { fresh
   await click(page, '#share-button', '#picture-png');
   await shows(page, { '#share .wrong:not([hidden])': 'The browser can\u2019t save the picture.' });
   await page.evaluate(() => Object.assign(HTMLCanvasElement.prototype, { toBlob: globalThis.toBlob }));
-  await Promise.all([page.waitForEvent('download'), click(page, '#picture-png')]);
+  await saveFile(page, '#picture-png');
   await shows(page, { '[aria-labelledby=picture-title] .wrong[hidden]': 1 });
 });
 
@@ -237,17 +233,15 @@ onPage('a file that is dropped on what another page embeds has no effect', { has
 
 onPage('a game is saved as a file with its end', { hash: '#moves=b1c1.b5c5&end=agreed' }, async (page) => {
   await click(page, '#share-button');
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#save-record')]);
-  assert.equal(download.suggestedFilename(), 'neutreeko.pgn');
-  assert.match(readFileSync(await download.path(), 'utf8'), /1\. b1-c1 b5-c5\n\{Draw by agreement\.\}\n1\/2-1\/2/);
+  const { name, bytes } = await saveFile(page, '#save-record');
+  assert.equal(name, 'neutreeko.pgn');
+  assert.match(bytes.toString(), /1\. b1-c1 b5-c5\n\{Draw by agreement\.\}\n1\/2-1\/2/);
 });
 
 const GAMES = '[Event "Club night"]\n[White "Ann"]\n[Black "Bo"]\n\n1. b1-c1 b5-c5 1-0\n\n' +
   '[Event "Club night"]\n[White "Bo"]\n[Black "Ann"]\n\n1. d1-c1 {Why not?} *\n';
 onPage('several games in a text are a study with a position for each', {}, async (page) => {
-  await click(page, '#share-button');
-  await fill(page, '#open-text', GAMES);
-  await click(page, '#open');
+  await openText(page, GAMES);
   await shows(page, { '#headline': 'Club night', '.study > li': 2, '#subline': /^Position 1 of 2/ });
   await shows(page, { '.study .note': ['Bo - Ann', 'Ann - Bo'], '.study li:nth-child(1) .line > .comment': '(1-0)' });
   await click(page, '.study > li:nth-child(2) .select', '#redo');
@@ -257,17 +251,13 @@ onPage('several games in a text are a study with a position for each', {}, async
 const CHAPTERS = '[Event "Course: One"]\n\n{First.\n\nSecond\nline.} 1. b1-c1 *\n\n' +
   '[Event "Course: Two"]\n[White "?"]\n[Result "0-1"]\n\n1. d1-c1 *\n';
 onPage('chapters of a file have their names and paragraphs', {}, async (page) => {
-  await click(page, '#share-button');
-  await fill(page, '#open-text', CHAPTERS);
-  await click(page, '#open');
+  await openText(page, CHAPTERS);
   await shows(page, { '#headline': 'Course' });
   await shows(page, { '.study .line > .comment': ['One\nFirst.\n\nSecond line.', 'Two\n(0-1)'] });
 });
 
 onPage('chapters with different names have no common one', {}, async (page) => {
-  await click(page, '#share-button');
-  await fill(page, '#open-text', GAMES.replace('Club night', 'Club'));
-  await click(page, '#open');
+  await openText(page, GAMES.replace('Club night', 'Club'));
   await shows(page, { '#headline': 'Study' });
   await shows(page, { '.study .line > .comment': ['Club\n(1-0)', 'Club night'] });
 });

@@ -1,7 +1,9 @@
 // Tests of what the page has a screen reader speak, after each kind of action and in both languages, in Chromium. From
 // the environment: as in pages.mjs.
 
-import { click, clickSquares, fill, linkTo, onPage, play, point, press, read, shows, START } from './pages.mjs';
+import {
+  click, clickSquares, fill, linkTo, onPage, openText, play, point, press, read, shows, START,
+} from './pages.mjs';
 import { puzzles, query } from './programs.mjs';
 
 const REVIEW = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
@@ -61,11 +63,7 @@ const ACTIONS = {
   ],
   'a text is opened': [
     '#',
-    async (page) => {
-      await click(page, '#share-button');
-      await fill(page, '#open-text', '1w1w1/2b2/5/2w2/1b1b1 w');
-      await click(page, '#open');
-    },
+    (page) => openText(page, '1w1w1/2b2/5/2w2/1b1b1 w'),
     'Draw with best play. White to move.',
     '双方最善で引き分け。白の番です。',
   ],

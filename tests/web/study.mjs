@@ -1,14 +1,14 @@
 // Tests of studies: positions with comments as a link, as a file and on paper. From the environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
 import { until } from './browser.mjs';
 import {
-  appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, select, shows, START,
-  withPage,
+  appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, saveFile, select, shows,
+  START, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -18,6 +18,12 @@ const FIRST = {
 const SECOND = { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' };
 const STUDY = { 'neutreeko-study': 1, board: '5x5/3', title: 'Lesson 1', positions: [FIRST, SECOND] };
 const OWN = { board: '5x5/3', title: 'Mine', positions: [SECOND] };
+
+/** Prints the page as far as it can be tested. */
+async function print(page) {
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await emulate(page, { media: 'print' });
+}
 
 const packed = (bytes) => deflateRawSync(bytes).toString('base64url');
 const linkTo = (study) => `#view=study&study=${packed(JSON.stringify(study))}`;
@@ -76,12 +82,11 @@ onPage('a position of a study is explored with its variations', { hash: linkTo(S
 });
 
 onPage('a study is saved as a file, which opens again', { hash: linkTo(STUDY) }, async (page) => {
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
-  assert.equal(download.suggestedFilename(), 'Lesson 1.json');
-  const text = readFileSync(await download.path(), 'utf8');
-  assert.deepEqual(JSON.parse(text), STUDY);
+  const { name, bytes } = await saveFile(page, '#study-file');
+  assert.equal(name, 'Lesson 1.json');
+  assert.deepEqual(JSON.parse(bytes), STUDY);
   await withPage({}, async (other) => {
-    await openFile(other, text);
+    await openFile(other, bytes);
     await shows(other, { ...ITEMS, '#headline': 'Lesson 1', 'dialog[open]': 0 });
   });
 });
@@ -467,8 +472,8 @@ onPage('a position that was removed is put back where it was', edited, async (pa
 
 onPage('the file of a study that is an exercise has this property', edited, async (page) => {
   await click(page, '#study-exercise');
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
-  assert.deepEqual(JSON.parse(readFileSync(await download.path(), 'utf8')), { ...STUDY, exercise: true });
+  const { bytes } = await saveFile(page, '#study-file');
+  assert.deepEqual(JSON.parse(bytes), { ...STUDY, exercise: true });
 });
 
 const EXERCISE = { ...STUDY, positions: [{ ...SECOND, notes: '0 c3 The longest win' }], exercise: true };
@@ -590,8 +595,7 @@ const BRANCHED = {
 const TEXT = 'First\n  words\n1. b1\u2013c1\nMain\n(1. b1\u2013b4 Other) 1\u2026 b5\u2013c5\nLast\n'
   + '2. c4\u2013a2\nThen\n2\u2026 c5\u2013a3';
 const printed = async (page, selector) => {
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await emulate(page, { media: 'print' });
+  await print(page);
   return (await page.locator(selector).innerText()).replaceAll('\u2060', '');
 };
 const branched = linkTo({ ...STUDY, positions: [SECOND, { ...BRANCHED, start: '1b1b1/2w2/5/2b2/1w1w1 w' }] });
@@ -607,8 +611,7 @@ onPage('on paper, a study has all comments and variations', { hash: branched }, 
 const asked = { studies: own({ ...STUDY, exercise: true }), hash: '#view=study' };
 onPage('on paper, an exercise has neither comments and moves nor drawings', asked, async (page) => {
   await shows(page, ITEMS);
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await emulate(page, { media: 'print' });
+  await print(page);
   await shows(page, { '.text': 0, '.study .drawn': 0 });
   assert.equal(await page.locator('.study .comment').filter({ visible: true }).count(), 0);
   await emulate(page, {});
@@ -661,14 +664,13 @@ onPage('in a page that is a file, a study is sent as a file', { ...edited, url: 
   await page.evaluate(() => { navigator.share = () => {}; }); // for pages with an address
   await click(page, '#study-send');
   await shows(page, { '#local-hint': /^This link works on this device only\. Save the study as a file/ });
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#share-study')]);
-  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).title, STUDY.title);
+  const { bytes } = await saveFile(page, '#share-study');
+  assert.equal(JSON.parse(bytes).title, STUDY.title);
 });
 
 onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, ITEMS);
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await emulate(page, { media: 'print' });
+  await print(page);
   // The page may still write its address.
   await page.waitForFunction(() => document.querySelector('footer .printed').textContent === location.href);
   const { size, side } = await page.evaluate(() => {
