@@ -579,26 +579,6 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: new RegExp(`^${played}`) });
 });
 
-/** A game of four moves that is stored at its end, and links to its positions: the board of each. */
-const ownGame = { black: 'human', white: 'human', moves: 'b1c1.b5c5.c4a2.c5a3', at: 4 };
-const WITHIN = {
-  '#moves=b1c1': '1w1w1/2b2/5/2w2/2bb1',
-  '#moves=b1c1.b5c5&at=1': '1w1w1/2b2/5/2w2/2bb1',
-  '#view=explore&moves=b1c1.b5c5': '2ww1/2b2/5/2w2/2bb1',
-  '#view=explore&moves=b1c1.b5c5.c4a2.c5a3': '3w1/5/w4/b1w2/2bb1',
-  '#view=explore': BOARD,
-  '': '3w1/5/w4/b1w2/2bb1', // the empty address is that of the game as it was left
-};
-for (const [hash, board] of Object.entries(WITHIN))
-  onPage(`a link shows its position, which the open game has, too: ${hash}`, { players: ownGame }, async (page) => {
-    await openLink(page, hash || '#');
-    await shows(page, { board });
-  });
-
-for (const hash of ['#view=explore&moves=b1c1.b5c5', ''])
-  onPage(`a link shows its position, which the stored game has, too: ${hash}`, { players: ownGame, hash, fresh: true },
-    (page) => shows(page, { board: WITHIN[hash] }));
-
 /** A test at an address of the page. */
 const atAddress = (name, hash, use) => onPage(name, { hash }, use);
 
@@ -926,32 +906,6 @@ atAddress('a position of the editor is played', linkTo('editor', START), async (
   await shows(page, { '[name=colour] + span': ['Black', 'White (first)', 'Random'] });
   await click(page, '#start-game');
   await shows(page, { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ });
-});
-
-const INVALID = [
-  'garbage', 'view=nothing', 'moves=d1c1.d1c1', 'moves=zz', 'moves=b1c1&at=7', 'moves=b1c1&end=x', 'moves=b1c1(',
-  'moves=(b1c1)', 'at=x', 'start=5/5', 'moves=b1c1(zz.b5c5).zz&at=2', 'view=puzzle&start=x', '%00%ff&&==',
-  'view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b', 'view=editor&start=bbbbbbbb/1', 'view=editor&start=5/5/5/5/5/5/bbbww_b',
-  'start=bbb2/5/5/5/ww1w1_b', 'board=8x8/9', 'moves=%E0%A4%A',
-  ...['1e0', '-1', '1e999'].map((at) => `moves=b1c1&at=${at}`),
-  // What each object has.
-  'view=__proto__', 'view=constructor', 'board=constructor', 'start=hasOwnProperty', 'moves=toString', 'end=valueOf',
-  'at=__proto__', '__proto__=1', 'view=puzzle&start=constructor', 'view=editor&start=__proto__',
-  'view=laboratory&board=__proto__',
-  // What is far too long.
-  `moves=${'('.repeat(3000)}`, `moves=b1c1${'(d1c1'.repeat(3000)}`, `moves=${'x'.repeat(200000)}`,
-];
-atAddress('what is invalid in a link is reported, and the page works', '#', async (page) => {
-  for (const hash of INVALID) {
-    await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
-    await shows(page, { '#notice:not([hidden])': 0, board: '5/bb1b1/5/5/ww1w1' });
-    await page.goto(`${PAGE}#${hash}`);
-    await shows(page, { '#notice:not([hidden])': 1, '[role=gridcell]': 25 });
-  }
-  await click(page, '#tab-play');
-  await shows(page, { '#headline': 'Black to move' });
-  await play(page, 'b1-c1');
-  await shows(page, { moves: 'b1-c1' });
 });
 
 atAddress('undo and redo go through a game; trying another move loses nothing', '#', async (page) => {

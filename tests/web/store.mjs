@@ -44,13 +44,33 @@ const page = {};
 before(async () => {
   const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
   useRules(engine);
-  Object.assign(page, await import('../../web/page/state/store.js'), await import('../../web/page/state/address.js'));
-  const { loadSettings } = await import('../../web/page/state/storage.js');
+  Object.assign(page, ...await Promise.all([
+    import('../../web/page/state/address.js'),
+    import('../../web/page/state/effects.js'),
+    import('../../web/page/state/engine_games.js'),
+    import('../../web/page/state/exercise.js'),
+    import('../../web/page/state/game.js'),
+    import('../../web/page/state/lists.js'),
+    import('../../web/page/state/new_game.js'),
+    import('../../web/page/state/notes.js'),
+    import('../../web/page/state/open_game.js'),
+    import('../../web/page/state/position.js'),
+    import('../../web/page/state/puzzle.js'),
+    import('../../web/page/state/record.js'),
+    import('../../web/page/state/review.js'),
+    import('../../web/page/state/settings.js'),
+    import('../../web/page/state/shown.js'),
+    import('../../web/page/state/storage.js'),
+    import('../../web/page/state/store.js'),
+    import('../../web/page/state/study.js'),
+    import('../../web/page/state/typing.js'),
+    import('../../web/page/texts.js'),
+  ]));
   load(() => new Uint8Array(), '', '#board=');
   const { reduce } = page;
   page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
   page.engine = engine;
-  page.initial = (of = engine) => page.initialState(of, { ...loadSettings(), met: true });
+  page.initial = (of = engine) => page.initialState(of, { ...page.loadSettings(), met: true });
   page.blank = (of) => ({ ...page.initial(of), solving: null });
 });
 
@@ -193,17 +213,15 @@ test('a comment belongs to the position that it was typed for', () => {
   assert.equal(game.tree.current.note, undefined);
 });
 
-test('while a comment is typed, the page shows the one before, and the field all spaces', async () => {
-  const { commentOf, fieldOf } = await import('../../web/page/state/notes.js');
-  const { typedIn } = await import('../../web/page/state/shown.js');
+test('while a comment is typed, the page shows the one before, and the field all spaces', () => {
   const state = after(show('explore'), open('#view=explore&moves=b1c1&notes=1++Old'));
   const { tree } = state.game;
-  const field = fieldOf(tree, tree.current);
+  const field = page.fieldOf(tree, tree.current);
   const typed = ['Old n', 'Old  news'].reduce((last, text) => page.reduce(last, { type: 'type', field, text }), state);
-  assert.deepEqual([commentOf(typed, typed.game.tree.current), typedIn(typed, field)], ['Old', 'Old  news']);
+  assert.deepEqual([page.commentOf(typed, typed.game.tree.current), page.typedIn(typed, field)], ['Old', 'Old  news']);
   assert.equal(typed.typing.isPending, true);
   const left = page.reduce(typed, { type: 'leaveField' });
-  assert.deepEqual([commentOf(left, left.game.tree.current), typedIn(left, field)], ['Old  news', null]);
+  assert.deepEqual([page.commentOf(left, left.game.tree.current), page.typedIn(left, field)], ['Old  news', null]);
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
@@ -364,8 +382,8 @@ test('a picture that is copied is not reported as refused any more', () => {
   assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
 });
 
-test('Japanese has all before the part of them, and losses before draws', async () => {
-  const { ja } = await import('../../web/page/texts/ja.js');
+test('Japanese has all before the part of them, and losses before draws', () => {
+  const { ja } = page.languages;
   const texts = [
     ja.holdKnown(2, 14), ja.reviewChanged(2, 14), ja.lessons(2, 14), ja.labFirstOf(2, 14), ja.studySolved(1, 1, 14),
     ja.whyReplies('\u767d', 2, 14), ja.coursePlace('x', 2, 14), ja.labSolving(1, 2, 14),
@@ -374,8 +392,8 @@ test('Japanese has all before the part of them, and losses before draws', async 
   assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
 });
 
-test('Japanese texts name the results, sides and directions that the English ones name', async () => {
-  const { languages: { en, ja } } = await import('../../web/page/texts.js');
+test('Japanese texts name the results, sides and directions that the English ones name', () => {
+  const { en, ja } = page.languages;
   const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
   const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
   const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
@@ -420,7 +438,8 @@ const CASES = {
   'a game and a link': [[...FROM_FAIR, move('a4-a5'), open('#moves=b1c1')], { '': 'own a4a5 1',
     [`start=${FAIR}&moves=a4a5`]: 'own a4a5 1', 'moves=b1c1': 'foreign b1c1 1',
     'moves=b1c1.b5c5': 'foreign b1c1.b5c5 2' }],
-  'a game from the usual start': [OTHER, { '': 'own b1c1.b5c5 2', 'moves=b1c1': 'own b1c1.b5c5 1',
+  'a game from the usual start': [OTHER, { '': 'own b1c1.b5c5 2', 'view=explore': 'own b1c1.b5c5 0',
+    'view=explore&moves=b1c1.b5c5': 'own b1c1.b5c5 2', 'moves=b1c1': 'own b1c1.b5c5 1',
     'moves=b1c1.b5c5&at=1': 'own b1c1.b5c5 1', 'moves=d1c1': 'foreign d1c1 1',
     'moves=b1c1.b5c5&notes=1++Here': 'foreign b1c1.b5c5 2' }],
   'that game and a link': [[...OTHER, open('#moves=d1c1')], { '': 'own b1c1.b5c5 2', 'moves=b1c1': 'own b1c1.b5c5 1',
@@ -435,6 +454,27 @@ for (const [what, [actions, cases]] of Object.entries(CASES))
       assert.equal([isForeign ? 'foreign' : 'own', text, at].filter((part) => part !== '').join(' '), expected, hash);
     }
   });
+
+const INVALID = [
+  'garbage', 'view=nothing', 'moves=d1c1.d1c1', 'moves=zz', 'moves=b1c1&at=7', 'moves=b1c1&end=x', 'moves=b1c1(',
+  'moves=(b1c1)', 'at=x', 'start=5/5', 'moves=b1c1(zz.b5c5).zz&at=2', 'view=puzzle&start=x', '%00%ff&&==',
+  'view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b', 'view=editor&start=bbbbbbbb/1', 'view=editor&start=5/5/5/5/5/5/bbbww_b',
+  'start=bbb2/5/5/5/ww1w1_b', 'board=8x8/9', 'moves=%E0%A4%A',
+  ...['1e0', '-1', '1e999'].map((at) => `moves=b1c1&at=${at}`),
+  // What each object has.
+  'view=__proto__', 'view=constructor', 'board=constructor', 'start=hasOwnProperty', 'moves=toString', 'end=valueOf',
+  'at=__proto__', '__proto__=1', 'view=puzzle&start=constructor', 'view=editor&start=__proto__',
+  'view=laboratory&board=__proto__',
+  // What is far too long.
+  `moves=${'('.repeat(3000)}`, `moves=b1c1${'(d1c1'.repeat(3000)}`, `moves=${'x'.repeat(200000)}`,
+];
+test('what is invalid in a link is reported, and leads nowhere', () => {
+  for (const hash of INVALID) {
+    const state = after(open(`#${hash}`));
+    assert.notEqual(state.notice, null, hash.slice(0, 60));
+    assert.equal(page.reduce(state, open('#')).game.gameState.position, page.engine.start, hash.slice(0, 60));
+  }
+});
 
 test('the address of another board shows the game that is stored there, and keeps it', async () => {
   const { rules, solve } = await engineOf(SMALL);
@@ -628,10 +668,9 @@ test('a move of a friend does not arrive in the introduction', () => {
   assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);
 });
 
-test('a game by link becomes one against an opponent who is chosen for a side', async () => {
-  const { withPlayer } = await import('../../web/page/state/new_game.js');
+test('a game by link becomes one against an opponent who is chosen for a side', () => {
   const byLink = { type: 'changeNewGame', changes: { opponent: 'human', isByLink: true } };
-  const choose = ({ newGame }) => ({ type: 'changeNewGame', changes: withPlayer(newGame, 'white', 'perfect') });
+  const choose = ({ newGame }) => ({ type: 'changeNewGame', changes: page.withPlayer(newGame, 'white', 'perfect') });
   const { game } = after({ type: 'openNewGame' }, byLink, choose, { type: 'beginNewGame', seed: 1 });
   assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
 });
@@ -643,9 +682,8 @@ test('a random colour is that of the seed; it is proposed again, as is the oppon
   assert.deepEqual([1, 2].map(blackOf), ['human', 'level:2']);
 });
 
-test('moves have the number of their pair, of which White may have the first half', async () => {
-  const { moveNumber } = await import('../../web/page/state/position.js');
-  assert.deepEqual([0, 1, 2].map((ply) => moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
+test('moves have the number of their pair, of which White may have the first half', () => {
+  assert.deepEqual([0, 1, 2].map((ply) => page.moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
 });
 
 test('to show the view that is open closes the menu', () => {
@@ -674,32 +712,46 @@ test('a wrong move in the lesson on delaying has its reason', () => {
   assert.match(page.reduce(asked, move(wrong.move)).exercises.lessons.tried.reason, /^Black still loses/);
 });
 
-test('who does not find what the introduction asks, by moves or squares, gets the answer', async () => {
-  const { isAnswerShown } = await import('../../web/page/state/exercise.js');
-  const { STATUS } = await import('../../web/page/state/shown.js');
-  const shown = ({ exercises: { introduction } }) => isAnswerShown(introduction);
+test('who does not find what the introduction asks, by moves or squares, gets the answer', () => {
+  const shown = ({ exercises: { introduction } }) => page.isAnswerShown(introduction);
   const refused = { type: 'refused', from: 'b1', to: 'e4' };
   const one = after({ type: 'introduce' }, refused);
   assert.deepEqual([shown(one), one.heard.sentences[1]], [false, false]);
   const two = page.reduce(one, { ...refused, from: null });
-  assert.deepEqual([shown(two), two.heard.sentences], [true, ['No piece to move on e4.', STATUS]]);
+  assert.deepEqual([shown(two), two.heard.sentences], [true, ['No piece to move on e4.', page.STATUS]]);
   const unsolved = page.reduce(page.reduce(page.initial(), { ...open('#'), isIntroduced: false }), refused);
   assert.deepEqual([unsolved.view, unsolved.exercises.introduction.misses], ['introduction', 0]);
   const played = after(refused, refused);
   assert.deepEqual([played.exercises.introduction.misses, played.heard.sentences], [0, ['b1 can\u2019t move to e4.']]);
 });
 
-test('a position on the draw is asked again, the later the better it is known; then a game is played', async () => {
-  const { pendingOf } = await import('../../web/page/state/lists.js');
+/** What follows in the lesson on the draw: the next position, or Black's move in the game. */
+const goOnHolding = (state) => page.reduce(state, { type: 'exerciseStep', request: page.pendingOf(state), seed: 1 });
+
+/** The positions on the draw in the order in which they are asked, at most so many; one of them is missed at first. */
+function askedPositions(most, missed) {
   const asked = [];
-  const goOn = (state) => page.reduce(state, { type: 'exerciseStep', request: pendingOf(state), seed: 1 });
   let state = after(show('hold'));
-  for (let { hold } = state.exercises; hold.item.move; { hold } = state.exercises) {
+  for (let { hold } = state.exercises; hold.item.move && asked.length < most; { hold } = state.exercises) {
+    if (asked.length === missed) state = page.reduce(state, move('b1-a1'));
     asked.push(hold.queue[0]);
-    state = goOn(page.reduce(state, move(hold.item.move)));
+    state = goOnHolding(page.reduce(state, move(hold.item.move)));
   }
+  return { asked, state };
+}
+
+test('a position on the draw is asked again, the later the better it is known', () => {
+  const { asked } = askedPositions(Infinity);
   assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 3, 4, 0, 3, 4, 1, 2, 5, 3, 4, 5, 6, 7, 5, 6, 7, 6, 7]);
-  const asking = goOn(state); // after Black's move
+});
+
+test('a position on the draw that was answered wrong is asked again sooner', () => {
+  const { asked } = askedPositions(7, 3);
+  assert.deepEqual(asked, [0, 1, 2, 0, 1, 2, 0]);
+});
+
+test('who knows the positions on the draw plays a game, in which the right move takes wrong ones back', () => {
+  const asking = goOnHolding(askedPositions(Infinity).state); // after Black's move
   const moves = page.engine.moves(asking.exercises.hold.gameState.position);
   const missesAfter = (...made) =>
     made.reduce((before, one) => page.reduce(before, move(one.move)), asking).exercises.hold.misses;
@@ -784,15 +836,13 @@ const RESULTS = {
   '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
 };
 for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))
-  test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, async () => {
-    const { gameAddress } = await import('../../web/page/state/address.js');
-    const { recordOf } = await import('../../web/page/state/record.js');
+  test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, () => {
     const state = pasted(text);
     assert.deepEqual([state.game.gameState.end, state.notice], [{ reason, winner }, notice]);
-    const address = gameAddress(state, 'explore');
+    const address = page.gameAddress(state, 'explore');
     assert.equal(new URLSearchParams(address).get('end'), end);
     assert.deepEqual(after(open(`#${address}`)).game.gameState.end, { reason, winner });
-    const again = page.engine.readRecord(page.engine.writeRecord(recordOf(state.game.tree, true)));
+    const again = page.engine.readRecord(page.engine.writeRecord(page.recordOf(state.game.tree, true)));
     assert.deepEqual(again.end, { reason, winner });
   });
 
@@ -844,12 +894,11 @@ test('a study that was cut off is reported as damaged', () => {
   assert.deepEqual(pasted('{\n "neutreeko-study": 1,\n "board": "5x5').share.error, ['studyDamaged']);
 });
 
-test('after an illegal move in a line the engine answers of the positions that it is asked for', async () => {
-  const { stateAt } = await import('../../web/page/state/engine_games.js');
+test('after an illegal move in a line the engine answers of the positions that it is asked for', () => {
   const { engine, start } = after();
-  const { position } = stateAt(engine, start, ['b1-c1', 'b5-c5']);
-  assert.throws(() => stateAt(engine, start, ['b1-b4', 'b5-c5', 'c4-c4']));
-  assert.equal(stateAt(engine, start, ['b1-c1', 'b5-c5']).position, position);
+  const { position } = page.stateAt(engine, start, ['b1-c1', 'b5-c5']);
+  assert.throws(() => page.stateAt(engine, start, ['b1-b4', 'b5-c5', 'c4-c4']));
+  assert.equal(page.stateAt(engine, start, ['b1-c1', 'b5-c5']).position, position);
 });
 
 // ---- solving ----
@@ -858,11 +907,10 @@ test('after an illegal move in a line the engine answers of the positions that i
 const unsolved = (...actions) =>
   actions.reduce((state, action) => page.reduce(state, action), page.reduce(page.initial(), open('#')));
 
-test('an opponent replies when the values are there', async () => {
-  const { isThinking } = await import('../../web/page/state/game.js');
+test('an opponent replies when the values are there', () => {
   const state = unsolved(...MOVED);
-  assert.equal(isThinking(state), false);
-  assert.equal(isThinking(solved(state)), true);
+  assert.equal(page.isThinking(state), false);
+  assert.equal(page.isThinking(solved(state)), true);
 });
 
 test('the editor has the position of the game, also if it was opened before the values are there', () => {
@@ -993,39 +1041,35 @@ test('a study of a file whose dialog was closed does not open', () => {
   assert.equal(page.reduce(closed, late).view, 'play');
 });
 
-test('while a study is read no other one is shown', async () => {
-  const { shownStudy } = await import('../../web/page/state/study.js');
+test('while a study is read no other one is shown', () => {
   const reading = page.reduce(withStudy(), open('#view=study&study=x'));
-  assert.deepEqual(shownStudy(reading).positions, []);
+  assert.deepEqual(page.shownStudy(reading).positions, []);
   const gone = page.reduce(reading, show('explore'));
-  assert.equal(shownStudy(gone), STUDY);
+  assert.equal(page.shownStudy(gone), STUDY);
   const damaged = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: null });
-  assert.equal(shownStudy(damaged), STUDY);
+  assert.equal(page.shownStudy(damaged), STUDY);
 });
 
-test('the address of the own study does not show one that a link has opened', async () => {
-  const { shownStudy } = await import('../../web/page/state/study.js');
+test('the address of the own study does not show one that a link has opened', () => {
   const other = { ...withStudy(), view: 'study' };
   const opened = { ...other, study: { ...other.study, opened: { ...STUDY, title: 'Other' } } };
-  assert.equal(shownStudy(page.reduce(opened, open('#view=study'))), STUDY);
+  assert.equal(page.shownStudy(page.reduce(opened, open('#view=study'))), STUDY);
 });
 
-test('the history leads back to an own study without positions', async () => {
-  const { shownStudy } = await import('../../web/page/state/study.js');
+test('the history leads back to an own study without positions', () => {
   const empty = { ...STUDY, positions: [] };
   const state = { ...withStudy(), ownStudies: { 1: STUDY, 2: empty } };
   const back = { ...open('#view=study'), entry: { own: '2', notation: null, text: '' } };
-  assert.equal(shownStudy(page.reduce(state, back)), empty);
+  assert.equal(page.shownStudy(page.reduce(state, back)), empty);
 });
 
-test('a title that is too long is refused where it is typed, and cut where it is stored', async () => {
-  const { loadStudies } = await import('../../web/page/state/storage.js');
+test('a title that is too long is refused where it is typed, and cut where it is stored', () => {
   const long = 'Long '.repeat(30);
   const typed = page.reduce({ ...withStudy(), view: 'study' },
     { type: 'type', field: { kind: 'studyTitle', own: '1' }, text: long });
   assert.deepEqual([typed.ownStudies[1].title, typed.notice], ['Mine', ['titleTooLong', 100, 149]]);
   const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
-  const [study] = Object.values(withStored(stored, () => loadStudies('5x5/3')));
+  const [study] = Object.values(withStored(stored, () => page.loadStudies('5x5/3')));
   assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
 });
 
@@ -1178,12 +1222,11 @@ test('only answers to the questions of exercises are kept, of the last thirty', 
     [30, 1, true, false]);
 });
 
-test('answers are read as far as they are valid', async () => {
-  const { loadAnswers } = await import('../../web/page/state/storage.js');
+test('answers are read as far as they are valid', () => {
   const good = { at: 1, solved: { 2: 'alone' }, hinted: [1], misses: { 2: 1 } };
   const stored = { 's-5': good, s6: { ...good, at: -1 }, 7: good, s8: { ...good, solved: { 2: 'x', x: 'alone' } },
     s9: { ...good, misses: undefined } };
-  assert.deepEqual(withStored({ 'neutreeko-answers': stored }, () => loadAnswers('5x5/3')),
+  assert.deepEqual(withStored({ 'neutreeko-answers': stored }, () => page.loadAnswers('5x5/3')),
     { 's-5': good, s8: { ...good, solved: {} }, s9: { ...good, misses: {} } });
 });
 
@@ -1261,8 +1304,7 @@ test('a game is tied to no position that its study does not have any more', () =
     assert.equal(gone(changes).game.entry, null, inspect(changes));
 });
 
-test('what two windows type in one field of a study is all there', async () => {
-  const { merged } = await import('../../web/page/state/typing.js');
+test('what two windows type in one field of a study is all there', () => {
   const CASES_OF_MERGING = [
     ['one two', 'one two three', 'zero one two', 'zero one two three'],
     ['one two', 'zero one two', 'one two three', 'zero one two three'],
@@ -1274,7 +1316,7 @@ test('what two windows type in one field of a study is all there', async () => {
     ['one two', 'one', 'one two three', 'one three'],
   ];
   for (const [before, theirs, mine, both] of CASES_OF_MERGING)
-    assert.equal(merged(before, theirs, mine), both, inspect([before, theirs, mine]));
+    assert.equal(page.merged(before, theirs, mine), both, inspect([before, theirs, mine]));
   const state = inStudy('b1c1');
   const theirs = { 1: { ...state.ownStudies[1], title: 'Not Mine' } };
   const field = { kind: 'studyTitle', own: '1' };
@@ -1374,11 +1416,10 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
 });
 
-test('the mistakes of a game are those of both sides if the user made none', async () => {
-  const { mistakesOf } = await import('../../web/page/state/review.js');
+test('the mistakes of a game are those of both sides if the user made none', () => {
   const { game, ...state } = after(open('#view=review&moves=b1c1.b5c5')); // b5-c5 is one
   const mistakes = ['black', 'white'].map((user) =>
-    mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
+    page.mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
   assert.deepEqual(mistakes, [[1], [1]]);
 });
 
@@ -1393,19 +1434,17 @@ test('the history leads back to a game that was left with its opponent', () => {
   assert.deepEqual([game.players, game.gameState.moves, game.isForeign], [AGAINST.players, ['b1-c1'], true]);
 });
 
-test('what was left more than thirty days ago is forgotten', async () => {
-  const { loadRecent } = await import('../../web/page/state/storage.js');
+test('what was left more than thirty days ago is forgotten', () => {
   const [{ game }] = after(...MOVED, ...ANOTHER).recent;
   const items = ['2026-11-30', '2026-10-31', '2026-10-30'].map((date) => ({ date, game }));
   const removed = { own: '1', study: STUDY, at: null };
   const stored = { 'neutreeko-recent': [...items, { date: '2026-11-01', removed }] };
-  const found = withStored(stored, () => loadRecent('5x5/3', '2026-10-31'));
+  const found = withStored(stored, () => page.loadRecent('5x5/3', '2026-10-31'));
   assert.deepEqual(found.map((one) => [one.date, 'game' in one]),
     [['2026-11-30', true], ['2026-10-31', true], ['2026-11-01', false]]);
 });
 
-test('positions of a stored study have identities, and keep theirs', async () => {
-  const { loadStudies } = await import('../../web/page/state/storage.js');
+test('positions of a stored study have identities, and keep theirs', () => {
   const { id: _, ...older } = POSITION;
   const CASES_OF_IDS = [
     [[older, older, older], [1, 2, 3]], [[{ ...older, id: 7 }, { ...older, id: 3 }], [7, 3]],
@@ -1413,7 +1452,7 @@ test('positions of a stored study have identities, and keep theirs', async () =>
   ];
   for (const [positions, expected] of CASES_OF_IDS) {
     const stored = { 'neutreeko-studies': { 1: { ...STUDY, positions } } };
-    const { 1: study } = withStored(stored, () => loadStudies('5x5/3'));
+    const { 1: study } = withStored(stored, () => page.loadStudies('5x5/3'));
     assert.deepEqual(study.positions.map(({ id }) => id), expected);
   }
 });
@@ -1530,33 +1569,29 @@ for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
     assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
 
-test('games of a wrong shape are as if none were kept, and one that is too long is not', async () => {
-  const { loadGames } = await import('../../web/page/state/storage.js');
+test('games of a wrong shape are as if none were kept, and one that is too long is not', () => {
   const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
-  const count = (games) => withStored({ 'neutreeko-games': games }, () => loadGames('5x5/3').length);
+  const count = (games) => withStored({ 'neutreeko-games': games }, () => page.loadGames('5x5/3').length);
   const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
   for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
     assert.equal(count(games), 0, inspect(games));
   assert.equal(count(Array(30).fill(game)), 30);
-  const { keepGame } = await import('../../web/page/state/settings.js');
   const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
   const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
-  assert.equal(keepGame({ ...state, game: long }).games, state.games);
+  assert.equal(page.keepGame({ ...state, game: long }).games, state.games);
 });
 
-test('a game against a friend follows one that another window has ended', async () => {
-  const { followFriend } = await import('../../web/page/state/open_game.js');
+test('a game against a friend follows one that another window has ended', () => {
   const { stored, ...state } = kept(after(), ...FRIEND);
-  assert.equal(followFriend(state, stored), null);
-  assert.equal(followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
+  assert.equal(page.followFriend(state, stored), null);
+  assert.equal(page.followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
 });
 
-test('a game of another window is another one when it has been resigned there', async () => {
-  const { otherGameSaved } = await import('../../web/page/state/storage.js');
+test('a game of another window is another one when it has been resigned there', () => {
   const { stored } = kept(after(), TWO, move('b1-c1'));
   const key = 'neutreeko-game';
   const found = (changes) =>
-    withStored({ [key]: { ...stored, ...changes } }, () => otherGameSaved(key, '5x5/3', stored));
+    withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
   assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
 });
 
@@ -1572,11 +1607,10 @@ test('an action that is dispatched while another one is being finished follows i
 });
 
 test('an effect begins when the state wants it, and stops when it does not any more', async () => {
-  const { createEffects } = await import('../../web/page/state/effects.js');
   const answers = [];
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = (task) => wait(task, WAIT);
-  const follow = createEffects((action) => answers.push(action.type), {});
+  const follow = page.createEffects((action) => answers.push(action.type), {});
   const demo = after({ type: 'showLine', name: 'best', position: after().start, moves: ['b1-c1'] });
   follow(demo);
   follow(page.reduce(demo, { type: 'stopLine' }));
@@ -1621,15 +1655,14 @@ const searching = (search) => {
 const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 
 /** The actions that effects dispatch, the function to which each state is given, and what is outside of the state. */
-async function observe() {
-  const { createEffects } = await import('../../web/page/state/effects.js');
+function observe() {
   const actions = [];
   const outside = { solver: startSolver({}) };
-  return { actions, outside, follow: createEffects((action) => actions.push(action), outside) };
+  return { actions, outside, follow: page.createEffects((action) => actions.push(action), outside) };
 }
 
-test('fair starts are looked for when the values are there', async () => {
-  const { follow } = await observe();
+test('fair starts are looked for when the values are there', () => {
+  const { follow } = observe();
   const asked = () => workers.at(-1).received.filter(({ what }) => what === 'fairStarts').length;
   const sheet = (state) => page.reduce(page.reduce(state, { type: 'openNewGame' }),
     { type: 'changeNewGame', changes: { isFairShown: true } });
@@ -1639,10 +1672,10 @@ test('fair starts are looked for when the values are there', async () => {
   assert.equal(asked(), 1);
 });
 
-test('the progress of solving is shown several times a second, and spoken every few seconds', async (context) => {
+test('the progress of solving is shown several times a second, and spoken every few seconds', (context) => {
   let now = 0;
   context.mock.method(performance, 'now', () => now);
-  const { actions, outside, follow } = await observe();
+  const { actions, outside, follow } = observe();
   follow(unsolved());
   for (; now < 10000; now += 50)
     outside.solver.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
@@ -1653,7 +1686,7 @@ test('the progress of solving is shown several times a second, and spoken every 
 });
 
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
-  const { actions, follow } = await observe();
+  const { actions, follow } = observe();
   const search = { games: GAMES, at: 0 };
   follow(searching(search));
   workers.at(-1).fail();
@@ -1662,7 +1695,7 @@ test('mistakes that a failed worker cannot find are not taken for none', async (
 });
 
 test('a search that cannot begin has failed', async () => {
-  const { actions, outside, follow } = await observe();
+  const { actions, outside, follow } = observe();
   outside.solver.isLost = () => {
     throw new EngineError('memory', '');
   };
@@ -1673,7 +1706,7 @@ test('a search that cannot begin has failed', async () => {
 });
 
 test('another worker answers what is asked after one has failed', async () => {
-  const { follow } = await observe();
+  const { follow } = observe();
   follow(searching({ games: GAMES, at: 0 }));
   const first = workers.at(-1);
   first.fail();
@@ -1690,7 +1723,7 @@ test('another worker answers what is asked after one has failed', async () => {
 });
 
 test('an answer of a worker that has failed is ignored', async () => {
-  const { actions, follow } = await observe();
+  const { actions, follow } = observe();
   follow(searching({ games: GAMES, at: 0 }));
   const worker = workers.at(-1);
   worker.fail();
@@ -1736,10 +1769,9 @@ for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
     assert.deepEqual(dailyAfter(today, date, before), expected);
   });
 
-test('days in a row last until the day after the last one', async () => {
-  const { daysInRow } = await import('../../web/page/state/puzzle.js');
+test('days in a row last until the day after the last one', () => {
   const record = { daily: '2026-02-28', days: 3 };
-  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => daysInRow({ record, today }));
+  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ record, today }));
   assert.deepEqual(days, [3, 3, 0]);
 });
 
