@@ -1098,55 +1098,65 @@ onPage('while an opponent thinks, there is no hint', { players: { black: 'perfec
   (page) => shows(page, { '#hint:disabled': 1 }));
 
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
-const below1010 = /^(9|100)/; // the rating of a puzzle that is solved at the first try is 1018
 
-atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo('puzzle', puzzle), async (page) => {
+atAddress('a puzzle is solved move by move, against the longest defence', linkTo('puzzle', puzzle), async (page) => {
   await shows(page, { '#subline': 'Win in 3. Only one move does it.' });
   for (const left of [5, 3, 1]) {
     await appears(page, '.movable');
     const [{ move, plies }] = await nativeMoves(page, puzzle.at(-1));
-    assert.equal(plies, left, 'the defence resists longest');
+    assert.equal(plies, left);
     await play(page, move);
     if (left > 1) await shows(page, { '#headline': 'Correct! Go on.', '#subline': `Win in ${(left - 1) / 2}.` });
   }
   await shows(page, { '#headline': 'Correct!', '#streak': '1', '#rating': '1018' });
   await click(page, '#puzzle-explore');
   await shows(page, { hash: linkTo('explore', puzzle) });
+});
 
+const afterOne = {
+  hash: linkTo('puzzle', failed), record: { puzzles: { medium: [1, 0] }, rating: 1018, streak: 1, bestStreak: 1 },
+};
+onPage('a puzzle that is solved at the second try ends the streak', afterOne, async (page) => {
   const [best, next] = query(failed)[0].moves;
-  await openLink(page, linkTo('puzzle', failed));
-  await click(page, '#hint');
-  await shows(page, { '.glow': 1 });
   await play(page, next.move);
   await shows(page, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` });
-  await click(page, '#puzzle-again', '#hint');
-  await shows(page, { '#hint-text': /^Hint: the piece on ..\.$/, '.preview': 0 });
+  await click(page, '#puzzle-again');
+  await play(page, best.move);
+  const counted = { '#streak': 0, '#rating': /^(9|100)/, '#bestStreak': '1' };
+  await shows(page, counted);
+  await reload(page);
+  await shows(page, counted);
+});
+
+atAddress('the second hint of a puzzle shows the move, until it is played', linkTo('puzzle', failed), async (page) => {
+  await click(page, '#hint');
+  await shows(page, { '#hint-text': /^Hint: the piece on ..\./, '.glow': 1, '.preview': 0 });
   await page.locator('#hint').press('Enter');
   await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 1 });
   await shows(page, { '#hint:disabled': 1, '#view:focus': 1 }); // Enter does nothing there
   await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
-  await shows(page, { '.preview': 1 }); // which is shown again
-  await play(page, best.move);
-  // It was solved only at the second try.
-  await shows(page, { '#streak': 0, '#rating': below1010, '#bestStreak': '1' });
-  await reload(page);
-  await shows(page, { '#streak': 0, '#rating': below1010 });
+  await shows(page, { '.preview': 1 });
+  await play(page, query(failed)[0].moves[0].move);
+  await shows(page, { '.preview': 0 });
+});
 
+atAddress('the answer of a puzzle of a draw is the only move that does not lose', '#view=puzzle', async (page) => {
   await click(page, '[name=grade][value=draw]');
   await shows(page, { '#subline': /^Only one move doesn\u2019t lose\./, '#view': /^(?!.*Only one move)/s });
   const [saving, losing] = await nativeMoves(page);
-  assert.equal(saving.result, 'draw');
-  assert.equal(losing.result, 'loss');
+  assert.deepEqual([saving.result, losing.result], ['draw', 'loss']);
   await click(page, '#puzzle-show');
   await shows(page, { '#headline': `The answer is ${saving.move}.` });
+  assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { draw: [0, 1] });
+});
 
+const counted = { record: { puzzles: { medium: [1, 1], draw: [0, 1] }, bestStreak: 1 } };
+onPage('what is counted is shown, saved as a file, and deleted after a question', counted, async (page) => {
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics': /Medium\s+1\s+1\s+Save the draw\s+0\s+1/ });
-  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#export')]);
-  const exported = JSON.parse(readFileSync(await download.path(), 'utf8'));
-  assert.equal(exported.bestStreak, 1);
-  await click(page, '#delete');
-  await click(page, '#delete'); // which asks once
+  const { bytes } = await saveFile(page, '#export');
+  assert.equal(JSON.parse(bytes).bestStreak, 1);
+  await click(page, '#delete', '#delete');
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });
 
