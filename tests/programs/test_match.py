@@ -74,41 +74,27 @@ def test_levels(t, step, games, least, most):
         assert least <= 100 * (found['a_wins'] + found['draws'] / 2) / games < most, name
 
 
+def test_seed(t):
+    """The same seed gives the same games, whatever the number of threads, and another one others."""
+    arguments = ['level:7', 'perfect', '--count', 40, '--seed']
+    alone = match(t, *arguments, 9, '--threads', 1, '--record', '-o', 'alone.txt')
+    shared = match(t, *arguments, 9, '--threads', 60, '--record', '-o', 'shared.txt')
+    assert alone == shared == match(t, *arguments, 9)
+    assert t.read('alone.txt') == t.read('shared.txt')
+    assert match(t, *arguments, 0) != alone
+
+
 def test_record(t):
-    """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the
-    results."""
-    arguments = ['level:7', 'perfect', '--count', 40, '--start', 'drawn', '--seed']
-    found = match(t, *arguments, 9, '--threads', 1, '--record', '-o', 'one.txt')
-    assert match(t, *arguments, 9, '--threads', 60, '--record', '-o', 'two.txt') == found == match(t, *arguments, 9)
-    assert match(t, *arguments, 0) != found
-    text = t.read('one.txt').decode()
-    assert t.read('two.txt').decode() == text
-    assert re.findall(r'\[Round "(.*)"]\n.*\n\[Black "(.*)"]', text) == [
-        (str(n + 1), arguments[n % 2]) for n in range(40)
-    ]
-    summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
+    """--record writes all games in order, in which the sides alternate, with the results that are counted."""
+    found = match(t, 'level:7', 'perfect', '--count', 40, '--seed', 9, '--record', '-o', 'games.txt')
+    assert re.findall(r'\[Round "(.*)"]\n.*\n\[Black "(.*)"]', t.read('games.txt').decode()) == [
+        (str(n + 1), ('level:7', 'perfect')[n % 2]) for n in range(40)]
+    summary, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
     a = next(player for player in summary['players'] if player['name'] == 'level:7')
     assert (summary['reviewed'], summary['unfinished']) == (40, 0)
     assert found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
-    t.run('neutreeko match random random --count 3 --record -o none/x').expect(
-        1, '', 'cannot create none/x: No such file')
-    t.run('ulimit -f 1; neutreeko match random random --count 300 --force --record -o one.txt').expect(
-        1, '', 'cannot write one.txt: File too large'
-    )
-    assert t.read('one.txt').decode() == text
-    assert t.files() == ['one.txt', 'two.txt']
-
-
-PLAYERS = ['perfect', 'level:3']
-
-
-def played(t, *arguments):
-    """What is printed as JSON, without the seconds."""
-    found, = t.run(['neutreeko', 'match', '--json', '--count', '6', *arguments]).expect(0, err='').json()
-    del found['seconds']
-    return found
 
 
 def test_the_text_has_the_length_and_the_seed(t):
@@ -120,13 +106,13 @@ def test_the_text_has_the_length_and_the_seed(t):
 
 def test_games_begin_at_drawn_positions(t):
     """Without --start, each pair of games begins at a random drawn position."""
-    options = [*PLAYERS, '--seed', '1']
-    assert played(t, *options) == played(t, *options, '--start', 'drawn')
+    arguments = ['perfect', 'level:3', '--count', 6, '--seed', 1]
+    assert match(t, *arguments) == match(t, *arguments, '--start', 'drawn')
 
 
 def test_games_of_the_standard_start(t):
     """With --start standard, every game begins at the start of the game, which needs no header."""
-    written = t.run(['neutreeko', 'match', *PLAYERS, '--count', '2', '--start', 'standard', '--record', '-o', '-'])
+    written = t.run('neutreeko match perfect level:3 --count 2 --start standard --record -o -')
     assert '[Start' not in written.expect(0, err='').out
 
 
