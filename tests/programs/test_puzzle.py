@@ -1,5 +1,6 @@
 """neutreeko puzzle: positions in which a single move is right."""
 
+import contextlib
 import errno
 import re
 
@@ -128,59 +129,95 @@ def test_help_shows_a_legal_move_that_is_not_the_answer(t):
     assert f' moves="{answer} {example} ' in legal
 
 
-def test_at_a_terminal(t):
-    """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one
-    puzzle."""
-    with terminal(t, '--plies', '3', '--seed', '1', command='puzzle', ready=None) as at:
-        def ask(line, *answers):
-            at.type(line + '\r')
-            shown = [at.wait_for(answer) for answer in answers]
-            return shown[-1] + at.wait_for('> ')
+class Quiz:
+    """A person who is asked puzzles that are won in 2 moves."""
 
-        def moves(shown):
-            answer, = t.ask(re.findall(r'^[1-5bw/]+ [bw]$', shown, re.M))
-            return [move['move'] for move in answer['moves']]
-        at.wait_for("Type a move such as ")
-        best, *others = moves(at.wait_for('wins in 2 moves (3 plies): find the only winning move.'))
+    def __init__(self, t, at):
+        self.t, self.at = t, at
+        self.first = self.moves(at.wait_for('wins in 2 moves (3 plies): find the only winning move.'))
         at.wait_for('> ')
-        ask('', '\n')
-        ask('score', 'Solved 0 of 0, 0 at the first')
-        ask('b9', "Invalid move 'b9': character 2: ")
-        ask('b2-', "'b2-' is one square: type both squares, as ")
-        ask('x', "Unknown move or command 'x'. 'help' lists the commands.")
-        ask('h', "'h' is ambiguous: hint or help.")
-        ask('next now', "'next' takes no argument.")
-        for typed in 'help', '?', 'HEL':
-            ask(typed, 'hint          help step by step: which piece, which move, why', 'help          show this list')
-        ask(best[3:] + '-' + best[:2], f"Illegal move '{best[3:]}-{best[:2]}': ")
-        ask(others[0].replace('-', ' '), f'Not quite: {others[0]} ', "Try again, or type 'hint'.")
-        ask('score', 'Solved 0 of 1, 0 at the first')
-        ask('HINT', f'Move the piece on {best[:2]}.')
-        ask('hi\t', f'Play {best}.')
-        ask('hint', f'{best} wins in 2 moves with optimal play. It is the only move that wins.')
-        ask(f'{best}\t', f'Correct! {best} wins in 2 moves. Press Enter for the next puzzle.')
-        ask(best, 'This puzzle is solved.')
-        second, *_ = moves(ask('', 'find the only'))
-        ask(second.upper(), f'Correct! {second} wins in 2 moves.')
-        third, *_ = moves(ask('next', 'find the only'))
-        fourth, wrong, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
-        ask(wrong, 'Not quite')
-        ask(fourth, 'Correct!')
-        fifth, *_ = moves(ask('', 'find the only'))
-        ask('hint', 'Move the piece on ')
-        ask(fifth, 'Correct!')
+
+    def moves(self, shown):
+        """The moves of the position that is shown, best first: only the first one wins."""
+        answer, = self.t.ask(re.findall(r'^[1-5bw/]+ [bw]$', shown, re.M))
+        return [move['move'] for move in answer['moves']]
+
+    def say(self, line, *answers):
+        """Types a line and waits for the answers; returns what is shown up to the last of them and the prompt."""
+        self.at.type(line + '\r')
+        shown = [self.at.wait_for(answer) for answer in answers]
+        return shown[-1] + self.at.wait_for('> ')
+
+    def next(self, line=''):
+        """Goes on to the next puzzle; returns its moves."""
+        return self.moves(self.say(line, 'find the only'))
+
+
+@contextlib.contextmanager
+def quiz(t):
+    with terminal(t, '--plies', '3', '--seed', '1', command='puzzle', ready=None) as at:
+        yield Quiz(t, at)
         at.end(0, '\x04')
-        assert 'Solved 4 of 5, 1 at the first try without a hint.' in at.shown
-    for script in '"$@" </dev/null', '"$@" | cat':
-        with terminal(t, command='puzzle', script=script, ready=None) as at:
-            at.end(0)
-            assert 'find the only winning move.' in at.shown
-            assert '> ' not in at.shown
+
+
+def test_tries_and_hints_at_a_terminal(t):
+    """A wrong move is named; hints show the piece, the move and the reason."""
+    with quiz(t) as q:
+        best, wrong, *_ = q.first
+        q.say(wrong.replace('-', ' '), f'Not quite: {wrong} ', "Try again, or type 'hint'.")
+        q.say('HINT', f'Move the piece on {best[:2]}.')
+        q.say('hi\t', f'Play {best}.')
+        q.say('hint', f'{best} wins in 2 moves with optimal play. It is the only move that wins.')
+        q.say(f'{best}\t', f'Correct! {best} wins in 2 moves. Press Enter for the next puzzle.')
+        q.say(best, 'This puzzle is solved.')
+
+
+def test_score_at_a_terminal(t):
+    """Solved at the first try is what needed neither another try nor a hint; what is skipped is not solved."""
+    with quiz(t) as q:
+        q.say('score', 'Solved 0 of 0, 0 at the first')
+        tried, wrong, *_ = q.first
+        q.say(wrong, 'Not quite')
+        q.say('score', 'Solved 0 of 1, 0 at the first')
+        q.say(tried, 'Correct!')
+        at_once, *_ = q.next()
+        q.say(at_once.upper(), f'Correct! {at_once} wins in 2 moves.')
+        skipped, *_ = q.next('next')
+        with_hint, *_ = q.moves(q.say('next', f'The answer was {skipped}.', 'find the only'))
+        q.say('hint', 'Move the piece on ')
+        q.say(with_hint, 'Correct!')
+    assert 'Solved 3 of 4, 1 at the first try without a hint.' in q.at.shown
+
+
+def test_what_cannot_be_an_answer_at_a_terminal(t):
+    with quiz(t) as q:
+        best, *_ = q.first
+        q.say('', '\n')
+        q.say('b9', "Invalid move 'b9': character 2: ")
+        q.say('b2-', "'b2-' is one square: type both squares, as ")
+        q.say('x', "Unknown move or command 'x'. 'help' lists the commands.")
+        q.say('h', "'h' is ambiguous: hint or help.")
+        q.say('next now', "'next' takes no argument.")
+        for typed in 'help', '?', 'HEL':
+            q.say(typed, 'hint          help step by step: which piece, which move', 'help          show this list')
+        q.say(best[3:] + '-' + best[:2], f"Illegal move '{best[3:]}-{best[:2]}': ")
+
+
+@pytest.mark.parametrize('script', ['"$@" </dev/null', '"$@" | cat'])
+def test_a_pipe_at_either_end_prints_one_puzzle(t, script):
+    with terminal(t, command='puzzle', script=script, ready=None) as at:
+        at.end(0)
+    assert 'find the only winning move.' in at.shown
+    assert '> ' not in at.shown
+
+
+@pytest.mark.parametrize('arguments, message', [
+    (['--plies', '101'], 'the longest such win takes '), (['--table', 'bad.dat'], 'damaged')])
+def test_no_puzzle_at_a_terminal(t, arguments, message):
     t.write('bad.dat', damaged(t.table.read_bytes()))
-    for arguments, message in (['--plies', '101'], 'the longest such win takes '), (['--table', 'bad.dat'], 'damaged'):
-        with terminal(t, *arguments, command='puzzle', ready=None, columns=200) as at:
-            at.end(1)
-            assert message in at.shown
+    with terminal(t, *arguments, command='puzzle', ready=None, columns=200) as at:
+        at.end(1)
+    assert message in at.shown
 
 
 @needs_faults
