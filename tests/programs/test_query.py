@@ -20,11 +20,6 @@ def test_several(t):
     assert t.query('-', input=text).out == t.query(START, WON_IN_1, OVER).out
 
 
-def lines_of(tree, number):
-    """The numbers of the nodes after a node of a tree, as review --json prints it."""
-    return [n for n, item in enumerate(tree) if item['parent'] == number]
-
-
 def test_each_move_has_its_value(t):
     moves = '  b1-c1  draws\n  d1-c1  draws\n  b1-b4  loses in 11 moves\n  d1-d4  loses in 11 moves\n'
     t.query().expect(0, f'\nBlack to move draws with optimal play.\n\n{moves}  b1-a2  loses in 5 moves\n', '')
@@ -38,33 +33,37 @@ def test_tree(t, start, plies):
     found, = t.run(['neutreeko', 'review', '--json'], input=text).expect(0, err='').json()
     game, = found['games']
     tree, rank = game['tree'], {'win': 1, 'draw': 0, 'loss': -1}
-    waiting, seen = [(0, [])], {0}
-    while waiting:
-        number, moves = waiting.pop()
+
+    def after(number):
+        return [n for n, item in enumerate(tree) if item['parent'] == number]
+
+    def nodes_of_refutation(number):
+        """A mistake, and a single line that follows it."""
+        line = [number]
+        while following := after(line[-1]):
+            line += following
+        assert tree[number]['comment'].startswith(('loses in', 'draws'))
+        assert len(line) > 1
+        assert [tree[n]['parent'] for n in line[1:]] == line[:-1]
+        return line
+
+    def nodes_of(number, moves):
+        """A node of the main lines, which is reached by these moves, and all after it."""
         answer, = t.ask([' '.join([game['start'], *moves])])
-        if not answer['moves'] or len(moves) == plies:
-            assert not lines_of(tree, number)
-            continue
+        if len(moves) == plies or not answer['moves']:
+            assert not after(number)
+            return [number]
         values = {move['move']: move for move in answer['moves']}
+        drops = {move: rank[answer['result']] - rank[value['result']] for move, value in values.items()}
         best = {move for move, value in values.items() if all(value[key] == answer[key] for key in ('result', 'plies'))}
-        lower = {move for move, value in values.items() if rank[value['result']] < rank[answer['result']]}
-        after = lines_of(tree, number)
-        assert {tree[n]['move'] for n in after} == best | lower
-        seen.update(after)
-        for n in after:
-            drop = rank[answer['result']] - rank[values[tree[n]['move']]['result']]
-            assert tree[n]['marks'] == [None, '?', '??'][drop]
-            if drop:
-                assert tree[n]['comment'].startswith(('loses in', 'draws'))
-                line = lines_of(tree, n)
-                assert line
-                while line:
-                    seen.update(line)
-                    assert len(line) == 1
-                    line = lines_of(tree, line[0])
-            else:
-                waiting.append((n, [*moves, tree[n]['move']]))
-    assert seen == set(range(len(tree)))
+        assert {tree[n]['move'] for n in after(number)} == best | {move for move, drop in drops.items() if drop}
+        nodes = [number]
+        for n in after(number):
+            move = tree[n]['move']
+            assert tree[n]['marks'] == [None, '?', '??'][drops[move]]
+            nodes += nodes_of_refutation(n) if drops[move] else nodes_of(n, [*moves, move])
+        return nodes
+    assert sorted(nodes_of(0, [])) == list(range(len(tree)))
 
 
 def test_tree_of_several_positions(t):
