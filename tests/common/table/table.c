@@ -246,35 +246,56 @@ static uint64_t block_begin(const uint8_t *file, uint32_t block)
     return block ? block_end(file, block - 1) : table_list_end(get32(file + TABLE_AT_BLOCKS));
 }
 
-/* Cuts a table at each byte, and flips every bit of the header and the list, and one of each other byte. What no
- * checksum of the header covers is found when the block is first needed, by all that need it, as traps need those of
- * codes, and by nobody else. */
-Test(table, notices_every_truncation_and_every_flipped_bit)
+static bool is_in_block(size_t at, uint32_t block)
 {
-    const uint32_t blocks = get32(right.data + TABLE_AT_BLOCKS);
-    refuse_bytes(right.data, right.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
+    return at >= block_begin(right.data, block) && at < block_end(right.data, block);
+}
+
+/* Flips a bit of the table, or flips it back. */
+static void flip(size_t at, size_t bit)
+{
+    right.data[at] ^= (uint8_t)(1 << bit);
+}
+
+Test(table, notices_every_truncation)
+{
     for (size_t length = 1; length < right.size; length++)
         refuse_bytes(right.data, length, NK_E_CORRUPT, "damaged: ");
-    for (size_t bit = 0, at; (at = bit / 8) < right.size;
-         bit += at < table_list_end(blocks) || bit % 8 == 7 ? 1 : 9) {
-        const enum nk_status expected = at < TABLE_AT_WIDTH           ? NK_E_NOT_TABLE
-                                        : at < table_list_end(blocks) ? NK_E_CORRUPT
-                                                                      : NK_OK;
-        AUTO_TABLE *table = NULL;
-        right.data[at] ^= (uint8_t)(1 << bit % 8);
+    refuse_bytes(right.data, right.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
+}
+
+/* What is wrong in the signature or the version is of another kind of file. */
+Test(table, notices_every_flipped_bit_of_its_header_and_list)
+{
+    const size_t end = (size_t)table_list_end(get32(right.data + TABLE_AT_BLOCKS));
+    for (size_t bit = 0; bit < 8 * end; bit++) {
+        const enum nk_status expected = bit / 8 < TABLE_AT_WIDTH ? NK_E_NOT_TABLE : NK_E_CORRUPT;
+        struct nk_table *table;
+        flip(bit / 8, bit % 8);
         cr_assert_eq(nk_table_open_bytes(right.data, right.size, &table, NULL), expected, "bit %zu", bit);
-        for (uint32_t block = 0; table && block < 2 * blocks; block++) {
+        flip(bit / 8, bit % 8);
+    }
+}
+
+/* What no checksum of the header covers is found when the block is first needed, by all that need it, as traps need
+ * those of codes, and by nobody else. */
+Test(table, notices_every_damaged_byte_of_a_block_where_it_is_needed)
+{
+    const uint32_t blocks = get32(right.data + TABLE_AT_BLOCKS);
+    for (size_t at = block_begin(right.data, 0); at < right.size; at++) {
+        flip(at, at % 8);
+        AUTO_TABLE *table = open_bytes(right);
+        for (uint32_t b = 0; b < blocks; b++) {
             uint8_t unpacked[TABLE_BLOCK_CODES];
             const uint8_t *read;
-            bool is_damaged = false;
-            for (uint32_t b = block % blocks; b <= block; b += blocks)
-                is_damaged |= at >= block_begin(right.data, b) && at < block_end(right.data, b);
-            const enum nk_status status =
-                block < blocks ? nk_table_block_codes(table, block, unpacked, &read, NULL)
-                               : nk_table_block_traps(table, block - blocks, 0, 0, unpacked, NULL);
-            cr_assert_eq(status, is_damaged ? NK_E_CORRUPT : NK_OK, "bit %zu, block %u", bit, block);
+            const bool damages_codes = is_in_block(at, b);
+            const bool damages_traps = damages_codes || is_in_block(at, blocks + b);
+            cr_assert_eq(nk_table_block_codes(table, b, unpacked, &read, NULL),
+                         damages_codes ? NK_E_CORRUPT : NK_OK, "byte %zu, codes of block %u", at, b);
+            cr_assert_eq(nk_table_block_traps(table, b, 0, 0, unpacked, NULL),
+                         damages_traps ? NK_E_CORRUPT : NK_OK, "byte %zu, traps of block %u", at, b);
         }
-        right.data[at] ^= (uint8_t)(1 << bit % 8);
+        flip(at, at % 8);
     }
 }
 
