@@ -260,6 +260,21 @@ static void write_state(const uint8_t *state, size_t size)
     write_bytes("saved/state", sealed, size);
 }
 
+/* Leaves a checkpoint after ply 2. */
+static void interrupt_early(void)
+{
+    board = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt(3, false);
+}
+
+/* The rows of that checkpoint. */
+static struct bytes saved_rows(void)
+{
+    const struct bytes rows = read_bytes("saved/log.0");
+    memmove(rows.data, rows.data + MAGIC, rows.size - MAGIC);
+    return (struct bytes){rows.data, rows.size - MAGIC};
+}
+
 /* Writes rows and right checksums of them, as the losses of two plies. */
 static void write_rows(struct bytes state, const uint8_t *rows, size_t length)
 {
@@ -270,47 +285,67 @@ static void write_rows(struct bytes state, const uint8_t *rows, size_t length)
     write_state(state.data, state.size);
 }
 
-/* Leaves a checkpoint after ply 2. */
-static void interrupt_early(void)
+/* Changes every byte of a file, and cuts it there; all of that is noticed. */
+static void damage_each_byte(const char *path)
 {
-    board = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
-    interrupt(3, false);
+    AUTO_BYTES file = read_bytes(path);
+    for (size_t at = 0; at < file.size; at++) {
+        write_bytes(path, file.data, at);
+        try(NK_E_CORRUPT, path);
+        file.data[at] ^= 1 << at % 8;
+        write_bytes(path, file.data, file.size);
+        try(NK_E_CORRUPT, path);
+        file.data[at] ^= 1 << at % 8;
+    }
+    write_bytes(path, file.data, file.size);
+    try(NK_OK, "");
 }
 
-/* Changes every byte of the files and cuts them there; the same to rows whose checksums are right, and adds others. */
-Test(checkpoint, rejects_all_damage)
+Test(checkpoint, rejects_damage_of_its_state)
 {
-    static const char *const paths[] = {"saved/state", "saved/log.0", "saved/log.0"};
-    static const uint8_t more[][4] = {{0, 1, 1, 1}, {84, 1, 1, 1}, {255, 255, 255, 255}};
     interrupt_early();
-    AUTO_BYTES state = read_bytes(paths[0]), rows = read_bytes(paths[1]);
-    rows.size -= MAGIC;
-    memmove(rows.data, rows.data + MAGIC, rows.size);
+    damage_each_byte("saved/state");
+}
+
+/* It has no more than the rows. */
+Test(checkpoint, rejects_damage_of_its_log)
+{
+    interrupt_early();
+    AUTO_BYTES state = read_bytes("saved/state"), rows = saved_rows();
     write_rows(state, rows.data, rows.size);
-    for (size_t i = 0; i < COUNT(paths); i++) {
-        AUTO_BYTES file = read_bytes(paths[i]);
-        for (size_t n = 0; n < 2 * file.size; n++) {
-            const size_t at = n / 2, length = n % 2 ? at : file.size;
-            file.data[at] ^= 1 << at % 8;
-            write_bytes(paths[i], file.data, length);
-            if (i == 2)
-                write_rows(state, file.data, length);
-            try(NK_E_CORRUPT, i == 2 ? "" : paths[i]);
-            file.data[at] ^= 1 << at % 8;
-        }
-        write_bytes(paths[i], file.data, file.size);
+    damage_each_byte("saved/log.0");
+}
+
+/* Rows that are changed, cut or followed by others, of no column or of one that does not exist. */
+Test(checkpoint, rejects_other_rows_with_right_checksums)
+{
+    static const uint8_t more[][4] = {{0, 1, 1, 1}, {84, 1, 1, 1}, {255, 255, 255, 255}};
+    uint8_t longer[1000];
+    interrupt_early();
+    AUTO_BYTES state = read_bytes("saved/state"), rows = saved_rows();
+    for (size_t at = 0; at < rows.size; at++) {
+        write_rows(state, rows.data, at);
+        try(NK_E_CORRUPT, "");
+        rows.data[at] ^= 1 << at % 8;
+        write_rows(state, rows.data, rows.size);
+        try(NK_E_CORRUPT, "");
+        rows.data[at] ^= 1 << at % 8;
     }
     for (size_t i = 0; i < COUNT(more); i++) {
-        uint8_t longer[1000];
         memcpy(longer, rows.data, rows.size);
         memcpy(longer + rows.size, more[i], sizeof more[i]);
         write_rows(state, longer, rows.size + sizeof more[i]);
         try(NK_E_CORRUPT, "");
     }
-    cr_assert(!remove("saved/log.0"));
-    try(NK_E_READ, "saved/log.0");
     write_rows(state, rows.data, rows.size);
     try(NK_OK, "");
+}
+
+Test(checkpoint, reports_that_its_log_is_missing)
+{
+    interrupt_early();
+    cr_assert(!remove("saved/log.0"));
+    try(NK_E_READ, "saved/log.0");
 }
 
 Test(checkpoint, rejects_an_invalid_state)
