@@ -1,11 +1,10 @@
-/* The verifier rejects every table in which a single code has been changed. With THOROUGH=all in the environment, the
- * verifier runs for several changes of every entry of 4x4, and for one of every entry of 5x5.
+/* The verifier rejects every table in which a single code has been changed.
  *
- * The verifier reports one position only, so a table with several changes would show one of them. Runs for all changes
- * of 5x5 would take days. Three facts replace these runs:
+ * It reports one position only, so a table with several changes would show one of them, and runs for all changes of 5x5
+ * would take days. Three facts replace them, besides the runs for all of small boards in verify.c:
  *
- *   1. Without a change, the kernel compares each code with what it computes from the positions after the moves. Any
- *      other code in its place fails this comparison (every_other_code_fails_its_comparison).
+ *   1. The kernel compares every code with what it computes from the positions after the moves
+ *      (every_code_is_compared). Any other code in its place fails this comparison (kernel.c).
  *   2. A failed comparison rejects the table (every_failed_comparison_rejects_the_table).
  *   3. A change does not alter what its own code is compared with, unless a move leads from a position to itself; or
  *      two moves do, as the distance of a loss is compared with the distances of wins. These positions, and those that
@@ -25,23 +24,7 @@
 
 TestSuite(changes, .init = enter_directory, .fini = leave_directory, .timeout = 36000);
 
-static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, oblong = {4, 3, 3, 3, NK_WIN_LINE},
-                             square = {4, 4, 3, 3, NK_WIN_LINE};
-
-static bool is_complete(void)
-{
-    return is_thorough() && strcmp(getenv("THOROUGH"), "all") == 0;
-}
-
-/* One entry of so many is changed. Under sanitizers, where a run takes 20 times as long, fewer are: all runs execute
- * the same code. */
-static uint64_t stride(uint64_t quick, uint64_t thorough)
-{
-#ifdef SANITIZED
-    quick *= 20;
-#endif
-    return is_complete() ? 1 : is_thorough() ? thorough : quick;
-}
+static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, square = {4, 4, 3, 3, NK_WIN_LINE};
 
 /* A solved board with its table, without trap values, since wrong codes may have more draws. */
 struct subject {
@@ -65,7 +48,21 @@ static void subject_free(struct subject *subject)
 }
 #define AUTO_SUBJECT AUTO(subject_free) struct subject
 
-static const struct nk_verify_kernel *used; /* in the place of the fastest, or NULL */
+/* ---- comparisons of the kernel ---- */
+
+/* A kernel in the place of the fastest one, which a test observes, and that one. */
+static struct nk_verify_kernel observed;
+static const struct nk_verify_kernel *real, *used;
+
+static void observe(bool (*measure)(uint8_t *, const uint8_t *, uint32_t),
+                    bool (*check)(const uint8_t *, const uint8_t *, uint32_t))
+{
+    real = nk_verify_find_kernel(0);
+    observed = *real;
+    observed.measure = measure;
+    observed.check = check;
+    used = &observed;
+}
 
 static enum nk_status verify(struct nk_table *table, struct nk_error *error)
 {
@@ -74,10 +71,95 @@ static enum nk_status verify(struct nk_table *table, struct nk_error *error)
     return nk_verify(table, &options, &verified, error);
 }
 
-/* ---- runs of the verifier ---- */
+static uint64_t measured, checked; /* codes */
 
-/* How many wrong codes an entry gets: none, one or all kinds. */
-typedef int choose_changes(const struct solved *solved, uint64_t entry);
+static bool count_measured(uint8_t *codes, const uint8_t *best, uint32_t count)
+{
+    measured += count;
+    return real->measure(codes, best, count);
+}
+
+static bool count_checked(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
+{
+    checked += count;
+    return real->check(codes, farthest, count);
+}
+
+/* The entries whose codes the kernel compares: those of orbits that have not won. */
+static uint64_t compared_entries(const struct nk_index *index)
+{
+    uint64_t orbits = 0;
+    for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++)
+        orbits += !nk_rules_won(&index->rules, nk_index_canonical_squares(index, orbit));
+    return orbits * index->per_orbit;
+}
+
+/* First with the best result after the moves, then, for the distance of a loss, with the farthest win. */
+Test(changes, every_code_is_compared)
+{
+    AUTO_SUBJECT subject = subject_of(square);
+    AUTO_TABLE *table = open_bytes(subject.bytes);
+    observe(count_measured, count_checked);
+    cr_assert_eq(verify(table, NULL), NK_OK);
+    cr_assert_eq(measured, compared_entries(subject.solved.index));
+    cr_assert_eq(checked, measured);
+}
+
+static uint64_t comparisons, failing; /* how many there were; which one fails */
+
+static bool measure_or_fail(uint8_t *codes, const uint8_t *best, uint32_t count)
+{
+    return real->measure(codes, best, count) && comparisons++ != failing;
+}
+
+static bool check_or_fail(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
+{
+    return real->check(codes, farthest, count) && comparisons++ != failing;
+}
+
+Test(changes, every_failed_comparison_rejects_the_table)
+{
+    AUTO_SUBJECT subject = subject_of(is_thorough() ? square : small);
+    AUTO_TABLE *table = open_bytes(subject.bytes);
+    observe(measure_or_fail, check_or_fail);
+    failing = UINT64_MAX;
+    cr_assert_eq(verify(table, NULL), NK_OK);
+    const uint64_t all = comparisons;
+    cr_assert(all > 20);
+    for (failing = 0; failing < all; failing++) {
+        comparisons = 0;
+        cr_assert_eq(verify(table, NULL), NK_E_CORRUPT, "comparison %d", (int)failing);
+    }
+}
+
+/* ---- changes that do not fail the comparison of the kernel ---- */
+
+/* Whether a move from a position of the entry leads to an entry. */
+static bool leads_to(const struct nk_index *index, uint64_t entry, uint64_t to)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const struct nk_position position = nk_index_position(index, entry);
+    const int count =
+        goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
+    for (int m = 0; m < count; m++)
+        if (nk_index_entry(index, nk_position_after(position, moves[m])) == to)
+            return true;
+    return false;
+}
+
+/* Whether a move, or two, lead from a position to itself. */
+static bool leads_back(const struct nk_index *index, uint64_t entry, bool by_two)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const struct nk_position position = nk_index_position(index, entry);
+    const int count = nk_position_moves(&index->rules, position, moves);
+    for (int m = 0; m < count; m++) {
+        const uint64_t after = nk_index_entry(index, nk_position_after(position, moves[m]));
+        if (after == entry || (by_two && leads_to(index, after, entry)))
+            return true;
+    }
+    return false;
+}
 
 /* Kinds of wrong codes: another result, the end of the game, the next distances of losses, one beyond the longest, the
  * greatest code. The right one may be among them. */
@@ -96,8 +178,20 @@ static uint8_t wrong_code(const struct solved *solved, uint8_t right, int kind)
     return codes[kind];
 }
 
-/* The wrong code of an entry that gets one: another kind for each of its neighbours. */
-static int kind_of(const struct solved *solved, uint64_t entry)
+/* How many kinds of wrong codes an entry gets: all where moves lead back, one where the game is over, or none. */
+static int kinds_of(const struct solved *solved, uint64_t entry)
+{
+    const struct nk_position position = nk_index_position(solved->index, entry);
+    if (nk_rules_won(&solved->rules, position.other))
+        return 1;
+    return goes_on(&solved->rules, position) &&
+                   leads_back(solved->index, entry, solved->codes[entry] > CODE_LOSS)
+               ? KINDS
+               : 0;
+}
+
+/* Of an entry that gets one: another kind for each of its neighbours. */
+static int first_kind(const struct solved *solved, uint64_t entry)
 {
     int kind = (int)(entry / 7 % KINDS);
     while (wrong_code(solved, solved->codes[entry], kind) == solved->codes[entry])
@@ -107,8 +201,7 @@ static int kind_of(const struct solved *solved, uint64_t entry)
 
 struct runs {
     const struct subject *subject;
-    choose_changes *choose;
-    uint32_t parts;
+    uint32_t parts, stride;
     atomic_ullong runs, missed; /* how many there were; the changes that were not found */
     atomic_ullong missed_entry; /* one of them */
 };
@@ -143,206 +236,29 @@ static void run_part(void *context, uint32_t part, int worker)
         return;
     }
     for (uint64_t entry = part; entry < solved->index->entries; entry += runs->parts) {
-        const int count = runs->choose(solved, entry);
-        const int first = count == 1 ? kind_of(solved, entry) : 0;
+        const int count = entry / 16 % runs->stride ? 0 : kinds_of(solved, entry);
+        const int first = count == 1 ? first_kind(solved, entry) : 0;
         for (int kind = first; kind < first + count; kind++)
             run_with(runs, table, entry, wrong_code(solved, solved->codes[entry], kind));
     }
 }
 
-/* Expects that every chosen change is found. Returns how many there were. */
-static uint64_t expect_found(const struct subject *subject, choose_changes *choose)
-{
-    const int threads = nk_system_processors();
-    struct runs runs = {.subject = subject, .choose = choose, .parts = (uint32_t)threads};
-    nk_parallel(threads, runs.parts, run_part, &runs);
-    cr_assert_eq(runs.missed, 0, "%llu changes were not found, one of them of entry %llu", runs.missed,
-                 runs.missed_entry);
-    return runs.runs;
-}
-
-static int choose_codes_of_4x4(const struct solved *solved, uint64_t entry)
-{
-    (void)solved;
-    return entry % stride(421, 47) == 0 ? KINDS : 0;
-}
-
-Test(changes, changed_codes_of_4x4_are_found)
-{
-    AUTO_SUBJECT subject = subject_of(square);
-    const uint64_t runs = expect_found(&subject, choose_codes_of_4x4);
-    cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 20);
-}
-
-static int choose_codes_of_5x5(const struct solved *solved, uint64_t entry)
-{
-    (void)solved;
-    return entry % stride(16001, 1229) == 0;
-}
-
-Test(changes, changed_codes_of_5x5_are_found)
-{
-    AUTO_SUBJECT subject = subject_of(STANDARD);
-    const uint64_t runs = expect_found(&subject, choose_codes_of_5x5);
-    cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 1);
-}
-
-/* ---- changes that do not fail the comparison of the kernel ---- */
-
-/* Whether a move from a position of the entry leads to an entry. */
-static bool leads_to(const struct nk_index *index, uint64_t entry, uint64_t to)
-{
-    struct nk_move moves[NK_MAX_MOVES];
-    const struct nk_position position = nk_index_position(index, entry);
-    const int count =
-        goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
-    for (int m = 0; m < count; m++)
-        if (nk_index_entry(index, nk_position_after(position, moves[m])) == to)
-            return true;
-    return false;
-}
-
-/* Whether a move, or two, lead from a position to itself. */
-static bool leads_back(const struct nk_index *index, uint64_t entry, bool by_two)
-{
-    struct nk_move moves[NK_MAX_MOVES];
-    const struct nk_position position = nk_index_position(index, entry);
-    const int count = nk_position_moves(&index->rules, position, moves);
-    for (int m = 0; m < count; m++) {
-        const uint64_t after = nk_index_entry(index, nk_position_after(position, moves[m]));
-        if (after == entry || (by_two && leads_to(index, after, entry)))
-            return true;
-    }
-    return false;
-}
-
-static int choose_special(const struct solved *solved, uint64_t entry)
-{
-    const struct nk_position position = nk_index_position(solved->index, entry);
-    if (entry / 16 % stride(13, 211) != 0)
-        return 0;
-    if (nk_rules_won(&solved->rules, position.other))
-        return 1;
-    return goes_on(&solved->rules, position) &&
-                   leads_back(solved->index, entry, solved->codes[entry] > CODE_LOSS)
-               ? KINDS
-               : 0;
-}
+/* Sixteen entries of so many times sixteen are changed. */
+#ifdef SANITIZED /* where a run takes 20 times as long */
+enum { THOROUGH_STRIDE = 211, STRIDE = 260 };
+#else
+enum { THOROUGH_STRIDE = 211, STRIDE = 13 };
+#endif
 
 Test(changes, changes_that_the_kernel_does_not_show_are_found)
 {
     AUTO_SUBJECT subject = subject_of(is_thorough() ? STANDARD : square);
-    const uint64_t runs = expect_found(&subject, choose_special);
-    cr_log_info("%llu runs", (unsigned long long)runs);
-    cr_assert(runs > 1);
-}
-
-/* ---- comparisons of the kernel ---- */
-
-/* A kernel in the place of the best one, whose comparisons a test observes. */
-static struct nk_verify_kernel observed;
-static const struct nk_verify_kernel *real;
-
-/* Makes the verifier use these comparisons, which may call those of the fastest kernel. */
-static void observe(bool (*measure)(uint8_t *, const uint8_t *, uint32_t),
-                    bool (*check)(const uint8_t *, const uint8_t *, uint32_t))
-{
-    real = nk_verify_find_kernel(0);
-    observed = *real;
-    observed.measure = measure;
-    observed.check = check;
-    used = &observed;
-}
-
-static uint64_t compared, accepted; /* wrong codes */
-enum { MOST_CODES = 1000 };         /* of a comparison */
-
-static bool try_measure(const uint8_t *codes, const uint8_t *best, uint32_t count)
-{
-    uint8_t copy[MOST_CODES];
-    memcpy(copy, codes, count);
-    return real->measure(copy, best, count);
-}
-
-/* Tries all wrong codes but the distances of losses, which the second phase compares. */
-static bool measure_all(uint8_t *codes, const uint8_t *best, uint32_t count)
-{
-    cr_assert(count <= MOST_CODES);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t right = codes[i];
-        for (int wrong = 0; wrong <= UINT8_MAX; wrong++) {
-            if (wrong == right || (wrong > CODE_LOSS && right > CODE_LOSS))
-                continue;
-            codes[i] = (uint8_t)wrong;
-            accepted += try_measure(codes, best, count);
-            compared++;
-        }
-        codes[i] = right;
-    }
-    return real->measure(codes, best, count);
-}
-
-/* Tries these. */
-static bool check_all(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
-{
-    uint8_t copy[MOST_CODES];
-    memcpy(copy, codes, count);
-    for (uint32_t i = 0; i < count; i++) {
-        for (int wrong = CODE_LOSS + 1; wrong <= UINT8_MAX; wrong++)
-            if (codes[i] > CODE_LOSS && wrong != codes[i]) {
-                copy[i] = (uint8_t)wrong;
-                accepted += real->check(copy, farthest, count);
-                compared++;
-            }
-        copy[i] = codes[i];
-    }
-    return real->check(codes, farthest, count);
-}
-
-/* The entries whose codes the kernel compares: those of orbits that have not won. */
-static uint64_t compared_entries(const struct nk_index *index)
-{
-    uint64_t orbits = 0;
-    for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++)
-        orbits += !nk_rules_won(&index->rules, nk_index_canonical_squares(index, orbit));
-    return orbits * index->per_orbit;
-}
-
-Test(changes, every_other_code_fails_its_comparison)
-{
-    AUTO_SUBJECT subject = subject_of(is_complete() ? STANDARD : is_thorough() ? square : oblong);
-    AUTO_TABLE *table = open_bytes(subject.bytes);
-    observe(measure_all, check_all);
-    cr_assert_eq(verify(table, NULL), NK_OK);
-    cr_assert_eq(compared, compared_entries(subject.solved.index) * UINT8_MAX);
-    cr_assert_eq(accepted, 0);
-}
-
-static uint64_t comparisons, failing; /* how many there were; which one fails */
-
-static bool measure_or_fail(uint8_t *codes, const uint8_t *best, uint32_t count)
-{
-    return real->measure(codes, best, count) && comparisons++ != failing;
-}
-
-static bool check_or_fail(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
-{
-    return real->check(codes, farthest, count) && comparisons++ != failing;
-}
-
-Test(changes, every_failed_comparison_rejects_the_table)
-{
-    AUTO_SUBJECT subject = subject_of(is_thorough() ? square : small);
-    AUTO_TABLE *table = open_bytes(subject.bytes);
-    observe(measure_or_fail, check_or_fail);
-    failing = UINT64_MAX;
-    cr_assert_eq(verify(table, NULL), NK_OK);
-    const uint64_t all = comparisons;
-    cr_assert(all > 20);
-    for (failing = 0; failing < all; failing++) {
-        comparisons = 0;
-        cr_assert_eq(verify(table, NULL), NK_E_CORRUPT, "comparison %d", (int)failing);
-    }
+    const int threads = nk_system_processors();
+    struct runs runs = {
+        .subject = &subject, .parts = (uint32_t)threads, .stride = is_thorough() ? THOROUGH_STRIDE : STRIDE};
+    nk_parallel(threads, runs.parts, run_part, &runs);
+    cr_assert_eq(runs.missed, 0, "%llu changes were not found, one of them of entry %llu", runs.missed,
+                 runs.missed_entry);
+    cr_log_info("%llu runs", (unsigned long long)runs.runs);
+    cr_assert(runs.runs > 1);
 }
