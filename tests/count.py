@@ -13,28 +13,45 @@ PERMITTED = ('cannot become another user', 'only root can give a file away', 'ta
 
 
 def count(test):
-    """How many single tests passed and failed, in TAP's lines, in the last line of pytest, or as one; and the skips."""
+    """How many single tests passed and failed, and the skips: by the lines of TAP, by the last line of pytest, or as
+    one."""
     output = test['stdout'] or ''
     lines = re.findall(r'^(not )?ok\b(?!.*# *(?i:skip|todo))', output, re.M)
-    last = re.findall(r'^(?:=+ )?(\d+ \w+(?:, \d+ \w+)*) in [\d.]+s\b', output, re.M)
-    numbers = dict((word.rstrip('s'), int(number)) for number, word in re.findall(r'(\d+) (\w+)', (last or [''])[-1]))
-    failed = lines.count('not ') + numbers.get('failed', 0) + numbers.get('error', 0)
     skips = re.findall(r'^(?:\s*ok\b.*# *(?i:skip|todo).*|SKIPPED \[\d+\] .*)', output, re.M)
-    passed = lines.count('') + numbers.get('passed', 0) + (test['result'] == 'OK' and not (lines or last or skips))
-    is_bad = test['result'] not in ('OK', 'SKIP')
-    return passed, max(failed, is_bad), skips or ['all of it'] * (test['result'] == 'SKIP')
+    passed, failed = lines.count(''), lines.count('not ')
+    last = re.findall(r'^(?:=+ )?(\d+ \w+(?:, \d+ \w+)*) in [\d.]+s\b', output, re.M)[-1:]
+    for number, word in re.findall(r'(\d+) (passed|failed|errors?)', ''.join(last)):
+        if word == 'passed':
+            passed += int(number)
+        else:
+            failed += int(number)
+    if test['result'] == 'SKIP' and not skips:
+        skips = ['all of it']
+    if test['result'] == 'OK' and not (lines or last or skips):
+        passed = 1
+    if test['result'] not in ('OK', 'SKIP') and not failed:
+        failed = 1
+    return passed, failed, skips
+
+
+def suite_of(test):
+    """A test in several suites belongs to the longest."""
+    return next((name for name in ('soak', 'thorough') if f':{name}' in ''.join(test['suite'])), 'quick')
 
 
 build, suite = [*sys.argv[1:], ''][:2]
 logs = [line for path in glob.glob(f'{build}/meson-logs/testlog*.json') for line in open(path, encoding='utf-8')]
-ran = {test['name'].split(' / ')[-1]: test for test in map(json.loads, logs)}
-missing = []
+counts = {test['name'].split(' / ')[-1]: count(test) for test in map(json.loads, logs)}
+wrong = []
 for test in json.loads(subprocess.check_output(['meson', 'introspect', '--tests', build])):
-    suites = [name for name in ('soak', 'thorough', 'quick') if name == 'quick' or f':{name}' in ''.join(test['suite'])]
-    missing += [f'{test["name"]}: did not run'] * (suite == suites[0] and test['name'] not in ran)
-for name, skip in [(name, skip) for name in ran if suite for skip in count(ran[name])[2]]:
-    missing += [f'{name}: skipped: {skip}'] * (not any(why in skip for why in PERMITTED))
-passed, failed = (sum(count(test)[which] for test in ran.values()) for which in (0, 1))
-repeat = [f'To repeat: meson test -C {build} -v {name}' for name in ran if count(ran[name])[1]]
-print(*missing, *repeat, f'{passed} passed, {failed + len(missing)} failed', sep='\n')
-sys.exit(failed + len(missing) > 0 or passed == 0)
+    if suite_of(test) == suite and test['name'] not in counts:
+        wrong.append(f'{test["name"]}: did not run')
+for name, (_, _, skips) in counts.items():
+    for skip in skips:
+        if suite and not any(why in skip for why in PERMITTED):
+            wrong.append(f'{name}: skipped: {skip}')
+repeat = [f'To repeat: meson test -C {build} -v {name}' for name, (_, failed, _) in counts.items() if failed]
+passed = sum(passed for passed, _, _ in counts.values())
+failed = sum(failed for _, failed, _ in counts.values()) + len(wrong)
+print(*wrong, *repeat, f'{passed} passed, {failed} failed', sep='\n')
+sys.exit(failed > 0 or passed == 0)
