@@ -30,6 +30,15 @@ static void solve_small(void)
 TestSuite(library, .init = open_table, .fini = close_table);
 TestSuite(small_board, .init = solve_small, .fini = close_table);
 
+Test(library, names_are_one_object)
+{
+    static const char begin[] = "{\"engine\": \"" NK_VERSION "\",";
+    char *names = nk_names();
+    cr_assert_eq(strncmp(names, begin, strlen(begin)), 0, "%s", names);
+    cr_assert_str_eq(names + strlen(names) - 2, "]}");
+    free(names);
+}
+
 Test(library, version_is_that_of_the_header)
 {
     cr_assert_str_eq(nk_version(), NK_VERSION);
