@@ -67,7 +67,9 @@ def test_summary_of_a_check(t):
 def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
     t.without_table()
-    for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
+    own = {'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}
+    relative = {'XDG_DATA_HOME': 'data'}  # which the XDG specification has programs ignore
+    for env, place in ({}, '.local/share'), (own, 'own/data'), (relative, '.local/share'):
         path = t.dir / place / 'neutreeko/perfect_move.dat'
         t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')
         assert path.read_bytes() == t.table.read_bytes()

@@ -86,8 +86,8 @@ Test(table, has_the_header_of_its_document)
     cr_assert(!memcmp(table.data, sealed.data, table.size), "another checksum of the header or of a block");
 }
 
-/* More blocks than are compressed at a time; codes that arrive, and are read, in pieces of any size, from and to
- * anywhere. */
+/* More blocks than are compressed at a time, with different numbers of draws; codes that arrive, and are read, in
+ * pieces of any size, from and to anywhere. */
 Test(other_tables, is_written_and_read_in_pieces)
 {
     AUTO_INDEX *index = index_of((struct nk_board){7, 5, 3, 3, NK_WIN_LINE});
@@ -99,17 +99,29 @@ Test(other_tables, is_written_and_read_in_pieces)
     struct nk_writer *file;
     struct nk_code_reader reader = {0};
     AUTO_TABLE *table = NULL;
-    uint8_t *codes = malloc(entries), *read = malloc(entries + 1);
-    for (uint64_t entry = 0; entry < entries; entry++)
-        codes[entry] = (uint8_t)(entry / TABLE_BLOCK_CODES);
+    uint8_t *codes = malloc(entries), *read = malloc(entries + 1), *traps = malloc(entries);
+    size_t draws = 0;
+    for (uint64_t entry = 0; entry < entries; entry++) {
+        const uint64_t block = entry / TABLE_BLOCK_CODES;
+        codes[entry] = (uint8_t)(block + (block >= 256 && entry % 3 == 0));
+        if (codes[entry] == CODE_DRAW)
+            traps[draws++] = (uint8_t)(block + entry);
+    }
     cr_assert(!nk_writer_open("large.dat", true, &file, NULL));
     cr_assert(!nk_table_writer_open(file, index, 0, &writer, NULL));
     for (uint64_t done = 0, piece = 0; done < entries; done += written[piece++ % COUNT(written)]) {
         const uint64_t left = entries - done, length = written[piece % COUNT(written)];
         cr_assert(!nk_table_writer_append(writer, codes + done, length < left ? length : left, NULL));
     }
-    cr_assert(!nk_table_writer_close(writer, &summary, NULL, NULL, NULL, NULL));
+    cr_assert(!nk_table_writer_close(writer, &summary, traps, NULL, NULL, NULL));
     cr_assert(!nk_table_open("large.dat", &table, NULL));
+    for (uint64_t first = 0, draw = 0; first < entries; first += TABLE_BLOCK_CODES) {
+        const uint64_t left = entries - first;
+        const size_t count = count_draws(codes + first, left < TABLE_BLOCK_CODES ? left : TABLE_BLOCK_CODES);
+        cr_assert(!nk_table_block_traps(table, (uint32_t)(first / TABLE_BLOCK_CODES), 0, count, read, NULL));
+        cr_assert(!memcmp(read, traps + draw, count));
+        draw += count;
+    }
     for (uint64_t first = 0; first < entries; first += 999983)
         for (size_t i = 0; i < COUNT(lengths); i++) {
             const uint64_t left = entries - first, count = lengths[i] < left ? lengths[i] : left;
@@ -120,6 +132,7 @@ Test(other_tables, is_written_and_read_in_pieces)
         }
     free(read);
     free(codes);
+    free(traps);
 }
 
 /* ---- tables in memory ---- */
