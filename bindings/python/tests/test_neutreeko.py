@@ -1265,3 +1265,7 @@ def test_the_best_line_of_a_draw_is_short(table):
     assert len(game.best_line()) == 8
     assert game.best_line(0) == []
     assert game.moves == []
+    for move in 'c4-c5 d5-a2 b1-b4 a2-d5 b4-b1 d5-e4 c5-c3'.split():
+        game.play(move)
+    assert table.value(game.position).result == 'win', 'but the opponent can repeat a position for the third time'
+    assert game.best_line(0) == []
