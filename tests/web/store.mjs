@@ -1444,6 +1444,12 @@ test('what was left more than thirty days ago is forgotten', () => {
     [['2026-11-30', true], ['2026-10-31', true], ['2026-11-01', false]]);
 });
 
+test('what was removed has a place in its study, or is as if it were missing', () => {
+  const items = [1, 0, null].map((at) => ({ date: '2026-11-30', removed: { own: '1', study: STUDY, at } }));
+  const found = withStored({ 'neutreeko-recent': items }, () => page.loadRecent('5x5/3', '2026-11-01'));
+  assert.deepEqual(found.map(({ removed }) => removed.at), [0, null]);
+});
+
 test('positions of a stored study have identities, and keep theirs', () => {
   const { id: _, ...older } = POSITION;
   const CASES_OF_IDS = [
@@ -1455,6 +1461,15 @@ test('positions of a stored study have identities, and keep theirs', () => {
     const { 1: study } = withStored(stored, () => page.loadStudies('5x5/3'));
     assert.deepEqual(study.positions.map(({ id }) => id), expected);
   }
+});
+
+test('the history states the number of a study, and nothing else that a name may lead to', () => {
+  const own = (number) => {
+    Object.assign(globalThis.history, { state: { own: number } });
+    return page.openingOfHistory().entry.own;
+  };
+  assert.deepEqual([own('12'), own('constructor'), own(undefined)], ['12', null, null]);
+  Object.assign(globalThis.history, { state: null });
 });
 
 test('the place in a study remains when the history leads back to it', () => {
@@ -1569,13 +1584,14 @@ for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
     assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
   });
 
-test('games of a wrong shape are as if none were kept, and one that is too long is not', () => {
+test('games of a wrong shape are as if they were not kept, and one that is too long is not', () => {
   const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
   const count = (games) => withStored({ 'neutreeko-games': games }, () => page.loadGames('5x5/3').length);
   const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
   for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
     assert.equal(count(games), 0, inspect(games));
   assert.equal(count(Array(30).fill(game)), 30);
+  assert.equal(count([game, { ...game, date: '' }, game]), 2);
   const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
   const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
   assert.equal(page.keepGame({ ...state, game: long }).games, state.games);

@@ -7,7 +7,7 @@ import { furtherOf, NAMES } from './lists.js';
 import { friendNumber, gameOf } from './players.js';
 import { withoutHyphen } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
-import { studyCheck } from './storage.js';
+import { studyCheck, studyNumber } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
 
 import type { Fields } from './input.js';
@@ -181,7 +181,7 @@ function entryOf(state: State): HistoryEntry {
 }
 
 const entryFields: Fields<HistoryEntry> = {
-  own: [orNull(text()), null],
+  own: [orNull(studyNumber), null],
   opened: [orNull(studyCheck), null],
   id: [orNull(integer(1)), null],
   notation: [orNull(text()), null],

@@ -4,7 +4,7 @@
 import { EXERCISES, GRADES } from './aims.js';
 import { STANDARD } from './boards.js';
 import {
-  checksOf, entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
+  checksOf, entriesOf, flag, integer, itemsOf, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
 import { languages, preferredLanguage } from '../texts.js';
 import { asComment } from './tree.js';
@@ -44,7 +44,7 @@ const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
 /** The names of the players of a game: see tree.ts. They may be missing. */
 const names: Check<string> = (value) => text()(value) ?? '';
-const studyNumber = text(/^[1-9]\d{0,8}$/);
+export const studyNumber = text(/^[1-9]\d{0,8}$/);
 
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
@@ -220,20 +220,22 @@ const keptCheck: Check<KeptGame> = object({
 });
 
 /** The games that are kept, latest first. The caller checks their positions, moves and players. */
-export const loadGames = (board: string) => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
+export const loadGames = (board: string) => itemsOf(keptCheck, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
 
 export const MOST_RECENT = 30; // items, and days
 
+const removedCheck: Check<Removed> = (value) => {
+  const found = object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) })(value);
+  return found && (found.at ?? -1) < found.study.positions.length ? found : undefined;
+};
+
 const recentCheck: Check<Recent> = (value) =>
   object<{ date: string; game: StoredGame }>({ date: text(date), game: object(checksOf(gameFields)) })(value)
-  ?? object<{ date: string; removed: Removed }>({
-    date: text(date),
-    removed: object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) }),
-  })(value);
+  ?? object<{ date: string; removed: Removed }>({ date: text(date), removed: removedCheck })(value);
 
 /** What was left or deleted, latest first, since a date. The caller checks positions, moves and players. */
 export const loadRecent = (board: string, since: string) =>
-  (list(recentCheck, 0, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
+  (itemsOf(recentCheck, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
 /** The results of games and puzzles. */
 export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordFields);
