@@ -122,6 +122,8 @@ function withStored(values, use) {
   }
 }
 
+const remove = (id) => ({ type: 'removePosition', own: '1', id });
+const DELETE = { type: 'deleteStudy', own: '1' };
 const open = (hash) => ({ type: 'openAddress', hash });
 const move = (text) => ({ type: 'move', move: text });
 const show = (view) => ({ type: 'show', view });
@@ -215,10 +217,10 @@ test('a comment belongs to the position that it was typed for', () => {
 
 test('while a comment is typed, the page shows the one before, and the field all spaces', () => {
   const state = after(show('explore'), open('#view=explore&moves=b1c1&notes=1++Old'));
-  const { tree } = state.game;
-  const field = page.fieldOf(tree, tree.current);
+  const field = page.fieldOf(state);
   const typed = ['Old n', 'Old  news'].reduce((last, text) => page.reduce(last, { type: 'type', field, text }), state);
   assert.deepEqual([page.commentOf(typed, typed.game.tree.current), page.typedIn(typed, field)], ['Old', 'Old  news']);
+  assert.equal(page.commentOf(typed, typed.game.tree.root), '');
   assert.equal(typed.typing.isPending, true);
   const left = page.reduce(typed, { type: 'leaveField' });
   assert.deepEqual([page.commentOf(left, left.game.tree.current), page.typedIn(left, field)], ['Old  news', null]);
@@ -1088,7 +1090,7 @@ test('what was done stays in sight when a field is left for it', () => {
 test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {
   const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
   const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
-    { type: 'removePosition' });
+    remove(1));
   const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3, moves: '' },
     text: 'Here' });
   assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
@@ -1106,7 +1108,7 @@ function inStudy(...moves) {
 const ENTRY = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
 
 test('a study is a board: a move, a drawing and a comment there change the position that is selected', () => {
-  const shown = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', at: 1 });
+  const shown = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
   assert.deepEqual(shown.game.gameState.undone, ['d1-c1']);
   const moved = page.reduce(page.reduce(shown, { type: 'step', way: 1 }), move('b5-a5'));
   const drawn = page.reduce(moved, { type: 'draw', from: 'c3', to: 'c4' });
@@ -1154,7 +1156,7 @@ function received() {
   return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
 }
 const DRAWS = 'a4-a5';
-const [FIRST_OF_TWO, SECOND_OF_TWO] = [0, 1].map((at) => ({ type: 'selectPosition', at }));
+const [FIRST_OF_TWO, SECOND_OF_TWO] = [1, 2].map((id) => ({ type: 'selectPosition', id }));
 const BEST = move('a1-d1');
 const WRONG = move('c2-c1');
 
@@ -1170,7 +1172,7 @@ test('who solves an exercise sees the moves, and which positions are solved with
   const alone = page.reduce(next, move(best));
   assert.deepEqual(alone.study.solved, { 1: 'alone', 2: 'helped' });
   assert.deepEqual(alone.game.gameState.undone, [DRAWS]);
-  const again = page.reduce(page.reduce(alone, { type: 'selectPosition', at: 1 }), move(best));
+  const again = page.reduce(page.reduce(alone, { type: 'selectPosition', id: 2 }), move(best));
   assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
 });
 
@@ -1195,7 +1197,7 @@ test('what has been solved in an exercise is there when its link is opened again
     return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: { ...EXERCISES, title } });
   };
   const known = ({ study: { at, solved, hinted, misses } }) => [at, solved, hinted, misses];
-  const next = [{ type: 'hint' }, WRONG, { type: 'selectPosition', at: 1 }].reduce(page.reduce, received());
+  const next = [{ type: 'hint' }, WRONG, { type: 'selectPosition', id: 2 }].reduce(page.reduce, received());
   const solved = page.reduce(page.reduce(next, { type: 'hint' }), move(page.engine.moves(FAIR)[0].move));
   assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
   assert.deepEqual(known(again(page.reduce(received(), WRONG).answers)), [0, {}, [], { 1: 1 }]);
@@ -1214,10 +1216,10 @@ test('only answers to the questions of exercises are kept, of the last thirty', 
   const plain = page.reduce(after(), open('#view=study&study=x'));
   const study = { ...EXERCISES, exercise: false };
   const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });
-  assert.deepEqual(page.reduce(read, { type: 'selectPosition', at: 1 }).answers, {});
+  assert.deepEqual(page.reduce(read, { type: 'selectPosition', id: 2 }).answers, {});
   const one = { at: 0, solved: {}, hinted: [], misses: {} };
   const answers = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, one]));
-  const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', at: 1 }).answers;
+  const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', id: 2 }).answers;
   assert.deepEqual([Object.keys(many).length, Object.values(many)[0].at, 's28' in many, 's29' in many],
     [30, 1, true, false]);
 });
@@ -1264,10 +1266,10 @@ function loadedAgain(state, ...actions) {
 }
 
 test('a game in Explore is still that of its study when the page is loaded again', () => {
-  const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', at: 1 });
+  const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
   const own = loadedAgain(first, show('explore'), move('b1-b4'));
   assert.deepEqual([own.view, own.game.entry, own.study.at, own.game.gameState.moves],
-    ['explore', ENTRY(own, 1), 1, ['b1-b4']]);
+    ['explore', { own: '1', position: ENTRY(own, 1) }, 1, ['b1-b4']]);
   assert.equal(ENTRY(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
   const back = loadedAgain(own, show('study'));
   assert.deepEqual([back.view, back.study.at], ['study', 1]);
@@ -1277,8 +1279,8 @@ test('a game in Explore is still that of a study from a link when the page is lo
   const reading = page.reduce(after(), open('#view=study&study=x'));
   const study = { ...EXERCISES, exercise: false };
   const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
-  const again = loadedAgain(page.reduce(read, { type: 'selectPosition', at: 1 }), show('explore'));
-  assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.id], ['Two', 1, 2]);
+  const again = loadedAgain(page.reduce(read, { type: 'selectPosition', id: 2 }), show('explore'));
+  assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.position.id], ['Two', 1, 2]);
   assert.deepEqual(again.ownStudies, {});
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
@@ -1299,7 +1301,7 @@ test('a game is tied to no position that its study does not have any more', () =
     const untied = { ...state, game: { ...state.game, entry: null } };
     return page.reduce(untied, { ...open('#view=explore&moves=b1c1'), entry });
   };
-  assert.equal(gone({}).game.entry.id, 1);
+  assert.equal(gone({}).game.entry.position.id, 1);
   for (const changes of [{ id: 9 }, { id: null }, { own: '2' }, { own: null }])
     assert.equal(gone(changes).game.entry, null, inspect(changes));
 });
@@ -1325,40 +1327,41 @@ test('what two windows type in one field of a study is all there', () => {
   assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
 });
 
-/** What another window, which has the same studies, removes by actions, as this one knows it before its next action. */
-const removedBy = (state, ...actions) => {
+/** What another window, which has the same studies, does, as this one knows it before its next action. */
+const changedBy = (state, ...actions) => {
   const { ownStudies, recent } = actions.reduce(page.reduce, state);
-  return { ...state, ownStudies, recent };
+  return page.meetOthers({ ...state, ownStudies, recent }, state);
 };
 const COMMENT = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1' };
 const REMOVALS = {
-  'a position': [{ type: 'removePosition' }],
-  'a study': [{ type: 'deleteStudy' }],
+  'a position': [remove(2)],
+  'a study': [DELETE],
   'a move': [{ type: 'goto', ply: 1 }, { type: 'deleteLine' }, { type: 'deleteLine' }],
 };
 for (const [what, actions] of Object.entries(REMOVALS))
   test(`what is typed where another window has removed ${what} brings that back`, () => {
-    const shown = page.reduce(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), { type: 'selectPosition', at: 1 });
+    const shown = page.reduce(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), { type: 'selectPosition', id: 2 });
     const state = page.reduce(shown, { type: 'goto', ply: 1 });
-    const typed = page.reduce(removedBy(state, ...actions),
+    const typed = page.reduce(changedBy(state, ...actions),
       { type: 'type', field: COMMENT, before: '', text: 'Here' });
     const { title, positions } = typed.ownStudies[1];
     assert.equal(title, 'Mine');
     assert.deepEqual(positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
-    assert.deepEqual([typed.game.entry, typed.study.at, typed.game.gameState.moves], [positions[1], 1, ['d1-c1']]);
+    assert.deepEqual([typed.game.entry.position, typed.study.at, typed.game.gameState.moves],
+      [positions[1], 1, ['d1-c1']]);
     assert.deepEqual(typed.recent, []);
   });
 
 test('what is typed for a position that was removed before its study brings back both', () => {
-  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
-  const { ownStudies } = page.reduce(removedBy(state, { type: 'removePosition' }, { type: 'deleteStudy' }),
+  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
+  const { ownStudies } = page.reduce(changedBy(state, remove(2), DELETE),
     { type: 'type', field: COMMENT, text: 'Here' });
   assert.deepEqual(ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
 });
 
 test('a title that is typed for a study that another window has deleted brings its positions back', () => {
   const field = { kind: 'studyTitle', own: '1' };
-  const typed = page.reduce(removedBy(inStudy('b1c1'), { type: 'deleteStudy' }), { type: 'type', field, text: 'Ours' });
+  const typed = page.reduce(changedBy(inStudy('b1c1'), DELETE), { type: 'type', field, text: 'Ours' });
   const { title, positions } = typed.ownStudies[1];
   assert.deepEqual([title, positions.length], ['Ours', 1]);
 });
@@ -1378,28 +1381,157 @@ test('a comment after moves that are illegal in its position is refused', () => 
   assert.deepEqual([ownStudies, notice], [state.ownStudies, ['studyRemoved']]);
 });
 
-test('a study or position that comes back has another name if its own has been given again', () => {
+test('the number of a study or position that was removed is not given again', () => {
   const state = inStudy('b1c1', 'd1c1');
-  const added = [{ type: 'selectPosition', at: 1 }, { type: 'removePosition' }, { type: 'addToStudy' }]
-    .reduce(page.reduce, state);
-  const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
-  assert.deepEqual(back.ownStudies[1].positions.map(({ id, moves }) => [id, moves]),
-    [[1, 'b1c1'], [3, 'd1c1'], [2, 'b1c1']]);
-  const renewed = page.reduce(page.reduce(state, { type: 'deleteStudy' }), { type: 'newStudy' });
-  const { ownStudies } = page.reduce(renewed, { type: 'restoreRemoved', removed: renewed.recent[0].removed });
-  assert.deepEqual(Object.values(ownStudies).map(({ title }) => title), ['', 'Mine']);
+  const added = [remove(2), { type: 'addToStudy' }].reduce(page.reduce, state);
+  assert.deepEqual(added.ownStudies[1].positions.map(({ id }) => id), [1, 3]);
+  const renewed = [DELETE, { type: 'newStudy' }].reduce(page.reduce, added);
+  assert.deepEqual(Object.keys(renewed.ownStudies), ['2']);
+});
+
+test('a study or position that comes back has another name if an older version has given its own again', () => {
+  const state = inStudy('b1c1', 'd1c1');
+  const again = (one) => page.reduce({ ...one, ownStudies: state.ownStudies },
+    { type: 'restoreRemoved', removed: one.recent[0].removed }).ownStudies;
+  assert.deepEqual(again(page.reduce(state, remove(2)))[1].positions.map(({ id, moves }) => [id, moves]),
+    [[1, 'b1c1'], [3, 'd1c1'], [2, 'd1c1']]);
+  const { 1: mine, 2: back } = again(page.reduce(state, DELETE));
+  assert.deepEqual([mine.title, back.title], ['Mine', 'Mine']);
+});
+
+test('what another window has restored already does not come back twice', () => {
+  const removed = page.reduce(inStudy('b1c1', 'd1c1'), remove(2));
+  const restore = { type: 'restoreRemoved', removed: removed.recent[0].removed };
+  const copy = ({ ...state }) => ({ ...state, recent: JSON.parse(JSON.stringify(state.recent)) }); // as it is stored
+  const back = page.reduce(copy(removed), restore);
+  assert.deepEqual([back.ownStudies[1].positions.length, back.recent], [2, []]);
+  assert.equal(page.reduce(back, restore).ownStudies, back.ownStudies);
 });
 
 /** The second of three positions is shown after a move, and another window has removed the first one. */
 function withoutFirst() {
-  const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', at: 1 });
-  return removedBy(page.reduce(shown, { type: 'goto', ply: 1 }), FIRST_OF_TWO, { type: 'removePosition' });
+  const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
+  return changedBy(page.reduce(shown, { type: 'goto', ply: 1 }), remove(1));
 }
+
+const identities = ({ ownStudies }) => ownStudies[1].positions.map(({ id }) => id);
+
+test('who removes, moves or selects a position means that which was shown, wherever another window has put it', () => {
+  assert.deepEqual(identities(page.reduce(withoutFirst(), remove(2))), [3]);
+  assert.deepEqual(identities(page.reduce(withoutFirst(), { type: 'raisePosition', own: '1', id: 3 })), [3, 2]);
+  assert.equal(page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 }).study.at, 1);
+});
+
+const GONE = [remove(1), { type: 'raisePosition', own: '1', id: 1 }, { type: 'selectPosition', id: 1 },
+  { ...DELETE, own: '2' }, { type: 'switchExercise', own: '2', exercise: true }];
+for (const action of GONE)
+  test(`what another window has removed is not mistaken for something else: ${inspect(action)}`, () => {
+    const state = page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 });
+    const { ownStudies, study } = page.reduce(state, action);
+    assert.deepEqual([ownStudies, study.at], [state.ownStudies, 1]);
+  });
+
+test('the first position of a study, as another window may have made one, moves no further', () =>
+  assert.deepEqual(identities(page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 1 })),
+    [1, 2, 3]));
+
+test('an exercise that another window has made one remains one when it is made one here', () => {
+  const make = { type: 'switchExercise', own: '1', exercise: true };
+  assert.equal(page.reduce(changedBy(inStudy('b1c1'), make), make).ownStudies[1].exercise, true);
+});
+
+test('who comes back to a study finds the position that was selected, wherever another window has put it', () => {
+  const { game, ...left } = page.reduce(withoutFirst(), show('play'));
+  assert.equal(game.entry, null);
+  const moved = changedBy({ ...left, game }, { type: 'raisePosition', own: '1', id: 3 });
+  assert.equal(page.reduce(moved, show('study')).game.entry.position.id, 2);
+});
+
+test('the board remains when another window deletes the study, whatever another one has', () => {
+  const state = page.reduce(page.reduce(inStudy('b1c1'), { type: 'newStudy' }), { type: 'addToStudy' });
+  const first = { ...state.ownStudies[1].positions[0], moves: 'd1c1' };
+  const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
+  const { game } = page.reduce(changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }), { type: 'flip' });
+  assert.deepEqual([game.entry, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
+});
+
+/** In Explore, at the first move of a position of a study. */
+const EXPLORED = () => [show('explore'), { type: 'goto', ply: 1 }].reduce(page.reduce, inStudy('b1c1', 'd1c1'));
+/** Another window has typed there. */
+function typedElsewhere() {
+  const field = { ...COMMENT, id: 1, moves: 'b1c1' };
+  return changedBy(EXPLORED(), { type: 'type', field, before: '', text: 'Theirs' });
+}
+const MINE = {
+  'letter': [(state) => ({ type: 'type', field: page.fieldOf(state), before: '', text: 'M' }), 'b1c1', '1  MTheirs'],
+  'drawing': [() => ({ type: 'draw', from: 'c3', to: 'c3' }), 'b1c1', '1 c3 Theirs'],
+  'move': [() => move('b5-c5'), 'b1c1.b5c5', '1  Theirs'],
+};
+for (const [what, [action, moves, notes]] of Object.entries(MINE))
+  test(`the first ${what} in Explore is in the study, with what another window has typed there`, () => {
+    const { game, ownStudies } = page.reduce(typedElsewhere(), action(EXPLORED()));
+    const { position } = game.entry;
+    assert.deepEqual([position.moves, position.notes, position], [moves, notes, ownStudies[1].positions[0]]);
+    assert.equal(game.tree.write().notes, notes);
+  });
+
+for (const [what, [action, moves, notes]] of Object.entries(MINE))
+  test(`the first ${what} in Explore brings back a position that another window has removed`, () => {
+    const state = changedBy(typedElsewhere(), remove(1));
+    const { game, ownStudies: { 1: { positions } }, recent } = page.reduce(state, action(EXPLORED()));
+    assert.deepEqual([positions[0].moves, positions[0].notes, game.entry.position], [moves, notes, positions[0]]);
+    assert.deepEqual([positions.length, recent], [2, []]);
+  });
+
+for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }], ['move', move('b5-c5')]])
+  test(`the first ${what} after a move that another window has deleted brings that back`, () => {
+    const state = page.reduce(inStudy('b1c1'), { type: 'goto', ply: 1 });
+    const theirs = [{ type: 'deleteLine' }, { type: 'deleteLine' }, move('d1-e2')];
+    const { ownStudies, game } = page.reduce(changedBy(state, ...theirs), action);
+    const { moves, notes } = ownStudies[1].positions[0];
+    assert.deepEqual([moves, notes], what === 'move' ? ['d1e2vb1c1.b5c5z', ''] : ['d1e2vb1c1z', '2 c3 ']);
+    assert.deepEqual(game.gameState.moves[0], 'b1-c1');
+  });
+
+test('a position that another window has removed comes back by no looking around', () => {
+  const state = changedBy(typedElsewhere(), remove(1));
+  const { game, ownStudies } = page.reduce(state, { type: 'goto', ply: 0 });
+  assert.deepEqual([game.entry, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
+});
+
+test('the board remains legal where an older version has given the identity of a position again', () => {
+  const state = EXPLORED();
+  const other = { ...ENTRY(state), start: FAIR, moves: '' };
+  const ownStudies = { 1: { ...state.ownStudies[1], positions: [other] } };
+  assert.equal(page.meetOthers({ ...state, ownStudies }, state).game.tree.start, FAIR);
+});
+
+test('the moves that were seen last are played again, also when another window has changed something else', () => {
+  const state = ['b1c1.b5a5', 'b1c1'].reduce((one, moves) =>
+    page.reduce(one, { type: 'gotoNode', moves: moves.split('.').map(page.withHyphen) }), inStudy('b1c1.b5c5vb5a5z'));
+  const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...ENTRY(state) }] } };
+  const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), { type: 'step', way: 1 });
+  assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-a5']);
+});
+
+test('a drawing where nothing can come back remains on the board', () => {
+  const gone = { ...typedElsewhere(), ownStudies: {}, recent: [] };
+  const { game, ownStudies } = page.reduce(gone, { type: 'draw', from: 'c3', to: 'c3' });
+  assert.deepEqual([game.entry, ownStudies, game.tree.current.note.marks], [null, {}, ['c3']]);
+});
+
+test('the move of a variation leads to its position, also where another window has deleted a variation', () => {
+  const state = page.reduce(inStudy('b1c1(b1b4)(d1e2)'), { type: 'goto', ply: 1 });
+  const other = page.reduce(page.reduce(state, { type: 'gotoNode', moves: ['b1-b4'] }), { type: 'deleteLine' });
+  const met = page.meetOthers({ ...state, ownStudies: page.reduce(other, { type: 'deleteLine' }).ownStudies }, state);
+  const at = (moves) => page.reduce(met, { type: 'gotoNode', moves }).game.gameState.moves;
+  assert.deepEqual([at(['d1-e2']), at(['b1-b4'])], [['d1-e2'], ['b1-c1']]);
+});
 
 for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'Here' }])
   test(`a position remains selected when another window removes one before it: ${action.type}`, () => {
     const { study, game } = page.reduce(withoutFirst(), action);
-    assert.deepEqual([study.at, game.entry.id, game.gameState.moves], [0, 2, ['d1-c1']]);
+    assert.deepEqual([study.at, game.entry.position.id, game.gameState.moves], [0, 2, ['d1-c1']]);
   });
 
 test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
@@ -1476,7 +1608,7 @@ test('the place in a study remains when the history leads back to it', () => {
   const positions = [POSITION, { ...POSITION, id: 2, notes: '0 c3 ' }];
   const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
   const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
-  const shown = [show('study'), packed, { type: 'selectPosition', at: 1 }, show('play'), open('#view=study&study=x')];
+  const shown = [show('study'), packed, { type: 'selectPosition', id: 2 }, show('play'), open('#view=study&study=x')];
   const { at, reading } = kept(state, ...shown).study;
   assert.deepEqual([at, reading], [1, null]);
 });
@@ -1490,8 +1622,8 @@ const LINKS_OF_ALL = [
   '#board=9x9/9',
 ];
 const NAMES_OF_ALL = [
-  'deleteLine', 'promote', 'eraseMarks', 'resign', 'agreeDraw', 'flip', 'addToStudy', 'removePosition', 'newStudy',
-  'deleteStudy', 'keepStudy', 'showOwnStudy', 'setPicture', 'switchExercise', 'leaveField', 'openNewGame', 'resumeGame',
+  'deleteLine', 'promote', 'eraseMarks', 'resign', 'agreeDraw', 'flip', 'addToStudy', 'newStudy', 'keepStudy',
+  'showOwnStudy', 'setPicture', 'leaveField', 'openNewGame', 'resumeGame',
 ];
 const NAMES_OF_VIEWS = {
   play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showAnswer', 'nextExercise'],
@@ -1513,13 +1645,14 @@ const DONE = [
   (_, random) => ({ type: 'goto', ply: random(6) }),
   ({ game: { tree } }, random) => {
     const nodes = tree.inTextOrder();
-    return { type: 'gotoNode', node: nodes[random(nodes.length)] };
+    return { type: 'gotoNode', moves: tree.moves(nodes[random(nodes.length)]) };
   },
   (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
   ({ game: { tree: { origin, current } } }, random) =>
     ({ type: 'type', field: { kind: 'comment', origin, node: current.id }, text: 'x'.repeat(random(4)) }),
-  ({ view }, random) => {
-    const names = [...NAMES_OF_ALL, ...(NAMES_OF_VIEWS[view] ?? [])];
+  ({ view, exercises }, random) => {
+    const isAsked = view !== 'study' || exercises.study.item;
+    const names = [...NAMES_OF_ALL, ...(isAsked && NAMES_OF_VIEWS[view] || [])];
     return { type: names[random(names.length)] };
   },
   (_, random) =>
@@ -1529,7 +1662,7 @@ const DONE = [
   ({ view, exercises }) =>
     (exercises[view] ? { type: 'exerciseStep', request: exercises[view].gameState, seed: 1 } : { type: 'flip' }),
   ({ study }, random) => (study.reading ? { type: 'studyRead', request: study.reading, study: EXERCISES }
-    : { type: 'selectPosition', at: random(3) }),
+    : { type: 'selectPosition', id: 1 + random(3) }),
   () => open('#view=study&study=x'),
   ({ recent }, random) => {
     const one = recent[random(recent.length)] ?? {};
@@ -1538,8 +1671,12 @@ const DONE = [
   },
   ({ game, ownStudies }, random) => {
     const own = Object.keys(ownStudies)[0] ?? '1';
-    const field = { kind: 'studyComment', own, id: game.entry?.id ?? 1, moves: '' };
+    const field = { kind: 'studyComment', own, id: game.entry?.position.id ?? 1, moves: '' };
     return { type: 'type', field, text: 'y'.repeat(random(4)) };
+  },
+  (_, random) => {
+    const type = ['removePosition', 'raisePosition', 'deleteStudy', 'switchExercise'][random(4)];
+    return { type, own: '1', id: 1 + random(3), exercise: random(2) > 0 };
   },
   () => ({ type: 'introduce' }),
   ({ game }) => (game.coming ? { type: 'friendMoved', request: game.coming } : { type: 'flip' }),

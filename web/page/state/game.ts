@@ -262,7 +262,7 @@ export function announcePosition(state: State) {
 }
 
 /** @param node of the tree */
-export function gotoNode(state: State, node: Node) {
+function gotoNode(state: State, node: Node) {
   const next = refresh(state, { tree: state.game.tree.goto(node) });
   const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
   return announcePosition(isByFriend ? finish(next) : next);
@@ -299,7 +299,10 @@ export function hintGame(state: State) {
 
 export const gameReducers = {
   goto: (state, { ply }) => (ply >= 0 && ply <= lineLength(state.game) ? gotoPly(state, ply) : state),
-  gotoNode: (state, { node }) => gotoNode(state, node),
+  gotoNode(state, { moves }) {
+    const found = state.game.tree.follow(moves);
+    return found ? gotoNode(state, found.current) : state;
+  },
   step(state, { way }) {
     const ply = stepTarget(state, way);
     const { tree, gameState } = state.game;

@@ -2,12 +2,13 @@
 
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
+import { withoutHyphen } from './position.js';
 import { fitsLink } from './record.js';
 import { announce, ifSure, notify, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
-import type { Node, Note, Tree } from './tree.js';
+import type { Node, Note } from './tree.js';
 import type { Field, Message, Notes, Reducers, State } from './types.js';
 
 export const NO_NOTES: Notes = { pen: false, isOpen: false };
@@ -15,12 +16,19 @@ const BLANK: Note = { marks: [], comment: '' };
 
 export const noteOf = (node: Node) => node.note ?? BLANK;
 
-/** The field for the comment of a position of the game. */
-export const fieldOf = ({ origin }: Tree, { id }: Node): Field => ({ kind: 'comment', origin, node: id });
+/** The field for the comment of what is on the board. */
+export function fieldOf({ game: { entry, tree } }: State): Field {
+  if (entry === null || entry.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
+  const moves = tree.moves().map(withoutHyphen).join('.');
+  return { kind: 'studyComment', own: entry.own, id: entry.position.id, moves };
+}
 
 /** The comment of a position as the page shows it: while it is typed, as it was before. */
-export const commentOf = ({ typing, game: { tree } }: State, node: Node) =>
-  (typing && typedIn({ typing }, fieldOf(tree, node)) !== null ? typing.before : noteOf(node).comment);
+export function commentOf(state: State, node: Node) {
+  const { typing, game: { tree } } = state;
+  const isTyped = typing && node.id === tree.current.id && typedIn(state, fieldOf(state)) !== null;
+  return isTyped ? typing.before : noteOf(node).comment;
+}
 
 /** Changes a note, unless a link would have no room for it. */
 function changeNote(state: State, node: Node, changes: Partial<Note>) {

@@ -21,7 +21,7 @@ import {
   hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
   NO_RECORD, save, saveSetting, whyUnstored,
 } from './storage.js';
-import { keepAnswers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
+import { keepAnswers, meetOthers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
 import { endTyping, typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -75,7 +75,7 @@ export function catchUp(state: State): State {
     next.settings = { ...next.settings, lessons, held, starts };
     if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   }
-  return next;
+  return meetOthers(next, state);
 }
 
 /** Whether nothing has to be stored. */

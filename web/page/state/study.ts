@@ -100,12 +100,13 @@ const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state)
 /** Another study is shown. */
 export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
 
-/** The position that is selected with its moves is the game that is shown. */
-function withEntry(state: State) {
+/** The position that is selected with its moves, or with a tree of some of them, is the game that is shown. */
+function withEntry(state: State, tree?: Tree) {
   const found = selectedKnown(state);
   if (!found) return state;
-  const opened = openTree(state, found.tree, { view: state.view, isForeign: true });
-  return update(opened, 'game', { entry: selectedPosition(state) });
+  const opened = openTree(state, tree ?? found.tree, { view: state.view, isForeign: true });
+  const own = state.study.opened ? null : ownNumber(state);
+  return update(opened, 'game', { entry: { own, position: selectedPosition(state) } });
 }
 
 /** The position that is selected is on the board, or asked. */
@@ -114,7 +115,7 @@ export function select(state: State, at: number) {
   const last = Math.max(0, positions.length - 1);
   const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
   // What is shown of it remains while it is changed.
-  const isSame = state.game.entry && state.game.entry.id === selectedPosition(selected)?.id;
+  const isSame = state.game.entry && state.game.entry.position.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
   const found = selectedKnown(cleared);
@@ -138,7 +139,7 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
   const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
-  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.entry?.id);
+  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.entry?.position.id);
   return select(next, at < 0 ? state.study.at : at);
 }
 
@@ -148,8 +149,22 @@ function storeEntry(state: State, own: string, entry: StudyPosition) {
   return changeStudy(state, { positions: positions.map((one) => (one.id === entry.id ? entry : one)) }, own);
 }
 
+// What was removed keeps its number: in another window, its fields may still be open.
+
+const removedOf = ({ recent }: State) => recent.flatMap((one) => ('removed' in one ? [one.removed] : []));
+
 /** The number of another own study. */
-const newNumber = ({ ownStudies }: State) => String(1 + Math.max(0, ...Object.keys(ownStudies).map(Number)));
+function newNumber(state: State) {
+  const numbers = [...Object.keys(state.ownStudies), ...removedOf(state).map(({ own }) => own)];
+  return String(1 + Math.max(0, ...numbers.map(Number)));
+}
+
+/** The identity of another position of an own study. */
+function newId(state: State, number: string) {
+  const removed = removedOf(state).flatMap(({ own, study }) => (own === number ? study.positions : []));
+  const positions = [...state.ownStudies[number]?.positions ?? [], ...removed];
+  return 1 + Math.max(0, ...positions.map(({ id }) => id));
+}
 
 /** Adds a study to those of this device and shows it. */
 function add(state: State, { title, positions, exercise }: StoredStudy) {
@@ -157,9 +172,6 @@ function add(state: State, { title, positions, exercise }: StoredStudy) {
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
   return choose({ ...state, ownStudies }, own);
 }
-
-/** An identity that no position of a study has. */
-const newId = (positions: StudyPosition[]) => 1 + Math.max(0, ...positions.map(({ id }) => id));
 
 /** With what was removed, in the own study with a number, if there is room. */
 function putBack(state: State, removed: Removed, own: string) {
@@ -169,7 +181,7 @@ function putBack(state: State, removed: Removed, own: string) {
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
   const back = study.positions[at];
   const isTaken = positions.some(({ id }) => id === back.id);
-  const placed = isTaken ? { ...back, id: newId(positions) } : back;
+  const placed = isTaken ? { ...back, id: newId(state, own) } : back; // by a window with an older version
   return changeStudy(left, { positions: positions.toSpliced(at, 0, placed) }, own);
 }
 
@@ -192,33 +204,61 @@ function sameIn(tree: Tree, shown: Tree) {
   return tree.goto(tree.root);
 }
 
+/** The positions of the study that the game is of; none if another window has deleted it. */
+function positionsOfGame({ game: { entry }, study: { opened }, ownStudies }: State) {
+  const study = entry && (entry.own === null ? opened : ownStudies[entry.own]);
+  return study ? study.positions : [];
+}
+
 /**
- * The game of a position of a study and the study agree: what has been changed on the board is in an own study, and
- * what has been changed in the study is on the board.
+ * What has been changed in the study is on the board.
+ * @param stays where it is, also where that has been deleted: what follows may be a change there
+ */
+function showEntry(state: State, stays = false): State {
+  const { entry, tree } = state.game;
+  const position = positionsOfGame(state).find(({ id }) => id === entry?.position.id);
+  if (!entry || !position || position === entry.position) return state;
+  const found = lookAt(state, position);
+  if (!found) return update(state, 'game', { entry: null });
+  const next = sameIn(found.tree, tree);
+  const gone = tree.moves().slice(next.moves().length);
+  if (stays && gone.length && tree.start === found.tree.start)
+    return refresh(state, { tree: gone.reduce((before, move) => before.play(move), next) });
+  const [stored, shown] = [found.tree.write(), tree.write()];
+  const tied = update(state, 'game', { entry: { ...entry, position } });
+  if (stored.text !== shown.text) return refresh(tied, { tree: next });
+  return stored.notes === shown.notes ? tied : update(tied, 'game', { tree: next });
+}
+
+/** What other windows have changed in studies is shown. The position that is selected is so wherever it is now. */
+export function meetOthers(state: State, before: State): State {
+  if (state.ownStudies === before.ownStudies) return state;
+  const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
+  return showEntry(at >= 0 ? update(state, 'study', { at }) : state, true);
+}
+
+/**
+ * The game of a position of a study and the study agree: what an action has changed on the board is in an own study,
+ * also if another window has removed the position, and what it has changed in the study is on the board.
  */
 export function tieEntry(state: State, before: State): State {
   const { entry, tree } = state.game;
   if (!entry || state.study.reading) return state;
-  const { positions } = shownStudy(state);
-  const at = positions.findIndex(({ id }) => id === entry.id);
-  if (at < 0) return update(state, 'game', { entry: null });
-  if (at !== state.study.at) return tieEntry(update(state, 'study', { at }), before); // others were removed or moved
-  const now = positions[at];
-  if (now !== entry) {
-    const found = lookAt(state, now);
-    if (!found) return update(state, 'game', { entry: null });
-    const [stored, shown] = [found.tree.write(), tree.write()];
-    const isSame = stored.text === shown.text && stored.notes === shown.notes;
-    if (isSame) return update(state, 'game', { entry: now });
-    return refresh(state, { entry: now, tree: sameIn(found.tree, tree) });
-  }
+  const { own, position } = entry;
+  const { id } = position;
+  const isThere = (one: State) => positionsOfGame(one).some((other) => other.id === id);
+  const agreed = isThere(state) ? showEntry(state) : update(state, 'game', { entry: null });
   const shown = before.game.tree;
-  if (tree === shown || tree.origin !== shown.origin || state.study.opened) return state;
-  const picture = lookAt(state, now)?.tree.moves() ?? []; // which remains
-  const written = entryOf(tree.follow(picture) ?? tree, now.id);
-  if (written.moves === now.moves && written.notes === now.notes) return state;
-  const changed = storeEntry(state, ownNumber(state), written);
-  return changed ? update(changed, 'game', { entry: written }) : notify({ ...before, heard: state.heard }, FULL);
+  if (tree === shown || tree.origin !== shown.origin || own === null) return agreed;
+  const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
+  const written = entryOf(tree.follow(picture) ?? tree, id);
+  const { moves, notes } = entryOf(shown, id);
+  if (written.moves === moves && written.notes === notes) return agreed;
+  const back = bringBack(state, { kind: 'studyComment', own, id, moves: '' });
+  if (!isThere(back)) return agreed;
+  const changed = storeEntry(back, own, written);
+  return changed ? update(changed, 'game', { entry: { own, position: written } })
+    : notify({ ...before, heard: state.heard }, FULL);
 }
 
 // ---- what is typed ----
@@ -229,7 +269,7 @@ export function bringBack(state: State, field: Field): State {
   const id = field.kind === 'studyComment' ? field.id : null;
   const study = state.ownStudies[field.own];
   if (study && (id === null || study.positions.some((one) => one.id === id))) return state;
-  const removed = state.recent.flatMap((one) => ('removed' in one ? [one.removed] : [])).find((one) =>
+  const removed = removedOf(state).find((one) =>
     one.own === field.own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
   const back = removed && putBack(state, removed, field.own);
   return back ? bringBack(back, field) : state;
@@ -241,8 +281,10 @@ const movesIn = (text: string) => text.split('.').filter(Boolean).map(withHyphen
 /** A text that is typed in a field of a study, as it is stored. */
 export const storedText = ({ kind }: Field, text: string) => (kind === 'studyTitle' ? asTitle : asComment)(text);
 
-/** What is stored of a field of an own study; null for all others. */
+/** The text of a field for a comment or a title; null for all others. */
 export function storedIn(state: State, field: Field) {
+  const { tree } = state.game;
+  if (field.kind === 'comment') return tree.origin === field.origin ? noteOf(tree.node(field.node)).comment : null;
   if (field.kind !== 'studyTitle' && field.kind !== 'studyComment') return null;
   const study = state.ownStudies[field.own];
   if (field.kind === 'studyTitle') return study?.title ?? null;
@@ -352,9 +394,7 @@ function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
   const entry = shownStudy(shown).positions[at];
   const found = entry ? lookAt(shown, entry) : null;
   if (!found || entry.id !== id) return state;
-  const tree = sameIn(found.tree, state.game.tree);
-  const tied = openTree(update(shown, 'study', { at }), tree, { view: state.view, isForeign: true });
-  return update(tied, 'game', { entry });
+  return withEntry(update(shown, 'study', { at }), sameIn(found.tree, state.game.tree));
 }
 
 /** Shows of a study what an entry of the history states. */
@@ -370,54 +410,60 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
 export const studyReducers = {
   addToStudy(state, { position }) {
     const own = withoutEntry(update(state, 'study', { opened: null }));
-    const before = ownStudy(state).positions;
     const tree = position ? new Tree(position) : state.game.tree;
-    const positions = [...before, entryOf(tree, newId(before))];
+    const positions = [...ownStudy(state).positions, entryOf(tree, newId(state, ownNumber(state)))];
     const added = changeStudy(own, { positions });
     if (!added) return notify(state, FULL);
     return confirm(select(added, positions.length - 1), ['studyAdded', positions.length]);
   },
-  selectPosition(state, { at }) {
+  selectPosition(state, { id }) {
+    const { positions: { length }, positions } = shownStudy(state);
+    const at = positions.findIndex((one) => one.id === id);
+    if (at < 0) return state;
     const next = select(state, at);
-    const { length } = shownStudy(state).positions;
     const comment = isUnsolved(next) ? '' : selectedKnown(next)?.note.comment; // which may give the answer
     return announce(next, t('studyPosition', at + 1, length), comment);
   },
-  movePosition(state, { to }) {
-    const { positions } = ownStudy(state);
-    const { at } = state.study;
-    const others = positions.toSpliced(at, 1).toSpliced(to, 0, positions[at]);
-    const moved = changeStudy(state, { positions: others }) ?? state;
-    return announce(select(moved, to), t('studyPosition', to + 1, positions.length));
+  raisePosition(state, { own, id }) {
+    const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
+    const at = positions.findIndex((one) => one.id === id);
+    if (at < 1) return state;
+    const others = positions.toSpliced(at, 1).toSpliced(at - 1, 0, positions[at]);
+    const moved = changeStudy(state, { positions: others }, own) ?? state;
+    return announce(select(moved, at - 1), t('studyPosition', at, positions.length));
   },
-  removePosition(state) {
-    const study = ownStudy(state);
-    const { at } = state.study;
-    if (!study.positions[at]) return state;
-    const removed = { own: ownNumber(state), study, at };
-    const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }) ?? state;
-    return announce(withRecent(left, { removed }), t('studyRemoved'));
+  removePosition(state, { own, id }) {
+    const study = state.ownStudies[own] ?? BLANK_STUDY;
+    const at = study.positions.findIndex((one) => one.id === id);
+    if (at < 0) return state;
+    const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
+    return announce(withRecent(left, { removed: { own, study, at } }), t('studyRemoved'));
   },
   setPicture(state) {
     const { entry, tree } = state.game;
-    const changed = entry && storeEntry(state, ownNumber(state), entryOf(tree, entry.id));
+    const own = entry?.own;
+    const changed = own ? storeEntry(state, own, entryOf(tree, entry.position.id)) : null;
     return changed ? announce(changed, t('studyPictured')) : state;
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
   chooseStudy: (state, { own }) => announce(choose(state, own), STATUS),
-  deleteStudy(state) {
-    const removed = { own: ownNumber(state), study: ownStudy(state), at: null };
-    const { [removed.own]: _, ...ownStudies } = state.ownStudies;
+  deleteStudy(state, { own }) {
+    const { [own]: study, ...ownStudies } = state.ownStudies;
+    if (!study) return state;
     const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? '1');
-    return announce(withRecent(left, { removed }), t('studyDeleted'));
+    return announce(withRecent(left, { removed: { own, study, at: null } }), t('studyDeleted'));
   },
   restoreRemoved(state, { removed }) {
     const { own: before, at } = removed;
+    const text = (one: Removed) => [one.own, one.at, asText(wholeStudy(state, one.study))].join(' ');
+    const found = removedOf(state).find((one) => text(one) === text(removed)); // unless another window has restored it
+    if (!found) return state;
     const own = at === null && state.ownStudies[before] ? newNumber(state) : before;
-    const restored = putBack(state, removed, own);
+    const restored = putBack(state, found, own);
     return restored ? announce(choose(restored, own, at ?? 0), STATUS) : notify(state, FULL);
   },
-  switchExercise: (state) => changeStudy(state, { exercise: !ownStudy(state).exercise }) ?? notify(state, FULL),
+  switchExercise: (state, { own, exercise }) =>
+    (state.ownStudies[own] ? changeStudy(state, { exercise }, own) ?? notify(state, FULL) : state),
   keepStudy: (state) => confirm(add(state, shownStudy(state)), ['studyKept']),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>

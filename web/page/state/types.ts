@@ -94,7 +94,7 @@ export type Field =
 export interface Typing {
   field: Field;
   text: string;
-  /** Of the comment of a position of the game: as it was before, which the page shows meanwhile. */
+  /** As a comment was before, which the page shows meanwhile. */
   before: string;
   /** It is not in the address yet. */
   isPending: boolean;
@@ -142,8 +142,8 @@ export interface PlayedGame {
   isStarted: boolean;
   /** The game came with a link and has not been continued. */
   isForeign: boolean;
-  /** The position of the study that is shown whose moves these are: study.ts. */
-  entry: StudyPosition | null;
+  /** The position of the study that is shown whose moves these are, and the number of an own study: study.ts. */
+  entry: { own: string | null; position: StudyPosition } | null;
   /** Two engines play each other, but not now. */
   isPaused: boolean;
   /** The position was reached by a move, not by looking around. */
@@ -393,9 +393,9 @@ export interface UserActions {
   move: { move: string };
 
   // game.ts
-  /** To a ply of the line, to a node of the tree, or to the ply that undo (-1) or redo (+1) goes to. */
+  /** To a ply of the line, to where moves lead, or to the ply that undo (-1) or redo (+1) goes to. */
   goto: { ply: number };
-  gotoNode: { node: Node };
+  gotoNode: { moves: string[] };
   step: { way: number };
   resign: object;
   /** Two people agree to a draw. */
@@ -455,17 +455,18 @@ export interface UserActions {
   // study.ts
   /** The game that is shown, or a position. */
   addToStudy: { position?: string };
-  selectPosition: { at: number };
-  movePosition: { to: number };
+  selectPosition: { id: number };
+  /** A position of an own study, which another window may have moved or removed. */
+  raisePosition: { own: string; id: number };
   /** The position that is on the board becomes the picture of the one that is selected. */
   setPicture: object;
-  removePosition: object;
+  removePosition: { own: string; id: number };
   newStudy: object;
   chooseStudy: { own: string };
-  deleteStudy: object;
+  deleteStudy: { own: string };
   /** Undoes the removal of a position or a study. */
   restoreRemoved: { removed: Removed };
-  switchExercise: object;
+  switchExercise: { own: string; exercise: boolean };
   keepStudy: object;
   showOwnStudy: object;
 

@@ -2,7 +2,7 @@
 // It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
-import { noteOf, typeNote } from './notes.js';
+import { typeNote } from './notes.js';
 import { notify, typedIn, update } from './shown.js';
 import { bringBack, storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
 
@@ -22,11 +22,9 @@ const effects: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>, te
 const apply = <Kind extends Field['kind']>(state: State, field: OfKind<Kind> & { kind: Kind }, text: string) =>
   effects[field.kind](state, field, text);
 
-/** The comment of a position as it was before the field was edited. */
-function commentBefore({ typing, game: { tree } }: State, field: Field) {
-  if (field.kind !== 'comment' || field.origin !== tree.origin) return '';
-  return typing && typedIn({ typing }, field) !== null ? typing.before : noteOf(tree.node(field.node)).comment;
-}
+/** The text of a field as it was before that was edited. */
+const textBefore = (state: State, field: Field) =>
+  (state.typing && typedIn(state, field) !== null ? state.typing.before : storedIn(state, field) ?? '');
 
 /** How many parts two texts have in common at their beginnings, and then at their ends. */
 function inCommon(one: string[], other: string[]) {
@@ -74,7 +72,7 @@ export const typingReducers = {
     const done = apply(state, field, text);
     if (Array.isArray(done)) return notify(state, done);
     const isPending = typedIn(state, field) !== null;
-    return { ...done, typing: { field, text, before: commentBefore(state, field), isPending } };
+    return { ...done, typing: { field, text, before: textBefore(state, field), isPending } };
   },
   leaveField: (state) => ({ ...state, typing: null }),
   typingEnded: endTyping,

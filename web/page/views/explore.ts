@@ -75,10 +75,9 @@ function actions(state: State, dispatch: Dispatch) {
 
 function fields(state: State, dispatch: Dispatch) {
   const { game: { tree }, notes: { pen } } = state;
-  const node = tree.current;
-  const { comment, marks } = noteOf(node);
+  const { comment, marks } = noteOf(tree.current);
   return html`<div class="line">
-    ${commentField(state, dispatch, 'comment', fieldOf(tree, node), comment)}
+    ${commentField(state, dispatch, 'comment', fieldOf(state), comment)}
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
     ${eraseButton(marks, dispatch)}

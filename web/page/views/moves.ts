@@ -37,7 +37,7 @@ function entry(state: State, dispatch: Dispatch, node: Node, ply: number, { mark
   const parent = tree.parentOf(node);
   const others = parent ? tree.childrenOf(parent).filter(({ id }) => id !== node.id) : [];
   const toMove = (one: Node, text: string) =>
-    html`<button type="button" @click=${() => dispatch({ type: 'gotoNode', node: one })}>${text}</button>`;
+    html`<button type="button" @click=${() => dispatch({ type: 'gotoNode', moves: tree.moves(one) })}>${text}</button>`;
   /** @param other that has been tried in the same position */
   const variation = (other: Node) =>
     html`<span class="variation" role="group" aria-label=${t('variation')}>${

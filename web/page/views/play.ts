@@ -150,7 +150,7 @@ function actions(state: State, dispatch: Dispatch) {
     isPausable && game.isPaused && button('pause', t('go'), pause(false), { main: true }),
     !isPausable && !isByLink && hintButton(dispatch, game.hints, canMove(state) && !state.solving),
     !isAtEnd(game)
-      && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', node: game.tree.end() })),
+      && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', moves: game.tree.moves(game.tree.end()) })),
     resume(state, dispatch),
     !game.tree.root.chosen && goOnWithLast(state, dispatch),
     newButton(dispatch),

@@ -12,8 +12,8 @@ import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveLi
 import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
-import { noteOf } from '../state/notes.js';
-import { sideAt, SIDES, withoutHyphen } from '../state/position.js';
+import { fieldOf, noteOf } from '../state/notes.js';
+import { sideAt, SIDES } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
   wholeStudy,
@@ -61,12 +61,13 @@ export function studyChoice(state: State, dispatch: Dispatch) {
 /** What can be done with an own study, besides sending it: most users need little of it. */
 function ownActions(state: State, dispatch: Dispatch) {
   const { title: name, positions, exercise } = ownStudy(state);
+  const own = ownNumber(state);
   const isUsed = name || positions.length;
   return html`${isUsed ? button('study-new', t('studyNew'), () => dispatch({ type: 'newStudy' })) : nothing}
-    ${state.ownStudies[ownNumber(state)]
-      ? button('study-delete', t('studyDelete'), () => dispatch({ type: 'deleteStudy' })) : nothing}
+    ${state.ownStudies[own]
+      ? button('study-delete', t('studyDelete'), () => dispatch({ type: 'deleteStudy', own })) : nothing}
     ${positions.length ? switchButton('study-exercise', t('studyExercise'), exercise,
-      () => dispatch({ type: 'switchExercise' })) : nothing}`;
+      () => dispatch({ type: 'switchExercise', own, exercise: !exercise })) : nothing}`;
 }
 
 function openedActions(state: State, dispatch: Dispatch) {
@@ -116,27 +117,19 @@ function isPictured(state: State) {
   return found !== null && moves(found.tree) === moves(state.game.tree);
 }
 
-/** The field for the comment of what is on the board. */
-function shownComment(state: State, dispatch: Dispatch) {
-  const { tree } = state.game;
-  const { comment } = noteOf(tree.current);
-  const moves = tree.moves().map(withoutHyphen).join('.');
-  const field: Field = { kind: 'studyComment', own: ownNumber(state), id: selectedPosition(state).id, moves };
-  return commentField(state, dispatch, 'study-comment', field, comment);
-}
-
 /** What the owner does with drawings, moves and the position. */
 function editor(state: State, dispatch: Dispatch) {
   const { study: { at }, game: { tree }, notes: { pen } } = state;
   const { marks } = noteOf(tree.current);
+  const shown = { own: ownNumber(state), id: selectedPosition(state).id };
   return html`${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <div class="actions">
       ${eraseButton(marks, dispatch)}
       ${isPictured(state) ? nothing
         : button('study-picture', t('studyPicture'), () => dispatch({ type: 'setPicture' }))}
       ${lineButtons(state, dispatch)}
-      ${at ? button('study-up', t('studyUp'), () => dispatch({ type: 'movePosition', to: at - 1 })) : nothing}
-      ${button('study-remove', t('studyRemove'), () => dispatch({ type: 'removePosition' }))}
+      ${at ? button('study-up', t('studyUp'), () => dispatch({ type: 'raisePosition', ...shown })) : nothing}
+      ${button('study-remove', t('studyRemove'), () => dispatch({ type: 'removePosition', ...shown }))}
     </div>`;
 }
 
@@ -144,7 +137,8 @@ function editor(state: State, dispatch: Dispatch) {
 function onBoard(state: State, dispatch: Dispatch) {
   const { game: { tree }, study: { opened } } = state;
   const { comment } = noteOf(tree.current);
-  return html`${!opened ? shownComment(state, dispatch) : comment ? html`<p class="comment">${comment}</p>` : nothing}
+  const written = comment ? html`<p class="comment">${comment}</p>` : nothing;
+  return html`${opened ? written : commentField(state, dispatch, 'study-comment', fieldOf(state), comment)}
     ${tree.root.children.length ? moveList(state, dispatch) : nothing}
     ${opened ? nothing : editor(state, dispatch)}
     <div class="actions">
@@ -170,7 +164,7 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
     <div class="board still">${pictureOf(state, found, isAsked)}</div>
     <div class="line">
       <button type="button" class="select" aria-current=${isCurrent}
-        @click=${() => dispatch({ type: 'selectPosition', at: number })}>
+        @click=${() => dispatch({ type: 'selectPosition', id: entry.id })}>
         <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>${
           isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
       </button>
