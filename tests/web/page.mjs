@@ -1094,6 +1094,15 @@ for (const [name, [hash, selector, times, result]] of Object.entries(DISAPPEARIN
     await shows(page, { [result]: 1, '#view:focus': 1 });
   });
 
+onPage('who begins a game by touch does not get the focus in the panel', { hasTouch: true }, async (page) => {
+  await page.keyboard.press('n');
+  await shows(page, { '#start-game:focus-visible': 1 });
+  await tap(page, '#start-game');
+  await shows(page, { 'dialog[open]': 0 });
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  await shows(page, { '#view:focus': 0 });
+});
+
 onPage('while an opponent thinks, there is no hint', { players: { black: 'perfect', white: 'human' }, patient: 100 },
   (page) => shows(page, { '#hint:disabled': 1 }));
 

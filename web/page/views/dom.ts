@@ -235,6 +235,8 @@ const postponed: (() => void)[] = [];
 const press = () => {
   isPressed = true;
 };
+/** Whether a pointer is pressed, or has just been released. */
+export const isPointing = () => isPressed;
 const release = () =>
   setTimeout(() => {
     isPressed = false;

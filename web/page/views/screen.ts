@@ -6,7 +6,7 @@ import { generate } from 'lean-qr/nano';
 
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { byId, fill, newTask, s } from './dom.js';
+import { byId, fill, isPointing, newTask, s } from './dom.js';
 import { gameText } from './moves.js';
 import { DASH } from '../format.js';
 import { page, sceneOf, statusText, viewOf } from './page.js';
@@ -168,7 +168,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     applySettings(state, drawn);
     const { activeElement, body } = document;
     const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
-    const hasKeyboard = focused?.matches(':focus-visible');
+    const hasKeyboard = focused?.matches(':focus-visible') && !isPointing();
     const scene = sceneOf(state);
     const content = page(state, dispatch, board.element, scene);
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
