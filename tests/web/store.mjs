@@ -1493,10 +1493,11 @@ for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }
     assert.deepEqual(game.gameState.moves[0], 'b1-c1');
   });
 
-test('a position that another window has removed comes back by no looking around', () => {
+test('a position that another window has removed comes back by no looking around, and that is said', () => {
   const state = changedBy(typedElsewhere(), remove(1));
-  const { game, ownStudies } = page.reduce(state, { type: 'goto', ply: 0 });
+  const { game, ownStudies, notice } = page.reduce(state, { type: 'goto', ply: 0 });
   assert.deepEqual([game.entry, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
+  assert.deepEqual(notice, ['studyRemoved']);
 });
 
 test('the board remains legal where an older version has given the identity of a position again', () => {

@@ -247,7 +247,9 @@ export function tieEntry(state: State, before: State): State {
   const { own, position } = entry;
   const { id } = position;
   const isThere = (one: State) => positionsOfGame(one).some((other) => other.id === id);
-  const agreed = isThere(state) ? showEntry(state) : update(state, 'game', { entry: null });
+  const removed: Message | null = own === null ? null : ['studyRemoved'];
+  const agreed = isThere(state) ? showEntry(state)
+    : { ...update(state, 'game', { entry: null }), notice: state.notice ?? removed };
   const shown = before.game.tree;
   if (tree === shown || tree.origin !== shown.origin || own === null) return agreed;
   const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
