@@ -1596,12 +1596,14 @@ test('positions of a stored study have identities, and keep theirs', () => {
   }
 });
 
-test('the history states the number of a study, and nothing else that a name may lead to', () => {
-  const own = (number) => {
-    Object.assign(globalThis.history, { state: { own: number } });
-    return page.openingOfHistory().entry.own;
+test('the history states the number of a study and a reason, and nothing else that a name may lead to', () => {
+  const read = (state) => {
+    Object.assign(globalThis.history, { state });
+    return page.openingOfHistory().entry;
   };
-  assert.deepEqual([own('12'), own('constructor'), own(undefined)], ['12', null, null]);
+  assert.deepEqual(['12', 'constructor', undefined].map((own) => read({ own }).own), ['12', null, null]);
+  const notices = ['badLink', 'labFailed_memory', 'rules', undefined].map((notice) => read({ notice }).notice);
+  assert.deepEqual(notices, ['badLink', 'labFailed_memory', null, null]);
   Object.assign(globalThis.history, { state: null });
 });
 

@@ -185,7 +185,7 @@ const entryFields: Fields<HistoryEntry> = {
   opened: [orNull(studyCheck), null],
   id: [orNull(integer(1)), null],
   notation: [orNull(text()), null],
-  notice: [orNull(text()), null],
+  notice: [orNull(text(/^(badLink|labFailed_\w+)$/)), null], // which need no values
   text: [text(), ''],
 };
 const readEntry = (entry: unknown) => readObject(entry, entryFields);
