@@ -1,5 +1,5 @@
-/* A fault in each function, for the analyzers: .ci/run names what each of them must notice. Nothing here ever
- * runs. */
+/* A fault in each function, for the analyzers: scripts/checks/analyzers names what each of them must notice. Nothing
+ * here is compiled. */
 
 #include "common/base/base.h"
 

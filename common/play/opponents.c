@@ -428,6 +428,7 @@ static struct nk_text describe(struct nk_opponent opponent)
         return nk_text_of("searches %d plies", level);
     if (opponent.kind->choose != choose_by_level)
         return nk_text_of("%s", opponent.kind->about);
+    assert(level >= 1);
     if (level <= (int)(sizeof low_levels / sizeof low_levels[0]))
         return nk_text_of("%s", low_levels[level - 1]);
     return nk_text_of("sees %d plies ahead", level - 2);
