@@ -255,12 +255,6 @@ def examples_of_help(t, command):
     return rest.partition('\n\n')[0]
 
 
-def damaged(table):
-    """The content of a table with wrong bytes in all blocks, which are behind the header and their list."""
-    begin = 112 + 2 * 16 * int.from_bytes(table[92:96], 'little')
-    return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
-
-
 @pytest.fixture(scope='session', autouse=True)
 def surroundings():
     """What programs inherit: no ignored signals, as from nohup, and a usual umask."""

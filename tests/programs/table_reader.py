@@ -6,7 +6,24 @@ import math
 import zlib
 
 WIN, DRAW, LOSS = 0, 1, 2
+# Where numbers are in the header.
+ENTRIES, SIZE, BLOCK_CODES, BLOCKS, CODES_CHECKSUM = map(slice, (72, 80, 88, 92, 96), (80, 88, 92, 96, 104))
+HEADER, ITEM = 112, 16  # bytes; the list after the header has an item for each block of codes and of trap values
 DIRECTIONS = [(file, rank) for file in (-1, 0, 1) for rank in (-1, 0, 1) if file or rank]
+
+
+def number(table, place):
+    return int.from_bytes(table[place], 'little')
+
+
+def begin_of_blocks(table):
+    return HEADER + 2 * ITEM * number(table, BLOCKS)
+
+
+def damaged(table):
+    """The content of a table with wrong bytes in all blocks."""
+    begin = begin_of_blocks(table)
+    return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
 
 
 def unpack(packed, count):
@@ -29,7 +46,7 @@ class Table:
     def __init__(self, path):
         self.bytes = path.read_bytes()
         assert self.bytes[:8] == b'\x89NKT\r\n\x1a\n'
-        assert self.number(8, 4) == 2
+        assert number(self.bytes, slice(8, 12)) == 2
         self.width, self.height, self.pieces = self.bytes[12:15]
         self.squares = self.width * self.height
         self.per_orbit = math.comb(self.squares - self.pieces, self.pieces)
@@ -37,15 +54,13 @@ class Table:
         self.transforms = [self.transform(number) for number in range(8 if self.width == self.height else 4)]
         self.number_orbits()
 
-    def number(self, offset, count):
-        return int.from_bytes(self.bytes[offset:offset + count], 'little')
-
     def read_codes(self):
         """The codes of all entries."""
-        entries, in_block, blocks = self.number(72, 8), self.number(88, 4), self.number(92, 4)
-        begin = 112 + 2 * 16 * blocks
+        entries, in_block, blocks = (number(self.bytes, place) for place in (ENTRIES, BLOCK_CODES, BLOCKS))
+        begin = begin_of_blocks(self.bytes)
         for block in range(blocks):
-            end = self.number(112 + 16 * block, 8)
+            item = HEADER + ITEM * block
+            end = number(self.bytes, slice(item, item + 8))
             yield from unpack(zlib.decompress(self.bytes[begin:end]), min(in_block, entries - block * in_block))
             begin = end
 

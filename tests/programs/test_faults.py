@@ -17,7 +17,8 @@ import time
 
 import pytest
 
-from conftest import damaged, given
+from conftest import given
+from table_reader import damaged
 
 LIBRARY = given('FAULTS', 'build/tests/programs/libfaults.so')
 pytestmark = pytest.mark.skipif(not LIBRARY.exists(), reason=f'there is no {LIBRARY}')

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import damaged
+from table_reader import damaged
 from test_faults import faulty, reported
 from test_terminal import faulty_terminal, needs_faults, terminal
 

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+import table_reader
+
 # J. K. Haugland's analysis of the game, and the nearest distances as a search without a table finds them.
 NEAREST = [72436, 701124, 200952, 969880, 148756, 293772]
 TOTALS = {
@@ -40,7 +42,7 @@ def test_json_summary(t):
         assert found['codes_xxh3'] == CODES_CHECKSUM
     assert t.files() == ['t.dat']
     assert t.read('t.dat') == t.table.read_bytes()
-    assert t.read('t.dat')[96:104] == bytes.fromhex(CODES_CHECKSUM)[::-1]
+    assert t.read('t.dat')[table_reader.CODES_CHECKSUM] == bytes.fromhex(CODES_CHECKSUM)[::-1]
 
 
 LINES = ['board', 'legal', 'wins', 'losses', 'draws', 'longest win', '  such as', 'solved in', 'file', '']

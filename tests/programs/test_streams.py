@@ -6,6 +6,7 @@ import re
 import pytest
 
 from conftest import START
+from table_reader import SIZE
 
 LARGE = 3 << 25  # more than a game may have
 NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
@@ -80,7 +81,7 @@ def test_table_from_a_pipe_that_has_no_table(t):
     """The header decides how much is read; one that claims the most possible ends with the pipe."""
     t.run('cat | neutreeko query --table -', b'Neutreeko').expect(1, '', 'standard input')
     content = bytearray(t.table.read_bytes())
-    content[80:88] = b'\xff' * 8
+    content[SIZE] = b'\xff' * 8
     t.run('cat | neutreeko query --table -', bytes(content)).expect(1, '', 'standard input: damaged: ')
 
 
@@ -95,7 +96,7 @@ def test_table_from_a_pipe_of_another_length(t, cut):
 
 def test_one_byte_behind_a_table_as_long_as_what_is_read_at_once(t):
     content = bytearray(t.table.read_bytes()[:1 << 14])
-    content[80:88] = (1 << 14).to_bytes(8, 'little')
+    content[SIZE] = (1 << 14).to_bytes(8, 'little')
     t.run('cat | neutreeko query --table -', bytes(content) + b'x').expect(
         1, '', 'standard input: damaged: 16385 bytes, but its header says 16384')
 

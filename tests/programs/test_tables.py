@@ -8,7 +8,8 @@ import shutil
 import pytest
 
 import oracle
-from conftest import SANITIZED, damaged
+from conftest import SANITIZED
+from table_reader import damaged
 
 FOREIGN = b'a letter to a friend\n' * 100
 PLACE = 'neutreeko/perfect_move.dat'
