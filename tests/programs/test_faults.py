@@ -14,6 +14,7 @@ import shlex
 import shutil
 import signal
 import time
+from typing import NamedTuple
 
 import pytest
 
@@ -54,13 +55,34 @@ def reported(t):
     return sorted({number for numbers in found.values() for number in (*numbers[:2], numbers[-1])}), blocks
 
 
-def run_faulty(t, command, files, fault, input=b''):
+class Command(NamedTuple):
+    """A command line, what fails while it runs, and what is special about it."""
+    line: str
+    kinds: dict | list = ()  # of operations
+    input: bytes = b''
+    files: dict = {}  # that are there before
+    table: str = ''  # a board: small.dat is its table, and bad.dat has damaged blocks
+    reads_table: bool = False  # as its input
+    kept: tuple = ()  # what may stay when it fails, and must not keep it from succeeding afterwards
+    success: int = 0  # its exit status without a failure
+    goes_on: tuple = ()  # what a program that continues prints instead of an answer
+    threads: int = 0  # how many it starts only after a failure, for each of which the C library keeps a block
+
+
+class Way(NamedTuple):
+    """How operations fail: of this kind, one of them and each EVERYth after it, with this error or, for 0, by half."""
+    kind: str
+    every: int
+    code: int
+
+
+def run_faulty(t, command, fault):
     """Runs the command among fresh files; returns how it ended, and what is reported."""
     shutil.rmtree(t.dir)
     t.dir.mkdir()
-    for name, content in files.items():
+    for name, content in command.files.items():
         t.write(name, content)
-    return t.run(command, input, fault), *reported(t)
+    return t.run(shlex.split(command.line), command.input, fault), *reported(t)
 
 
 def without_times(text):
@@ -72,12 +94,12 @@ def contents(t, kept=()):
             if path.is_file() and path.relative_to(t.dir).parts[0] not in kept}
 
 
-def expect_no_damage(t, files, after, kept=()):
+def expect_no_damage(t, command, after):
     """What was there before is there still, whole, or what a good run leaves; and nothing else."""
-    now = contents(t, kept)
+    now = contents(t, command.kept)
     for name, content in now.items():
-        assert content in (files.get(name), after.get(name)), name
-    assert not [name for name in files if name.split('/')[0] not in kept and name not in now]
+        assert content in (command.files.get(name), after.get(name)), name
+    assert not [name for name in command.files if name.split('/')[0] not in command.kept and name not in now]
 
 
 ALL = 10 ** 9
@@ -91,40 +113,40 @@ def fewer(numbers, density):
         at += 1 + at // density
 
 
-def each(t, kind, every, code, command, density, input=b'', files={}, kept=(), success=0, goes_on=(), threads=0):
-    """Has the operations of the kind fail one after the other. `kept`: what may stay when the command fails, and must
-    not keep the command from succeeding afterwards. `goes_on`: what a program that continues prints instead of an
-    answer. `threads`: how many it starts only after a failure, for each of which the C library keeps a block. Returns
-    how many operations failed, and how many of them the command cannot do without."""
-    good, numbers, blocks = run_faulty(t, command, files, faulty(t, kind, 0), input)
-    good.expect(success)
-    after = contents(t, kept)
+def fail_in_turn(t, command, way, density):
+    """Has the operations fail one after the other. Returns how many failed, and how many of them the command cannot do
+    without."""
+    good, numbers, (blocks,) = run_faulty(t, command, faulty(t, way.kind, 0))
+    good.expect(command.success)
+    after = contents(t, command.kept)
+    is_harmless = way.every == EVERY_OTHER or way.code == 0
     # From then on: at some of the points; the first failure hides the others.
-    numbers = (
-        numbers[:1] if every == EVERY_OTHER or code == 0 else list(fewer(numbers, density if every == ONCE else 1))
-    )
+    numbers = numbers[:1] if is_harmless else list(fewer(numbers, density if way.every == ONCE else 1))
     failures = 0
     for number in numbers:
-        outcome, happened, left = run_faulty(t, command, files, faulty(t, kind, number, every, code), input)
-        where = f'{kind} number {number} ({every}, {code}): {outcome}'
-        assert left <= [blocks[0] + threads], f'{left[0] - blocks[0]} blocks are kept: {where}'
-        done = outcome.code == success and (success == 0 and not goes_on or outcome.out == good.out)
-        if done:
+        outcome, _, left = run_faulty(t, command, faulty(t, way.kind, number, way.every, way.code))
+        where = f'{way}, number {number}: {outcome}'
+        assert left <= [blocks + command.threads], f'{left[0] - blocks} blocks are kept: {where}'
+        is_usual = outcome.code == command.success
+        if is_usual and (outcome.out == good.out or command.success == 0 and not command.goes_on):
             assert without_times(outcome.out_bytes) == without_times(good.out_bytes), where
-            assert contents(t, kept) == after, where
+            assert contents(t, command.kept) == after, where
         else:
             failures += 1
-            continued = outcome.code == success and any(text in outcome.out + outcome.err for text in goes_on)
-            assert continued or (outcome.code == 1 and outcome.err.strip() and every != EVERY_OTHER and code), where
-            expect_no_damage(t, files, after, kept)
-        if any((t.dir / name).exists() for name in kept):
-            t.run(command, input, {'LD_PRELOAD': str(LIBRARY)}).expect(success)  # which spares the disk
+            continued = is_usual and any(text in outcome.out + outcome.err for text in command.goes_on)
+            assert continued or (outcome.code == 1 and outcome.err.strip() and not is_harmless), where
+            expect_no_damage(t, command, after)
+        if any((t.dir / name).exists() for name in command.kept):
+            spares_the_disk = {'LD_PRELOAD': str(LIBRARY)}
+            t.run(shlex.split(command.line), command.input, spares_the_disk).expect(command.success)
             assert contents(t) == after, where
     return len(numbers), failures
 
 
 SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 --force -o t.dat'
+SAVING = '--checkpoint saved --force -o t.dat'
 CHECKPOINT = SOLVE + ' --checkpoint saved'
+MATCH = 'neutreeko match perfect'
 REPEATED = [  # positions occur twice, which changes values
     ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3'),
     ('1b1w1/5/4w/1b1b1/1w3 b', 'd2-c2 e3-e5 c2-e4 d5-c5 e4-c2 c5-d5 c2-e4 d5-c5')]
@@ -132,119 +154,93 @@ TALK = ('hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\n'
         + ''.join(f'pos pos="{position}" moves="{moves}"\ngo\n' for position, moves in REPEATED) + 'quit\n').encode()
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko query --line --seed 1 '5/b4/1w3/w1b2/b3w b'"
-OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
-GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
-STUDY = {'files': {'game.txt': b'[White "Ada"]\n{a} 1. b1-c1! {b} (c4-a2 {c} b5-c5 (b5-a5?!)) b5-c5 $3 $9 c4-e2 *\n'}}
-PLAYED = {
-    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nhistory\nsave --force game.txt\nload game.txt\nquit\n',
-    'files': {'game.txt': b'# Neutreeko\n'},
-    'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot'],
-}
-SMALL, SQUARE = {'table': '--board 3x3'}, {'table': '--board 4x4'}
-PICTURE = b'<?xml version="1.0" encoding="UTF-8"?>\n'
-CSV = b'position,to_move,result,plies,best_moves,trap,symmetric\n'
+OLD_TABLE, GAME_TEXT = {'t.dat': OLD}, 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()
+SAVED = {'files': OLD_TABLE, 'kept': ('saved',)}
+GAME, OLD_GAME = {'game.txt': GAME_TEXT}, {'game.txt': b'# Neutreeko\n'}
+STUDY = {'game.txt': b'[White "Ada"]\n{a} 1. b1-c1! {b} (c4-a2 {c} b5-c5 (b5-a5?!)) b5-c5 $3 $9 c4-e2 *\n'}
+TYPED = b'b1-c1\nundo\nredo\nreview\nmoves\nhistory\nsave --force game.txt\nload game.txt\nquit\n'
+PICTURE = {'x.svg': b'<?xml version="1.0" encoding="UTF-8"?>\n'}
+CSV = {'x.csv': b'position,to_move,result,plies,best_moves,trap,symmetric\n'}
+SMALL, SQUARE = '--board 3x3', '--board 4x4'
 FILES = ['alloc', 'open', 'read', 'write', 'close']
-COMMANDS = {  # the command, what is special about it, what fails; small.dat is a table, and bad.dat has damaged blocks
-    'solve': (SOLVE + ' --verify', OLD_TABLE, ERRORS),
-    'solve-json': (SOLVE + ' --no-traps --json', {}, ['alloc']),
-    'solve-checkpoint': (CHECKPOINT, SAVED, ERRORS),
-    'resume': (CHECKPOINT + ' --quiet', {}, ERRORS),
-    'solve-pipe': (SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', {}, ['open', 'read', 'write', 'close']),
-    'check': ('neutreeko-solve --check small.dat --json', SMALL, ERRORS),
-    'check-file': (
-        'neutreeko-solve --check small.dat --threads 1 --memory 300K',
-        {'table': '--board 5x4 --no-traps'},
-        ERRORS,
-    ),
-    'query': ('neutreeko query', {}, ERRORS),
-    'query-input': ('neutreeko query --table -', {**SMALL, 'reads_table': True}, ERRORS),
-    'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 1}, ['read', 'write', 'close']),
-    'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
-    'query-moves': ('neutreeko query --table small.dat -', {**SMALL, 'input': b'a1-b2\n'}, FILES),
-    'query-fair': ('neutreeko query --table small.dat --seed 1 fair', SQUARE, FILES),
-    'query-tree': ('neutreeko query --table small.dat --tree 2', SMALL, ['alloc', 'read']),
-    'query-damaged': ('neutreeko query --table bad.dat', {**SMALL, 'success': 1}, ['open', 'read']),
-    'picture': (
-        'neutreeko query --table small.dat --force --svg -o x.svg',
-        {**SMALL, 'files': {'x.svg': PICTURE}},
-        ERRORS,
-    ),
-    'match': (
-        'neutreeko match perfect level:2 --count 2 --threads 2 --seed 3 --json --force --record -o game.txt',
-        {'files': {'game.txt': b'# Neutreeko\n'}},
-        ['alloc', 'write', 'fsync', 'rename'],
-    ),
-    'match-fair': (
-        'neutreeko match perfect rules --table small.dat --start fair --count 2 --threads 1 --seed 1 --json',
-        SQUARE,
-        FILES,
-    ),
-    'review': ('neutreeko review game.txt', GAME, FILES),
-    'review-record': ('neutreeko review --record game.txt', STUDY, ['alloc', 'read']),
-    'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),
-    'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', SQUARE, FILES),
-    'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', SQUARE, ['alloc']),
-    'engine': (
-        'neutreeko engine --seed 1',
-        {'input': TALK, 'goes_on': ['error message=']},
-        ['alloc', 'open', 'read', 'write'],
-    ),
-    'export': ('neutreeko export --table small.dat -o x.csv --force', {**SMALL, 'files': {'x.csv': CSV}}, ERRORS),
-    'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
-    'line': (LINE, {}, FILES),
-    'line-json': (LINE + ' --json', {}, ['alloc']),
-    'line-moves': ('neutreeko query --line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
-    'play': ('neutreeko play --against level:3 --hints --seed 1', PLAYED, ERRORS),
-    'play-load': ('neutreeko play --load game.txt --seed 1', {**STUDY, 'input': b'moves\nhint\nquit\n'}, FILES),
-    'solve-draws': (
-        'neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved --force -o t.dat',
-        SAVED,
-        FILES,
-    ),
-    'solve-sets': (
-        'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved --force -o t.dat',
-        SAVED,
-        FILES,
-    ),
+COMMANDS = {
+    'solve': Command(f'{SOLVE} --verify', ERRORS, files=OLD_TABLE),
+    'solve-json': Command(f'{SOLVE} --no-traps --json', ['alloc']),
+    'solve-checkpoint': Command(CHECKPOINT, ERRORS, **SAVED),
+    'resume': Command(f'{CHECKPOINT} --quiet', ERRORS, kept=('saved',)),
+    'solve-pipe': Command(SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', ['open', 'read', 'write', 'close']),
+    'check': Command('neutreeko-solve --check small.dat --json', ERRORS, table=SMALL),
+    'check-file': Command('neutreeko-solve --check small.dat --threads 1 --memory 300K', ERRORS,
+                          table='--board 5x4 --no-traps'),
+    'query': Command('neutreeko query', ERRORS),
+    'query-input': Command('neutreeko query --table -', ERRORS, table=SMALL, reads_table=True),
+    'query-lines': Command('neutreeko query -', ['read', 'write', 'close'], ASKED, success=1),
+    'query-json': Command('neutreeko query --json -', ['alloc'], ASKED, success=1),
+    'query-moves': Command('neutreeko query --table small.dat -', FILES, b'a1-b2\n', table=SMALL),
+    'query-fair': Command('neutreeko query --table small.dat --seed 1 fair', FILES, table=SQUARE),
+    'query-tree': Command('neutreeko query --table small.dat --tree 2', ['alloc', 'read'], table=SMALL),
+    'query-damaged': Command('neutreeko query --table bad.dat', ['open', 'read'], table=SMALL, success=1),
+    'picture': Command('neutreeko query --table small.dat --force --svg -o x.svg', ERRORS, files=PICTURE, table=SMALL),
+    'match': Command(f'{MATCH} level:2 --count 2 --threads 2 --seed 3 --json --force --record -o game.txt',
+                     ['alloc', 'write', 'fsync', 'rename'], files=OLD_GAME),
+    'match-fair': Command(f'{MATCH} rules --table small.dat --start fair --count 2 --threads 1 --seed 1 --json', FILES,
+                          table=SQUARE),
+    'review': Command('neutreeko review game.txt', FILES, files=GAME),
+    'review-record': Command('neutreeko review --record game.txt', ['alloc', 'read'], files=STUDY),
+    'review-json': Command('neutreeko review --json game.txt game.txt', ['alloc', 'read'], files=GAME),
+    'puzzle': Command('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', FILES, table=SQUARE),
+    'puzzle-json': Command('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', ['alloc'], table=SQUARE),
+    'engine': Command('neutreeko engine --seed 1', ['alloc', 'open', 'read', 'write'], TALK,
+                      goes_on=('error message=',)),
+    'export': Command('neutreeko export --table small.dat -o x.csv --force', ERRORS, files=CSV, table=SMALL),
+    'export-damaged': Command('neutreeko export --table bad.dat -o x.csv', ['alloc'], table=SMALL, success=1,
+                              threads=256),
+    'line': Command(LINE, FILES),
+    'line-json': Command(f'{LINE} --json', ['alloc']),
+    'line-moves': Command('neutreeko query --line --table small.dat --seed 1 a1-b2', ['read'], table=SMALL),
+    'play': Command('neutreeko play --against level:3 --hints --seed 1', ERRORS, TYPED, files=OLD_GAME,
+                    goes_on=('Not saved', 'out of memory', 'cannot', 'Cannot')),
+    'play-load': Command('neutreeko play --load game.txt --seed 1', FILES, b'moves\nhint\nquit\n', files=STUDY),
+    'solve-draws': Command(f'neutreeko-solve --board 3x3 --threads 2 --verify {SAVING}', FILES, **SAVED),
+    'solve-sets': Command(f'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps {SAVING}', FILES,
+                          **SAVED),
 }
 QUICK = 'solve-checkpoint', 'query', 'match', 'review', 'engine', 'export', 'play'
 
 
 def prepare(t, name):
-    """The words of a command, what is special about it, what fails."""
-    command, more, kinds = COMMANDS[name]
-    more = {**more, 'files': dict(more.get('files', {}))}
-    if 'table' in more:
-        more['files']['small.dat'] = t.solve('small.dat', more.pop('table'))
-        more['files']['bad.dat'] = damaged(more['files']['small.dat'])
-    if more.pop('reads_table', False):
-        more['input'] = more['files']['small.dat']
+    """A command with the files and the input that are made first."""
+    command = COMMANDS[name]
+    if command.table:
+        table = t.solve('small.dat', command.table)
+        files = {**command.files, 'small.dat': table, 'bad.dat': damaged(table)}
+        command = command._replace(files=files, input=table if command.reads_table else command.input)
     if name == 'resume':
         # A run that cannot write its table leaves its checkpoint.
-        t.run(command.replace('t.dat', '/dev/full')).expect(1)
+        t.run(command.line.replace('t.dat', '/dev/full')).expect(1)
         assert (t.dir / 'saved/state').exists()
-        more = {'files': contents(t), 'kept': ['saved']}
-    return shlex.split(command), more, kinds
+        command = command._replace(files=contents(t))
+    return command
 
 
 @pytest.mark.parametrize('name, density', [*((name, 3) for name in QUICK),
                                            *(pytest.param(name, ALL, marks=pytest.mark.thorough) for name in COMMANDS)])
 def test_everything_fails(t, name, density):
-    command, more, kinds = prepare(t, name)
+    command = prepare(t, name)
     counts = {}
-    for kind in kinds:
+    for kind in command.kinds:
         ways = [
-            *((ONCE, code) for code in ERRORS[kind]),
-            (ON, ERRORS[kind][0]),
-            *([(ON, 0), (EVERY_OTHER, errno.EINTR)] if kind in ('read', 'write') else []),
+            *(Way(kind, ONCE, code) for code in ERRORS[kind]),
+            Way(kind, ON, ERRORS[kind][0]),
+            *([Way(kind, ON, 0), Way(kind, EVERY_OTHER, errno.EINTR)] if kind in ('read', 'write') else []),
         ]
-        for every, code in ways if density == ALL or name == 'query' else ways[:1]:
-            counts[kind, every, code] = each(t, kind, every, code, command, density, **more)
+        for way in ways if density == ALL or name == 'query' else ways[:1]:
+            counts[way] = fail_in_turn(t, command, way, density)
     print(counts)
     # None of these may be passed over in silence.
-    silent = [kind for (kind, every, _), (count, failures) in counts.items()
-              if every == ONCE and kind in ('alloc', 'write', 'fsync', 'rename') and count and not failures]
-    assert not silent or 'bad.dat' in command
+    silent = [way.kind for way, (count, failures) in counts.items()
+              if way.every == ONCE and way.kind in ('alloc', 'write', 'fsync', 'rename') and count and not failures]
+    assert not silent or 'bad.dat' in command.line
 
 
 def test_no_memory_for_the_default_path(t):
@@ -256,8 +252,7 @@ def test_no_memory_for_the_default_path(t):
 @pytest.mark.parametrize('name, kind', [('query-input', 'read'), ('solve-pipe', 'write')])
 def test_interrupted_operations_are_repeated(t, name, kind):
     """Of files, of standard input and of a pipe."""
-    command, more, _ = prepare(t, name)
-    each(t, kind, EVERY_OTHER, errno.EINTR, command, 3, **more)
+    fail_in_turn(t, prepare(t, name), Way(kind, EVERY_OTHER, errno.EINTR), 3)
 
 
 # ---- signals ----
@@ -269,17 +264,16 @@ def test_interrupted_operations_are_repeated(t, name, kind):
 def test_signals(t, name, number):
     """A signal before any operation on files ends the process by that signal and leaves the old files or the new
     ones."""
-    command, more, _ = prepare(t, name)
-    files, input = more['files'], more.get('input', b'')
+    command = prepare(t, name)._replace(kept=('saved',))
     count = 0
     for kind in list(ERRORS)[1:]:
-        _, numbers, _ = run_faulty(t, command, files, faulty(t, kind, 0), input)
+        _, numbers, _ = run_faulty(t, command, faulty(t, kind, 0))
         after = contents(t)
         for at in numbers:
-            outcome, happened, _ = run_faulty(t, command, files, faulty(t, kind, at, number_of_signal=number), input)
+            outcome, happened, _ = run_faulty(t, command, faulty(t, kind, at, number_of_signal=number))
             # Threads that want the same block at the same moment may read it twice, so the last read may be missing.
             assert outcome.code == (-number if happened else 0), f'before {kind} number {at}: {outcome}'
-            expect_no_damage(t, files, after, ['saved'])
+            expect_no_damage(t, command, after)
             assert not list(t.dir.rglob('.new-*'))
             count += len(happened)
     assert count > 5
@@ -294,23 +288,23 @@ def test_signals(t, name, number):
 )
 def test_ignored_signal(t, number, kind, command):
     """A process that ignores the signal goes on."""
-    good, numbers, _ = run_faulty(t, shlex.split(command), {}, faulty(t, kind, 0))
+    good, numbers, _ = run_faulty(t, Command(command), faulty(t, kind, 0))
     fault = faulty(t, kind, numbers[-1], number_of_signal=number)
     preload = fault.pop('LD_PRELOAD')
-    ignoring = ['sh', '-c', f'trap "" {number}; LD_PRELOAD={preload} exec {command}']
-    outcome, happened, _ = run_faulty(t, ignoring, {'t.dat': OLD}, fault)
+    ignoring = Command(f"sh -c 'trap \"\" {number}; LD_PRELOAD={preload} exec {command}'", files=OLD_TABLE)
+    outcome, happened, _ = run_faulty(t, ignoring, fault)
     assert happened
     assert without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
 
 
 def test_second_interrupt_leaves_nothing(t):
     """The first interrupt ends a match early, the next one, at the next allocation, ends the program."""
-    command = shlex.split('neutreeko match --count 4 --seed 1 --threads 1 --record -o x rules random')
-    _, numbers, _ = run_faulty(t, command, {}, faulty(t, 'alloc', 0))
+    command = Command('neutreeko match --count 4 --seed 1 --threads 1 --record -o x rules random')
+    _, numbers, _ = run_faulty(t, command, faulty(t, 'alloc', 0))
     ended = 0
     for at in numbers:
         fault = faulty(t, 'alloc', at, every=1, number_of_signal=signal.SIGINT)
-        outcome, *_ = run_faulty(t, command, {}, fault)
+        outcome, *_ = run_faulty(t, command, fault)
         assert not list(t.dir.glob('.new-*')), f'before allocation {at}'
         ended += outcome.code == -signal.SIGINT
     assert ended > 5
@@ -319,7 +313,7 @@ def test_second_interrupt_leaves_nothing(t):
 def test_clock(t):
     """Times are right while the time of day goes backwards."""
     begin = time.monotonic()
-    outcome, *_ = run_faulty(t, shlex.split(SOLVE + ' --json'), {}, faulty(t, 'clock', 1))
+    outcome, *_ = run_faulty(t, Command(SOLVE + ' --json'), faulty(t, 'clock', 1))
     duration = time.monotonic() - begin
     found = json.loads(outcome.expect(0).out)
     assert 0 < found['solve_seconds'] <= found['total_seconds'] <= duration
@@ -329,12 +323,12 @@ def test_clock(t):
 
 def test_unknown_memory_is_no_limit(t):
     """A system that does not report its memory is not one without memory."""
-    run_faulty(t, shlex.split(SOLVE), {}, faulty(t, 'memory', -1))[0].expect(0, err='')
+    run_faulty(t, Command(SOLVE), faulty(t, 'memory', -1))[0].expect(0, err='')
 
 
 def test_half_of_the_memory_is_available(t):
     """Where the system reports only how much there is."""
-    ended, *_ = run_faulty(t, shlex.split('neutreeko-solve -o t.dat'), {}, faulty(t, 'memory', 512))
+    ended, *_ = run_faulty(t, Command('neutreeko-solve -o t.dat'), faulty(t, 'memory', 512))
     ended.expect(1, '', 'MiB of memory, but 1 MiB are available')
 
 
@@ -350,14 +344,14 @@ def stated_space(message):
 
 def test_disk_with_almost_enough_space(t):
     """What is needed and what is free are different numbers."""
-    ended, *_ = run_faulty(t, shlex.split(CHECKPOINT), {}, faulty(t, 'space', 4096))
+    ended, *_ = run_faulty(t, Command(CHECKPOINT), faulty(t, 'space', 4096))
     ended.expect(1, '', 'this board needs 1 MiB in saved, but 4 KiB are free there')
 
 
 def test_disk_with_less_than_the_stated_space(t):
     """Such a run does not begin."""
     def run(space):
-        return run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', space))[0]
+        return run_faulty(t, Command(f'{SETS} -o t.dat'), faulty(t, 'space', space))[0]
     refused = run(1 << 20).expect(1, '', ['this board needs ', ' MiB in saved, but 1 MiB are free there'])
     needed = stated_space(refused.err.splitlines()[-1])
     run(needed * 3 // 4).expect(1, '', ['this board needs ', ' are free there'])
@@ -385,10 +379,11 @@ def test_what_cannot_be_read_is_not_verified(t):
     """Neither the table nor the file that the verification needs where memory is short."""
     files = {'t.dat': t.solve('t.dat', '--board 5x5 --no-traps')}
     # With one thread, as how often several read the same block depends on which of them is faster.
-    for command in (f'{SOLVE} --verify --threads 1', 'neutreeko-solve --check t.dat --threads 1 --memory 512K'):
-        _, reads, _ = run_faulty(t, shlex.split(command), files, faulty(t, 'read', 0))
+    for line in f'{SOLVE} --verify --threads 1', 'neutreeko-solve --check t.dat --threads 1 --memory 512K':
+        command = Command(line, files=files)
+        _, reads, _ = run_faulty(t, command, faulty(t, 'read', 0))
         for number in reads[1:]:
-            ended, *_ = run_faulty(t, shlex.split(command), files, faulty(t, 'read', number))
+            ended, *_ = run_faulty(t, command, faulty(t, 'read', number))
             ended.expect(1, '', 'cannot read the t')
 
 
@@ -400,12 +395,12 @@ WRITING = ['solve', 'solve-checkpoint', 'resume', 'solve-draws', 'solve-sets', '
 
 def operations(t, name):
     """What a command does with files, in order: the kind of operation, and the path, or both of a rename."""
-    command, more, _ = prepare(t, name)
-    for file, content in more['files'].items():
+    command = prepare(t, name)
+    for file, content in command.files.items():
         t.write(file, content)
     trace = t.dir.with_name(f'{t.dir.name}.order')
-    outcome = t.run(command, more.get('input', b''), {'LD_PRELOAD': str(LIBRARY), 'FAULT': f'order 0 1 0 0 {trace}'})
-    outcome.expect(more.get('success', 0))
+    fault = {'LD_PRELOAD': str(LIBRARY), 'FAULT': f'order 0 1 0 0 {trace}'}
+    t.run(shlex.split(command.line), command.input, fault).expect(command.success)
     lines = trace.read_text().splitlines()
     trace.unlink()
     found = [[fields[0], *(os.path.normpath(t.dir / path) for path in fields[1:])]
