@@ -267,9 +267,9 @@ void nk_file_remove_unfinished(void);
  * same time. */
 typedef void nk_work(void *context, uint32_t item, int worker);
 
-/* Calls work(context, item, worker) once for every item below `items`, in no particular order, by up to
- * `threads` threads (at most 256), one of which is the caller, and returns when all items are done. If the system
- * does not provide as many threads, fewer do all the work. */
+/* Calls work(context, item, worker) once for every item below `items`, by up to `threads` threads (at most 256), one of
+ * which is the caller, and returns when all items are done. Items begin in their order, so one may wait for what an
+ * earlier one does. If the system does not provide as many threads, fewer do all the work. */
 void nk_parallel(int threads, uint32_t items, nk_work *work, void *context);
 
 /* ---- arrays ---- */

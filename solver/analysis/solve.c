@@ -230,7 +230,7 @@ enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_tr
         if (status || !some)
             continue;
         taken += count;
-        nk_traps_add(traps, some, count, codes.threads);
+        nk_traps_add(traps, part * PART_ORBITS, (uint32_t)(count / index->per_orbit), some, codes.threads);
         status = take(context, some, count, (double)taken / (double)index->entries, error);
     }
     nk_memory_free(&codes.memory);

@@ -35,7 +35,6 @@ struct nk_traps {
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
-    uint32_t added; /* orbits */
     /* [orbits of the other side][index->words] a bit for each configuration of the mover */
     uint64_t *is_draw;
     uint32_t *before; /* [words_of] the draws in earlier words */
@@ -110,14 +109,11 @@ static void add_orbit(void *context, uint32_t item, int worker)
     }
 }
 
-void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count, int threads)
+void nk_traps_add(struct nk_traps *t, uint32_t first, uint32_t orbits, const uint8_t *codes, int threads)
 {
-    if (!t)
-        return;
-    struct added added = {t, codes, t->added};
-    const uint32_t orbits = (uint32_t)(count / t->index->per_orbit);
-    nk_parallel(threads, orbits, add_orbit, &added);
-    t->added += orbits;
+    struct added added = {t, codes, first};
+    if (t)
+        nk_parallel(threads, orbits, add_orbit, &added);
 }
 
 /* ---- draws ---- */

@@ -36,7 +36,7 @@ enum {
 };
 
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
- * imperfect player sees coming. One thread at a time may use it. */
+ * imperfect player sees coming. One thread at a time may use it, unless a function says otherwise. */
 struct nk_traps;
 
 /* *traps is NULL if the board is above the limit of entries. NK_E_MEMORY. The caller frees it with nk_traps_free, which
@@ -44,9 +44,9 @@ struct nk_traps;
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **traps);
 void nk_traps_free(struct nk_traps *traps);
 
-/* Adds the codes of the next `count` entries, which are those of whole orbits, with up to `threads` threads. Accepts
- * NULL. */
-void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count, int threads);
+/* Adds the codes of so many orbits from `first` on, with up to `threads` threads. Each orbit is added once, in any
+ * order, and several threads may add different ones at once. Accepts NULL. */
+void nk_traps_add(struct nk_traps *traps, uint32_t first, uint32_t orbits, const uint8_t *codes, int threads);
 
 /* The number of draws among the codes that were added. */
 uint64_t nk_traps_draws(const struct nk_traps *traps);

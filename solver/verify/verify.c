@@ -15,6 +15,7 @@
 #include "solver/analysis/traps.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -55,6 +56,14 @@ struct verifier {
 
     /* What `measure` finds: the codes of the nearest losses of wins, otherwise 0. */
     struct nk_stored_rows nearest;
+
+    /* The checksum of all codes: `measure` adds the rows of one group after the other. */
+    XXH3_state_t *checksum;
+    uint32_t in_checksum; /* groups */
+    pthread_mutex_t mutex;
+    pthread_cond_t is_added; /* a group */
+
+    struct nk_traps *traps;
 };
 
 /* ---- failures ---- */
@@ -103,7 +112,7 @@ static enum nk_status first_failure(const struct verifier *v, struct nk_error *e
 static enum nk_status for_groups(struct verifier *v, uint32_t first, uint32_t end, nk_work *work, int cost,
                                  struct nk_error *error)
 {
-    const uint32_t most = 4 * (uint32_t)v->threads;
+    const uint32_t most = 8 * (uint32_t)v->threads;
     enum nk_status status = NK_OK;
     for (uint32_t count; !status && first < end; first += count) {
         count = (uint32_t)nk_least(most, end - first);
@@ -220,6 +229,20 @@ static void scatter_group(void *context, uint32_t item, int worker)
 
 /* ---- checking the rows of a group ---- */
 
+/* Adds the rows of a group, which are in w->rows, to the checksum after those of all earlier groups: 0 rows after a
+ * failure. */
+static void add_to_checksum(struct verifier *v, const struct verify_worker *w, uint32_t group, uint32_t rows)
+{
+    (void)pthread_mutex_lock(&v->mutex);
+    while (v->in_checksum < group)
+        (void)pthread_cond_wait(&v->is_added, &v->mutex);
+    for (uint32_t o = 0; o < rows; o++)
+        (void)XXH3_64bits_update(v->checksum, w->rows + o * v->stride, v->index->per_orbit);
+    v->in_checksum++;
+    (void)pthread_cond_broadcast(&v->is_added);
+    (void)pthread_mutex_unlock(&v->mutex);
+}
+
 static void check_group(void *context, uint32_t item, int worker)
 {
     struct verifier *v = context;
@@ -234,11 +257,15 @@ static void check_group(void *context, uint32_t item, int worker)
                              .after = after_group(v, number),
                              .best = w->best,
                              .findings = &w->findings};
-    for (uint32_t o = 0; o < group.count; o++) {
+    bool is_read = true;
+    for (uint32_t o = 0; o < group.count && is_read; o++) {
         group.codes[o] = w->rows + o * v->stride;
-        if (!read_row(v, w, first + o, group.codes[o]))
-            return;
+        is_read = read_row(v, w, first + o, group.codes[o]);
     }
+    if (v->phase == NK_MEASURE)
+        add_to_checksum(v, w, number, is_read ? group.count : 0);
+    if (!is_read)
+        return;
     nk_group_check(&group);
     for (uint32_t o = 0; v->phase == NK_MEASURE && o < group.count; o++)
         if (!store_nearest(v, w, first + o, group.codes[o]))
@@ -311,8 +338,10 @@ static enum nk_status allocate(struct verifier *v, struct nk_error *error)
     const struct nk_index *index = v->index;
     nk_memory_add(&v->after_memory, &v->after, (uint64_t)v->batch_size * index->configurations,
                   sizeof *v->after);
-    if (!nk_memory_allocate(&v->memory) || !nk_memory_allocate(&v->after_memory))
+    v->checksum = XXH3_createState();
+    if (!v->checksum || !nk_memory_allocate(&v->memory) || !nk_memory_allocate(&v->after_memory))
         return nk_fail_memory(error);
+    (void)XXH3_64bits_reset(v->checksum);
     nk_index_fill_won(index, v->won);
     for (size_t t = 0; t < (size_t)v->threads; t++) {
         struct verify_worker *w = &v->workers[t];
@@ -395,32 +424,17 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     return NK_OK;
 }
 
-/* Reads all codes in order: compares their checksum, and adds them to `traps`, which may be NULL. */
-static enum nk_status compare_checksum(struct verifier *v, struct nk_traps *traps, struct nk_error *error)
-{
-    struct verify_worker *w = &v->workers[0];
-    const uint32_t count = v->index->per_orbit;
-    enum nk_status status = NK_OK;
-    XXH3_state_t *hash = XXH3_createState();
-    if (!hash)
-        return nk_fail_memory(error);
-    (void)XXH3_64bits_reset(hash);
-    for (uint32_t orbit = 0; !status && orbit < v->index->orbit_count; orbit++) {
-        if (!read_row(v, w, orbit, w->rows)) {
-            status = first_failure(v, error);
-            break;
-        }
-        (void)XXH3_64bits_update(hash, w->rows, count);
-        nk_traps_add(traps, w->rows, count, 1);
-    }
-    if (!status && XXH3_64bits_digest(hash) != v->table->codes_checksum)
-        status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not match");
-    (void)XXH3_freeState(hash);
-    return status;
-}
-
 /* ---- trap values ---- */
+
+static void add_group_to_traps(void *context, uint32_t item, int worker)
+{
+    struct verifier *v = context;
+    struct verify_worker *w = &v->workers[worker];
+    const uint32_t group = v->first_item + item;
+    for (uint32_t orbit = group * GROUP; orbit < end_of_group(v, group); orbit++)
+        if (read_row(v, w, orbit, w->rows))
+            nk_traps_add(v->traps, orbit, 1, w->rows, 1);
+}
 
 /* Finds the entry of draw number `draw`. */
 static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uint64_t *entry,
@@ -438,16 +452,16 @@ static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uin
 }
 
 /* Compares the values of all draws with those that the solver computes from the codes. */
-static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *traps, struct nk_error *error)
+static enum nk_status compare_values(const struct verifier *v, struct nk_error *error)
 {
     uint8_t *expected, *stored;
     uint64_t draw = 0, entry;
-    if (nk_traps_compute(traps, v->threads, NULL, &expected))
+    if (nk_traps_compute(v->traps, v->threads, NULL, &expected))
         return nk_fail_memory(error);
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        "the table is wrong: it has trap values, but the board has none");
-    const uint64_t draws = nk_traps_draws(traps);
+    const uint64_t draws = nk_traps_draws(v->traps);
     stored = malloc((size_t)draws);
     enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
     while (!status && draw < draws && stored[draw] == expected[draw])
@@ -459,20 +473,17 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_traps *t
     return status;
 }
 
-/* Compares the checksum and the trap values. Memory is freed as soon as it is not needed, as the trap values take
- * much. */
-static enum nk_status compare_rest(struct verifier *v, struct nk_error *error)
+/* Compares the trap values, if the table has any. Memory is freed as soon as it is not needed, as they take much. */
+static enum nk_status compare_traps(struct verifier *v, struct nk_error *error)
 {
-    struct nk_traps *traps = NULL;
     nk_stored_rows_close(&v->nearest);
-    if (v->table->has_traps && nk_traps_new(v->index, &traps))
+    if (!v->table->has_traps)
+        return NK_OK;
+    if (nk_traps_new(v->index, &v->traps))
         return nk_fail_memory(error);
-    enum nk_status status = compare_checksum(v, traps, error);
+    const enum nk_status status = for_groups(v, 0, v->groups, add_group_to_traps, 0, error);
     nk_memory_free(&v->memory);
-    if (!status && v->table->has_traps)
-        status = compare_traps(v, traps, error);
-    nk_traps_free(traps);
-    return status;
+    return status ? status : compare_values(v, error);
 }
 
 /* ---- all of it ---- */
@@ -495,7 +506,9 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
                          .threads = options->threads > 0 ? options->threads : nk_system_processors(),
                          .stride = (size_t)index->per_orbit + 1,
                          .groups = (index->orbit_count + GROUP - 1) / GROUP,
-                         .nearest.file = -1};
+                         .nearest.file = -1,
+                         .mutex = PTHREAD_MUTEX_INITIALIZER,
+                         .is_added = PTHREAD_COND_INITIALIZER};
     add_arrays(&v);
     enum nk_status status = plan(&v, error);
     if (!status)
@@ -506,8 +519,13 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
         sum_up(&v, &found);
         status = compare_counts(nk_table_summary(table), &found.summary, error);
     }
+    if (!status && XXH3_64bits_digest(v.checksum) != table->codes_checksum)
+        status =
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not match");
     if (!status)
-        status = compare_rest(&v, error);
+        status = compare_traps(&v, error);
+    nk_traps_free(v.traps);
+    (void)XXH3_freeState(v.checksum);
     nk_memory_free(&v.memory);
     nk_memory_free(&v.after_memory);
     nk_stored_rows_close(&v.nearest);

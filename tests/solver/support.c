@@ -70,7 +70,7 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     struct nk_traps *traps;
     uint8_t *values;
     CHECK(!nk_traps_new(index, &traps));
-    nk_traps_add(traps, codes, index->entries, threads);
+    nk_traps_add(traps, 0, index->orbit_count, codes, threads);
     CHECK(!nk_traps_compute(traps, threads, NULL, &values));
     nk_traps_free(traps);
     return values;

@@ -266,7 +266,7 @@ Test(verify, with_the_least_memory_examines_one_group_at_a_time)
     AUTO_SOLVED s = solve_without_traps(large);
     const int groups = ((int)s.index->orbit_count + NK_VERIFY_GROUP - 1) / NK_VERIFY_GROUP;
     const int reports_of_batch =
-        (groups + 3) / 4 + 1; /* of four groups that are read, and one that is checked */
+        (groups + 7) / 8 + 1; /* of eight groups that are read, and one that is checked */
     uint64_t least = with_rows, refused = too_little;
     int reports = 0;
     const struct nk_progress_sink sink = {count_report, &reports};
