@@ -19,6 +19,7 @@ struct block {
     bool has_codes;
     uint8_t *compressed; /* [MOST_COMPRESSED] */
     size_t compressed_length;
+    uint64_t checksum; /* of compressed[] */
 };
 
 struct nk_table_writer {
@@ -107,34 +108,34 @@ static void compress_block(void *context, uint32_t item, int worker)
     uint8_t packed[NK_MAX_PACKED];
     (void)worker;
     block->compressed_length = 0;
-    if (!length)
-        return;
     if (block->has_codes) {
+        writer->draws[writer->done + item] = (uint16_t)nk_count_draws(bytes, length);
         length = nk_pack(bytes, length, packed);
         bytes = packed;
     }
-    if (nk_compress(bytes, length, block->compressed, &block->compressed_length))
+    if (length && nk_compress(bytes, length, block->compressed, &block->compressed_length))
         atomic_store(&writer->failed, true);
+    else
+        block->checksum = XXH3_64bits(block->compressed, block->compressed_length);
 }
 
-/* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
+/* Compresses the blocks at the beginning of the batch, records them in the list, and writes them at once. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
+    size_t length = 0;
     nk_parallel(writer->threads, count, compress_block, writer);
     if (atomic_load(&writer->failed))
         return nk_fail_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
-        const enum nk_status status =
-            writer->sink.append(writer->sink.context, block->compressed, block->compressed_length, error);
-        if (status)
-            return status;
-        writer->end += block->compressed_length;
+        memmove(writer->compressed + length, block->compressed, block->compressed_length);
+        length += block->compressed_length;
         uint8_t *item = writer->header + NK_HEADER_BYTES + (size_t)writer->done++ * NK_ITEM_BYTES;
-        nk_put64(item + NK_ITEM_END, writer->end);
-        nk_put64(item + NK_ITEM_CHECKSUM, XXH3_64bits(block->compressed, block->compressed_length));
+        nk_put64(item + NK_ITEM_END, writer->end + length);
+        nk_put64(item + NK_ITEM_CHECKSUM, block->checksum);
     }
-    return NK_OK;
+    writer->end += length;
+    return writer->sink.append(writer->sink.context, writer->compressed, length, error);
 }
 
 /* Writes up to BATCH_ENTRIES codes: whole blocks, or the last ones. */
@@ -148,7 +149,7 @@ static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t 
         block->bytes = codes + at;
         block->has_codes = true;
         block->length = count - at < NK_BLOCK_ENTRIES ? count - at : NK_BLOCK_ENTRIES;
-        writer->draws[writer->done + blocks++] = (uint16_t)nk_count_draws(block->bytes, block->length);
+        blocks++;
     }
     return write_batch(writer, blocks, error);
 }
