@@ -18,12 +18,16 @@ static uint64_t minimum(uint64_t value)
 
 static void gather(int from, uint8_t *bytes, size_t length)
 {
+    enum { AT_ONCE = 1 << 20 }; /* MPI counts in int */
     int process;
     MPI_Comm_rank(MPI_COMM_WORLD, &process);
-    if (process == from && from > 0)
-        MPI_Send(bytes, (int)length, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);
-    if (process == 0 && from > 0)
-        MPI_Recv(bytes, (int)length, MPI_UINT8_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (size_t at = 0; from > 0 && at < length; at += AT_ONCE) {
+        const int count = (int)nk_least(AT_ONCE, length - at);
+        if (process == from)
+            MPI_Send(bytes + at, count, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);
+        if (process == 0)
+            MPI_Recv(bytes + at, count, MPI_UINT8_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
 }
 
 /* ---- the exchange: each process sends the rows of its slices to those that own the orbits of their configurations,

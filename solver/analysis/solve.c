@@ -41,25 +41,30 @@ struct codes {
     struct nk_memory memory;        /* of `won` and `part` */
     bool *won;                      /* [configurations] whether it wins */
     uint8_t *part;                  /* the codes of one part, by entry */
+    uint32_t part_orbits;           /* how many a part has, but for the last one */
     struct nk_memory slices_memory; /* of `slices` */
     uint8_t *slices;                /* [threads][configurations][columns]; or NULL */
     size_t columns;                 /* NK_SLICE_COLUMNS; fewer words of 64 where the only slice has fewer */
     uint32_t first, filled;         /* the slices of the range whose codes are in `slices` */
 };
 
-/* A part has this many orbits: the codes of a row for them range a cache line. */
-enum { PART_ORBITS = 64 };
+/* So many orbits are copied at a time: the codes of a row for them are a line of the cache. */
+enum { COPIED_ORBITS = 64 };
 
 /* Describes the codes of a range of slices and adds the arrays that they need, without allocating them. At most
- * `threads` threads work on them, 0 for one per processor. */
-static void describe_codes(struct codes *c, const struct nk_index *index, struct nk_slice_range range,
-                           int threads)
+ * `threads` threads work on them, 0 for one per processor. A part has such orbits for each thread, up to a slice; for
+ * several processes all of it, as they request the same parts with any number of threads. */
+static void describe_codes(struct codes *c, const struct nk_index *index, const struct nk_cluster *cluster,
+                           struct nk_slice_range range, int threads)
 {
     *c = (struct codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
     c->columns = (size_t)nk_least(NK_SLICE_COLUMNS, (index->orbit_count + UINT64_C(63)) / 64 * 64);
+    c->part_orbits = cluster ? NK_SLICE_COLUMNS : COPIED_ORBITS;
+    while (c->part_orbits < NK_SLICE_COLUMNS && c->part_orbits < (uint32_t)c->threads * COPIED_ORBITS)
+        c->part_orbits *= 2; /* a divisor of the columns: no part has orbits of two slices */
     const uint64_t codes = (uint64_t)c->threads * index->configurations * c->columns;
     nk_memory_add(&c->memory, &c->won, index->configurations, sizeof *c->won);
-    nk_memory_add(&c->memory, &c->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
+    nk_memory_add(&c->memory, &c->part, (uint64_t)c->part_orbits * index->per_orbit, 1);
     nk_memory_add(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
 }
 
@@ -130,8 +135,7 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 
 struct copied_part {
     const struct codes *codes;
-    uint32_t first, end;  /* orbits of the range */
-    uint32_t item_orbits; /* that one item of work copies */
+    uint32_t first, end; /* orbits of the range */
 };
 
 static void copy_orbits(void *context, uint32_t item, int worker)
@@ -140,14 +144,14 @@ static void copy_orbits(void *context, uint32_t item, int worker)
     const struct copied_part *part = context;
     const struct codes *c = part->codes;
     const struct nk_index *index = c->index;
-    const uint32_t first = part->first + item * part->item_orbits;
-    const uint32_t count = (uint32_t)nk_least(part->item_orbits, part->end - first);
+    const uint32_t first = part->first + item * COPIED_ORBITS;
+    const uint32_t count = (uint32_t)nk_least(COPIED_ORBITS, part->end - first);
     const uint8_t *codes =
         c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * c->columns +
         first % NK_SLICE_COLUMNS;
     uint8_t *const entries = c->part + (size_t)(first - part->first) * index->per_orbit;
-    uint8_t *entry[PART_ORBITS];
-    uint64_t other[PART_ORBITS];
+    uint8_t *entry[COPIED_ORBITS];
+    uint64_t other[COPIED_ORBITS];
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = entries + (size_t)i * index->per_orbit;
         other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
@@ -170,9 +174,8 @@ static void copy_orbits(void *context, uint32_t item, int worker)
 /* Copies the codes of the orbits from `first` to before `end`, of the range, to c->part. */
 static void copy_part(const struct codes *c, uint32_t first, uint32_t end)
 {
-    const uint32_t orbits = end - first, threads = (uint32_t)c->threads;
-    struct copied_part part = {c, first, end, (orbits + threads - 1) / threads};
-    nk_parallel(c->threads, (orbits + part.item_orbits - 1) / part.item_orbits, copy_orbits, &part);
+    struct copied_part part = {c, first, end};
+    nk_parallel(c->threads, (end - first + COPIED_ORBITS - 1) / COPIED_ORBITS, copy_orbits, &part);
 }
 
 /* The process whose range has a slice. */
@@ -191,12 +194,13 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
 {
     const struct nk_index *index = c->index;
     const struct nk_cluster *cluster = c->losses->cluster;
-    const int owner = owner_of(c, part * PART_ORBITS / NK_SLICE_COLUMNS);
-    const uint32_t orbits = (uint32_t)nk_least(index->orbit_count - part * PART_ORBITS, PART_ORBITS);
+    const uint32_t first_orbit = part * c->part_orbits;
+    const uint32_t orbits = (uint32_t)nk_least(index->orbit_count - first_orbit, c->part_orbits);
+    const int owner = owner_of(c, first_orbit / NK_SLICE_COLUMNS);
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
     if (nk_cluster_process(cluster) == owner) {
-        const uint32_t first = part * PART_ORBITS - c->range.first_orbit;
+        const uint32_t first = first_orbit - c->range.first_orbit;
         const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
         if (status)
             return status;
@@ -215,11 +219,11 @@ enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_tr
                              nk_take_codes *take, void *context, struct nk_error *error)
 {
     const struct nk_index *index = losses->index;
-    const uint32_t parts = (index->orbit_count + PART_ORBITS - 1) / PART_ORBITS;
     struct codes codes;
     uint64_t taken = 0;
-    describe_codes(&codes, index, nk_cluster_range(losses->cluster, index), threads);
+    describe_codes(&codes, index, losses->cluster, nk_cluster_range(losses->cluster, index), threads);
     codes.losses = losses;
+    const uint32_t parts = (index->orbit_count + codes.part_orbits - 1) / codes.part_orbits;
     enum nk_status status = nk_memory_allocate(&codes.memory) ? NK_OK : nk_fail_memory(error);
     if (!status)
         nk_index_fill_won(index, codes.won);
@@ -230,7 +234,8 @@ enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_tr
         if (status || !some)
             continue;
         taken += count;
-        nk_traps_add(traps, part * PART_ORBITS, (uint32_t)(count / index->per_orbit), some, codes.threads);
+        const uint32_t orbits = (uint32_t)(count / index->per_orbit);
+        nk_traps_add(traps, part * codes.part_orbits, orbits, some, codes.threads);
         status = take(context, some, count, (double)taken / (double)index->entries, error);
     }
     nk_memory_free(&codes.memory);
@@ -256,7 +261,7 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
     struct nk_analysis analysis;
     struct codes codes;
     nk_analysis_describe(&analysis, index, cluster, range, threads, layout);
-    describe_codes(&codes, index, range, threads);
+    describe_codes(&codes, index, cluster, range, threads);
 
     const uint64_t own_losses =
         losses_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);

@@ -170,7 +170,7 @@ def test_different_arguments(t, more, named):
 
 def test_arguments_that_may_differ(t):
     """Threads, verification and the form of the summary are each process's own; processes check a table together."""
-    board = '1 neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
+    board = f'1 neutreeko-solve-mpi {SLICES} --quiet -o t.dat'  # two of the slices are the second one's
     mpirun(t, board, f"1 sh -c 'trap \"\" TERM; exec {board[2:]} --threads 2 --json --verify'").expect(0, '', '')
     assert len(mpirun(t, '2 neutreeko-solve-mpi --check t.dat --json').expect(0, err='').json()) == 1
 
