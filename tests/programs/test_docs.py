@@ -108,6 +108,7 @@ NOT_COMMANDS = {
     },
     'docs/BOARDS.md': {
         '                                                  minimum     median    maximum': 'measurements',
+        'threads                     1     2     4     8    16': 'measurements',
         'sent by all processes together = (P x S x R + 8 x W) x (N - 1) / N bytes': 'a formula',
     },
     'docs/TRUST.md': {
