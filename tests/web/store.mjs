@@ -1451,7 +1451,8 @@ test('the board remains when another window deletes the study, whatever another 
   const state = page.reduce(page.reduce(inStudy('b1c1'), { type: 'newStudy' }), { type: 'addToStudy' });
   const first = { ...state.ownStudies[1].positions[0], moves: 'd1c1' };
   const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
-  const { game } = page.reduce(changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }), { type: 'flip' });
+  const gone = changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }, remove(1));
+  const { game } = page.reduce(gone, { type: 'flip' });
   assert.deepEqual([game.entry, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
 });
 
@@ -1507,12 +1508,21 @@ test('the board remains legal where an older version has given the identity of a
   assert.equal(page.meetOthers({ ...state, ownStudies }, state).game.tree.start, FAIR);
 });
 
-test('the moves that were seen last are played again, also when another window has changed something else', () => {
-  const state = ['b1c1.b5a5', 'b1c1'].reduce((one, moves) =>
-    page.reduce(one, { type: 'gotoNode', moves: moves.split('.').map(page.withHyphen) }), inStudy('b1c1.b5c5vb5a5z'));
-  const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...ENTRY(state) }] } };
-  const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), { type: 'step', way: 1 });
-  assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-a5']);
+for (const [what, notes] of [['something else', ''], ['a comment', '1  Theirs']])
+  test(`the moves that were seen last are played again, also when another window has changed ${what}`, () => {
+    const state = ['b1c1.b5a5', 'b1c1'].reduce((one, moves) =>
+      page.reduce(one, { type: 'gotoNode', moves: moves.split('.').map(page.withHyphen) }), inStudy('b1c1.b5c5vb5a5z'));
+    const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...ENTRY(state), notes }] } };
+    const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), { type: 'step', way: 1 });
+    assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-a5']);
+  });
+
+test('what another window has typed before it removed a position comes back with that', () => {
+  const state = EXPLORED();
+  const theirs = { type: 'type', field: { ...COMMENT, id: 1, moves: '' }, before: '', text: 'Theirs' };
+  const { ownStudies } = page.reduce(changedBy(state, theirs, remove(1)), move('b5-c5'));
+  assert.deepEqual(ownStudies[1].positions.map(({ moves, notes }) => [moves, notes]),
+    [['b1c1.b5c5', '0  Theirs'], ['d1c1', '']]);
 });
 
 test('a drawing where nothing can come back remains on the board', () => {

@@ -194,29 +194,33 @@ const confirm = (state: State, done: Message) =>
 
 // ---- the board and the study agree ----
 
-/** The tree of a position where another tree is, as far as it has the same moves. */
+/** The tree of a position where another tree is, and with the moves seen last, as far as it has the same moves. */
 function sameIn(tree: Tree, shown: Tree) {
-  const moves = shown.moves();
-  for (let plies = moves.length; plies > 0; plies--) {
-    const found = tree.follow(moves.slice(0, plies));
-    if (found) return found;
-  }
-  return tree.goto(tree.root);
+  const line = shown.line().map(({ move }) => move);
+  while (line.length && !tree.follow(line)) line.pop();
+  return tree.follow(line)?.follow(line.slice(0, shown.moves().length)) ?? tree;
 }
 
-/** The positions of the study that the game is of; none if another window has deleted it. */
-function positionsOfGame({ game: { entry }, study: { opened }, ownStudies }: State) {
-  const study = entry && (entry.own === null ? opened : ownStudies[entry.own]);
-  return study ? study.positions : [];
+/**
+ * The position that the game is of, as its study has it.
+ * @param orRemoved as it was when another window removed it, if the study does not have it
+ */
+function positionOfGame(state: State, orRemoved = false) {
+  const { game: { entry }, study: { opened }, ownStudies } = state;
+  if (!entry) return undefined;
+  const study = entry.own === null ? opened : ownStudies[entry.own];
+  const removed = orRemoved ? removedOf(state).filter(({ own }) => own === entry.own) : [];
+  const studies = [study ?? BLANK_STUDY, ...removed.map((one) => one.study)];
+  return studies.flatMap(({ positions }) => positions).find(({ id }) => id === entry.position.id);
 }
 
 /**
  * What has been changed in the study is on the board.
- * @param stays where it is, also where that has been deleted: what follows may be a change there
+ * @param stays where it is, also where that has been deleted or removed: what follows may be a change there
  */
 function showEntry(state: State, stays = false): State {
   const { entry, tree } = state.game;
-  const position = positionsOfGame(state).find(({ id }) => id === entry?.position.id);
+  const position = positionOfGame(state, stays);
   if (!entry || !position || position === entry.position) return state;
   const found = lookAt(state, position);
   if (!found) return update(state, 'game', { entry: null });
@@ -246,9 +250,8 @@ export function tieEntry(state: State, before: State): State {
   if (!entry || state.study.reading) return state;
   const { own, position } = entry;
   const { id } = position;
-  const isThere = (one: State) => positionsOfGame(one).some((other) => other.id === id);
   const removed: Message | null = own === null ? null : ['studyRemoved'];
-  const agreed = isThere(state) ? showEntry(state)
+  const agreed = positionOfGame(state) ? showEntry(state)
     : { ...update(state, 'game', { entry: null }), notice: state.notice ?? removed };
   const shown = before.game.tree;
   if (tree === shown || tree.origin !== shown.origin || own === null) return agreed;
@@ -257,7 +260,7 @@ export function tieEntry(state: State, before: State): State {
   const { moves, notes } = entryOf(shown, id);
   if (written.moves === moves && written.notes === notes) return agreed;
   const back = bringBack(state, { kind: 'studyComment', own, id, moves: '' });
-  if (!isThere(back)) return agreed;
+  if (!positionOfGame(back)) return agreed;
   const changed = storeEntry(back, own, written);
   return changed ? update(changed, 'game', { entry: { own, position: written } })
     : notify({ ...before, heard: state.heard }, FULL);
