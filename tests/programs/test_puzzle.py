@@ -185,6 +185,7 @@ def test_score_at_a_terminal(t):
         skipped, *_ = q.next('next')
         with_hint, *_ = q.moves(q.say('next', f'The answer was {skipped}.', 'find the only'))
         q.say('hint', 'Move the piece on ')
+        q.say('score', 'Solved 2 of 4, 1 at the first')
         q.say(with_hint, 'Correct!')
     assert 'Solved 3 of 4, 1 at the first try without a hint.' in q.at.shown
 

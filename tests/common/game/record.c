@@ -191,7 +191,7 @@ Test(record, with_variations_comments_and_marks)
         {"b1-c1 $255 $25 $2", "1. b1-c1 $255 $25 ?\n"},
         {"b1-c1 $255 ! $25 ?", "1. b1-c1 $255 $25 ?\n"},
         {"b1-c1 $255 ! ?", "1. b1-c1 $255 ?\n"},
-        {"b1-c1!? $5 $14 $014 $256 $ c2-c3!?! !! $2", "1. b1-c1!? $14 c2-c3?\n"},
+        {"b1-c1?! $6 $14 $014 $256 $ c2-c3!?! !! $2", "1. b1-c1?! $14 c2-c3?\n"},
         {"b1-c1 resign (c2-c3 c1-a3) {x}",
          "1. b1-c1 {x} 1... resign\n  (1... c2-c3 2. c1-a3)\n{White resigns: Black wins.}\n"},
         {"b1-c1 (b1-b4 resign 1-0) # x White resigns: Black wins.\n* # c",

@@ -78,9 +78,9 @@ Test(opponents, are_described_each_differently)
 Test(opponents, of_a_level_are_described_by_what_they_see)
 {
     struct nk_text name, about;
-    for (int n = 0; nk_opponent_ranked(n, &name, &about) && strcmp(name.s, "level:5") != 0; n++)
-        continue;
-    cr_assert_str_eq(about.s, "sees 3 plies ahead");
+    for (int n = 0; nk_opponent_ranked(n, &name, &about) && strcmp(name.s, "level:3") != 0; n++)
+        cr_assert_eq(strcmp(name.s, "level:4") == 0, strcmp(about.s, "sees 2 plies ahead") == 0);
+    cr_assert_str_eq(about.s, "sees wins in one move and some in three");
 }
 
 Test(opponents, that_are_misspelt_are_proposed)
