@@ -352,6 +352,12 @@ Test(checkpoint, rejects_an_invalid_state)
 {
     static const char contradicts[] = "saved: the record contradicts the rules",
                       damaged[] = "saved/state: damaged";
+    /* Each differs from the board of the checkpoint in one number. */
+    static const struct nk_board others[] = {{4, 3, 3, 3, NK_WIN_LINE},
+                                             {3, 4, 3, 3, NK_WIN_LINE},
+                                             {3, 3, 4, 3, NK_WIN_LINE},
+                                             {3, 3, 3, 2, NK_WIN_LINE},
+                                             {3, 3, 3, 3, NK_WIN_DIAGONAL}};
     static const struct {
         int at;
         uint32_t value;
@@ -396,6 +402,11 @@ Test(checkpoint, rejects_an_invalid_state)
     put32(first.data + AT_BY_PLIES, 0);
     write_state(first.data, first.size);
     try(NK_E_CORRUPT, contradicts);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        nk_index_free(board);
+        board = index_of(others[i]);
+        try(NK_E_CORRUPT, "another game: --board 3x3 --pieces 3 --row 3 --win line: finish that analysis");
+    }
 }
 
 /* ---- the directory ---- */
