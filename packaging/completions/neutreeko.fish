@@ -49,8 +49,10 @@ function __neutreeko_choices
                 __neutreeko_opponents
             case POSITION
                 printf '%s\n' standard fair fair:
-            case FILE DIR
+            case FILE
                 __fish_complete_path (commandline -ct)
+            case DIR
+                __fish_complete_directories (commandline -ct)
             case '*'
                 # Words in capitals are placeholders.
                 string match -r '^[a-z].*' -- $value

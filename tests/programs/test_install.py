@@ -271,7 +271,7 @@ def test_completion(t, installed, shell):
     """A shell completes commands, options, opponents, moves and files."""
     if not shutil.which(shell) or not os.path.exists(BASH):
         pytest.skip(f'there is no {shell} or no bash-completion')
-    for file in 'game.txt', 'lines', 'half/file':
+    for file in 'game.txt', 'lines', 'half/file', 'half.txt':
         t.write(file, '')
     if shell == 'fish':  # which lists what it offers
         script = ''.join(
