@@ -398,7 +398,7 @@ def test_game(table):
     assert (game.start.text, game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
-    assert [choice.trap for choice in table.game().choices()[:3]] == [233, 233, None]
+    assert [choice.trap for choice in table.game('fair:66').choices()[:4]] == [0, 234, 234, None]
     mistake = game.review()[2]
     before = Position('1w1w1/2b2/2w2/5/2bb1 b')
     assert mistake == (3, 'c1-a1', 'black', before, (Result.DRAW, None), (Result.LOSS, 8), '?', 'c1-a3', 0)
