@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, boxOf, click, dragMove, emulate, onPage, openLink, PAGE, play, press, reload, shows, squareOf,
+  beginDrag, boxOf, click, dragMove, emulate, onPage, openLink, PAGE, press, reload, shows, squareOf,
   tapSquares,
 } from './pages.mjs';
 
@@ -190,13 +190,19 @@ onPage('pieces are dragged and flicked, and slide unless the user prefers reduce
   });
   await click(page, '#flip');
   // A busy machine may be too slow for a flick, which is measured by the times of events.
-  await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1000 }));
+  const setTime = (time) => page.evaluate((now) =>
+    void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now, configurable: true }), time);
+  await setTime(1000);
   await flickMove(page, 'b1-b4');
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
+  await beginDrag(page, 'b4-b1', 0.3);
+  await setTime(1301);
+  await page.mouse.up(); // too late for a flick: the piece remains picked up
+  await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': 'b4 can\u2019t move to b3.' });
   assert.equal(await page.evaluate(() => globalThis.slides), 0);
   await emulate(page, { reducedMotion: 'no-preference' });
-  await play(page, 'b4-b1');
+  await click(page, squareOf('b1'));
   await page.waitForFunction(() => globalThis.slides);
   await emulate(page, {});
 });

@@ -54,6 +54,8 @@ onPage('a link for a frame that is invalid is reported', { hash: '#view=board&mo
 const EMBEDDED = {
   'a game': [`#${GAME}&at=2`, `#view=board&amp;${GAME}&amp;at=2`],
   'a puzzle': ['#view=puzzle&start=b4/1w1wb/1wb2/5/5_b', '#view=board&amp;start=b4/1w1wb/1wb2/5/5_b'],
+  'another board': ['#board=4x4/3&view=editor&start=w2w/3w/b3/b2b_w',
+    '#board=4x4/3&amp;view=board&amp;start=w2w/3w/b3/b2b_w'],
 };
 for (const [name, [hash, address]] of Object.entries(EMBEDDED))
   onPage(`sharing offers the HTML that shows ${name}`, { hash }, async (page) => {

@@ -173,12 +173,14 @@ inLab('each rule has a picture of what wins', OTHERS, async (page) => {
 });
 
 const CHOSEN = 'w2w/3w/b3/b2b';
-onPage('on another board, games begin where the user has chosen, until the usual start is chosen again',
+onPage('on another board, games begin where the user has chosen, at the usual start or at a fair one',
   { ...setup, hash: `#board=4x4/3/diagonal&view=editor&start=${CHOSEN}_w` }, async (page) => {
     await click(page, '#as-start', '#start-game');
     await shows(page, { board: CHOSEN });
     await click(page, '#menu-button', '#menu-laboratory', '#lab-proposed', '#start-game');
     await shows(page, { '[role=gridcell]': 16, board: new RegExp(`^(?!${CHOSEN})`) });
+    await click(page, '#new', '#more summary', '#fair summary', '#fair-random');
+    await shows(page, { '#fair-link': /#board=4x4\/3\/diagonal&start=/ });
   });
 
 /** Has every worker end as soon as it gets a message. Runs in the page. */

@@ -1117,7 +1117,7 @@ atAddress('a puzzle is solved move by move, against the longest defence', linkTo
     await play(page, move);
     if (left > 1) await shows(page, { '#headline': 'Correct! Go on.', '#subline': `Win in ${(left - 1) / 2}.` });
   }
-  await shows(page, { '#headline': 'Correct!', '#streak': '1', '#rating': '1018' });
+  await shows(page, { '#headline': 'Correct!', '#streak': '1', '#bestStreak': '1', '#rating': '1018' });
   await click(page, '#puzzle-explore');
   await shows(page, { hash: linkTo('explore', puzzle) });
 });

@@ -509,10 +509,10 @@ test('in older links, the side to move at the end resigns', () => {
 });
 
 test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
-  const played = (begin) => kept(after(), begin, move('b1-c1'), ...(begin === TWO ? [move('b5-c5')] : []));
+  const played = (begin) => kept(after(), begin, ...(begin === TWO ? [move('c4-a4'), move('b5-c5')] : [move('b1-c1')]));
   const again = (...actions) => kept(...actions, open('#moves=d1c1'), open('#')).game.gameState.moves;
   const tried = [show('explore'), { type: 'goto', ply: 0 }];
-  assert.deepEqual(again(played(TWO), { type: 'step', way: -1 }), ['b1-c1']);
+  assert.deepEqual(again(played(TWO), { type: 'step', way: -1 }), ['c4-a4']); // without a warning
   assert.deepEqual(again(played(TWO), ...tried, move('b1-a1')), ['b1-a1']);
   assert.deepEqual(again(played(AGAINST), ...tried), []);
   assert.deepEqual(again(played(AGAINST), ...tried, move('b1-a1')), ['b1-c1']);
@@ -819,8 +819,13 @@ test('in the editor, a colour is chosen, and the start position comes back', () 
 /** What is opened when a text is pasted. */
 const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
 
-test('an illegal position, or a fair start that does not exist, is reported without a place', () => {
-  assert.deepEqual(pasted('bb3/5/5/5/2www b').share.error, ['openFailed', ['error_black-count', 3, 2]]);
+test('an illegal position, or a fair start that does not exist, is reported without a place', async () => {
+  const { rules } = await engineOf({ ...SMALL, pieces: 4 });
+  const state = page.reduce(page.initial(rules), open('#board=4x4/4&view=editor&start=bb2/4/4/wwww_b'));
+  const { share } = page.reduce(state, { type: 'openText', text: 'bb2/4/4/wwww b' });
+  assert.deepEqual(share.error, ['openFailed', ['error_black-count', 4, 2]]);
+  const { heard, ...placed } = page.reduce(state, { type: 'place', square: 'c4', piece: 'black' });
+  assert.equal(heard.sentences.at(-1)(placed), 'Black must have 4 pieces but has 3.');
   assert.deepEqual(pasted('fair:999').share.error, ['openFailed', ['error_fair']]);
 });
 
@@ -1313,7 +1318,7 @@ test('what two windows type in one field of a study is all there', () => {
     ['one', 'one A', 'one B', 'one B A'],
     ['one two three', 'one 2 three', 'one TWO three', 'one 2TWO three'], ['一二', '一x二', '一二y', '一x二y'],
     ['one two three', 'one three', 'one two four three', 'one four three'],
-    ['', 'A', 'B', 'BA'], ['ab', 'xab', 'aby', 'xaby'], ['x b', 'x be', 'a x b', 'a x be'],
+    ['', 'A', 'B', 'BA'], ['aa', 'xaa', 'aaa', 'xaaa'], ['x b', 'x be', 'a x b', 'a x be'],
     ['x a', 'x a b', 'x al', 'x al b'],
     ['one two', 'one', 'one two three', 'one three'],
   ];
@@ -1559,11 +1564,11 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
 });
 
-test('the mistakes of a game are those of both sides if the user made none', () => {
-  const { game, ...state } = after(open('#view=review&moves=b1c1.b5c5')); // b5-c5 is one
+test('a review begins before the first mistake, of either side if the user made none', () => {
+  const { game, ...state } = after(open('#view=review&moves=b1b4')); // which is one
   const mistakes = ['black', 'white'].map((user) =>
     page.mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
-  assert.deepEqual(mistakes, [[1], [1]]);
+  assert.deepEqual([game.gameState.plies, mistakes], [0, [[0], [0]]]);
 });
 
 test('a try in the review is answered by one move, which does not show what follows', () => {
