@@ -40,9 +40,9 @@ export function makeSite() {
   if (!existsSync(site)) execFileSync(process.execPath, [script, NEUTREEKO_HTML, site]);
 }
 
-/** The browser that tests share. */
+/** The browser that tests share. No page is used so long that compiling its module once more, for speed, would pay. */
 async function launchOnce() {
-  launched ??= await launch();
+  launched ??= await launch({ args: ['--js-flags=--no-wasm-tier-up'] });
   return launched;
 }
 
