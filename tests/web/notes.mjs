@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  boxOf, click, fill, focus, onPage, openLink, play, press, read, reload, shows, squareOf, tap,
+  boxOf, click, fill, focus, onPage, openLink, play, press, read, reload, settle, shows, squareOf, tap,
 } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
@@ -48,7 +48,7 @@ onPage('what is opened is seen, and stays open when something else is rendered',
     document.querySelector('#notes summary').click();
     document.querySelector('#flip').click();
   });
-  await page.waitForTimeout(100); // the event `toggle` comes in a later task
+  await settle(page); // the event `toggle` comes in a later task
   await shows(page, { '#notes[open] #comment': 1 });
   await page.waitForFunction(() => document.querySelector('#notes').getBoundingClientRect().bottom <= innerHeight);
   await click(page, '#notes summary');
@@ -145,7 +145,7 @@ onPage('a button stays under the pointer that leaves the comment for it', { hash
   const { x, y, width, height } = await boxOf(page, '#study-add');
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
-  await page.waitForTimeout(50);
+  await settle(page);
   const { y: later } = await boxOf(page, '#study-add');
   await page.mouse.up();
   assert.equal(later, y);

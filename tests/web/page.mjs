@@ -12,8 +12,8 @@ import { bytesOf, lettersOf } from '../../web/page/letters.js';
 import { hover, point } from './browser.mjs';
 import {
   appears, asValues, boxOf, click, clickSquares, dragMove, FILE, fill, focus, holdOver, linkTo, myTurn, nativeMoves,
-  NEUTREEKO_HTML, onPage, openLink, openText, openWindow, PAGE, play, position, press, read, reload, saveFile, shows,
-  squareOf, START, stored, tap, tapSquares, withPage,
+  NEUTREEKO_HTML, onPage, openLink, openText, openWindow, PAGE, play, position, press, read, reload, saveFile, settle,
+  shows, squareOf, START, stored, tap, tapSquares, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
@@ -400,7 +400,7 @@ onPage('what begins no number of a fair start stays as it was typed, and has no 
   for (const keys of ['0', '1e', '-1', '181']) {
     await focus(page, '#fair-number');
     await press(page, ...keys);
-    await page.waitForTimeout(50);
+    await settle(page);
     await shows(page, { '#fair-link': 0, '#fair-number:invalid': 1 });
     await press(page, ...Array(keys.length).fill('Backspace'));
   }
@@ -752,7 +752,7 @@ atAddress('in a review, the user finds a better move', toReview, async (page) =>
   await play(page, 'c4-a4');
   const answered = { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }; // by the reply c2-e2
   await shows(page, answered);
-  await page.waitForTimeout(100); // the line goes no further
+  await settle(page); // the line goes no further
   await shows(page, answered);
   await click(page, '#try-again');
   await play(page, 'c4-e2');
@@ -1099,7 +1099,7 @@ onPage('who begins a game by touch does not get the focus in the panel', { hasTo
   await shows(page, { '#start-game:focus-visible': 1 });
   await tap(page, '#start-game');
   await shows(page, { 'dialog[open]': 0 });
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  await settle(page);
   await shows(page, { '#view:focus': 0 });
 });
 

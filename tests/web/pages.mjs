@@ -252,6 +252,12 @@ export async function withPage(setup, use) {
 /** A test on one page. */
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
 
+/**
+ * Waits until what the page has begun to wait for is over, however slow the machine is: see hurry(). In a page that is
+ * `patient` it is not.
+ */
+export const settle = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 40)));
+
 /** Opens the page again in another window. */
 export async function openWindow(context, address) {
   const page = await context.newPage();

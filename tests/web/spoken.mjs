@@ -2,7 +2,7 @@
 // the environment: as in pages.mjs.
 
 import {
-  click, clickSquares, fill, linkTo, onPage, openText, play, point, press, read, shows, START,
+  click, clickSquares, fill, linkTo, onPage, openText, play, point, press, read, settle, shows, START,
 } from './pages.mjs';
 import { puzzles, query } from './programs.mjs';
 
@@ -170,7 +170,7 @@ onPage('what a view announces when it opens does not follow what is announced la
     for (const id of ['tab-explore', 'flip']) document.getElementById(id).click(); // in one task
   });
   await shows(page, { '#view[data-view=explore]': 1, '#spoken': 'White at the bottom.' });
-  await page.waitForTimeout(100); // for what is drawn in a task of its own
+  await settle(page); // for what is drawn in a task of its own
   await shows(page, { '#spoken': 'White at the bottom.' });
 });
 

@@ -7,8 +7,8 @@ import { deflateRawSync } from 'node:zlib';
 
 import { until } from './browser.mjs';
 import {
-  appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, saveFile, select, shows,
-  START, withPage,
+  appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, saveFile, select,
+  settle, shows, START, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -373,7 +373,7 @@ onPage('a comment that is typed and not left is kept when the page is loaded aga
 
 onPage('a comment belongs to the study that it was typed for', withOwn, async (page) => {
   await shows(page, { '#headline': 'Lesson 1' });
-  await page.waitForTimeout(100); // the address follows a moment later
+  await settle(page); // the address follows a moment later
   const hash = await read(page, 'hash');
   await click(page, '#study-own');
   await page.waitForFunction((other) => location.hash !== other, hash);
@@ -382,7 +382,7 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
   await page.goBack();
   await shows(page, { '#headline': 'Mine' });
   await fill(page, '#study-comment', 'Typed');
-  await page.waitForTimeout(200); // the address follows a moment later
+  await settle(page); // the address follows a moment later
   await page.goForward();
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
   await click(page, '#study-own');
@@ -561,7 +561,7 @@ onPage('what is typed stays in sight of the reason why it is not stored', { ...f
       return notice.contains(document.elementFromPoint(x + 20, y + 16));
     });
     assert.equal(await isSeen(), true);
-    await page.waitForTimeout(200); // the address follows a moment later
+    await settle(page); // the address follows a moment later
     await reload(page);
     await shows(page, { '.study .line > .comment': ['Newer'] });
   });
