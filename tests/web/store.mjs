@@ -1555,6 +1555,45 @@ test('the picture is that of the position on the board, where another window has
   assert.deepEqual(ownStudies[1].positions.map(({ moves, at }) => [moves, at]), [['d1c1', 1], ['b1b4', 0]]);
 });
 
+/** What is done in a study, made of the state, a function whose result is below its argument, and a word. */
+const WITH_STUDY = [
+  (state, random, word) => {
+    const field = page.fieldOf(state);
+    const before = page.typedIn(state, field) ?? page.noteOf(state.game.tree.current).comment;
+    return { type: 'type', field, before, text: random(2) ? `${before} ${word}` : `${word} ${before}` };
+  },
+  (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
+  ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
+  (_, random) => ({ type: 'goto', ply: random(3) }),
+  ({ view }) => show(view === 'study' ? 'explore' : 'study'),
+  ({ game }) => remove(game.entry?.position.id),
+  ({ game }) => ({ type: 'raisePosition', own: '1', id: game.entry?.position.id }),
+  (_, random) => ({ type: 'selectPosition', id: 1 + random(3) }),
+  ({ recent }, random) =>
+    (recent.length ? { type: 'restoreRemoved', removed: recent[random(recent.length)].removed } : { type: 'flip' }),
+  () => ({ type: 'setPicture' }),
+];
+
+test('no word is lost of two windows that change a study in random order', () => {
+  let random = 3;
+  const below = (count) => (random = (random * 48271) % 2147483647) % count;
+  const first = inStudy('b1c1.b5c5', 'd1c1', 'b1c1(b1b4)');
+  const windows = [first, first];
+  const words = [];
+  let [ownStudies, recent] = [first.ownStudies, first.recent];
+  for (let n = 0; n < 400; n++) {
+    const at = below(2);
+    const action = WITH_STUDY[Math.max(0, below(14) - 4)](windows[at], below, `<${n}>`); // most of them type
+    const met = page.meetOthers({ ...windows[at], ...JSON.parse(JSON.stringify({ ownStudies, recent })) }, windows[at]);
+    windows[at] = page.reduce(met, action);
+    ({ ownStudies, recent } = windows[at]);
+    if (action.field?.kind === 'studyComment') words.push(`<${n}>`);
+    const all = JSON.stringify([ownStudies, recent]);
+    assert.deepEqual(words.filter((word) => !all.includes(word)), [], inspect([n, action]));
+  }
+  assert.ok(words.length > 50, `${words.length} words`);
+});
+
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
