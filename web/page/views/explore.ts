@@ -9,7 +9,7 @@ import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueLi
 import { isTooLarge } from '../state/boards.js';
 import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
-import { commentOf, fieldOf, noteOf } from '../state/notes.js';
+import { commentOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { namesOf } from './play.js';
 import { studyChoice } from './study.js';
@@ -75,9 +75,9 @@ function actions(state: State, dispatch: Dispatch) {
 
 function fields(state: State, dispatch: Dispatch) {
   const { game: { tree }, notes: { pen } } = state;
-  const { comment, marks } = noteOf(tree.current);
+  const { marks } = noteOf(tree.current);
   return html`<div class="line">
-    ${commentField(state, dispatch, 'comment', fieldOf(state), comment)}
+    ${commentField(state, dispatch, 'comment')}
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
     ${eraseButton(marks, dispatch)}

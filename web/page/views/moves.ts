@@ -8,19 +8,20 @@ import { button, chip, hovers, typing } from './dom.js';
 import { moveText, sameValue, valueText } from '../format.js';
 import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
 import { choicesOf } from '../state/game.js';
-import { commentOf, isDeletable } from '../state/notes.js';
+import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
 import { moveNumber, parseMove, sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Node, Tree } from '../state/tree.js';
 import type {
-  Choice, Content, Dispatch, Field, Hints, MoveShown, Reviewed, Scene, ShownLine, State,
+  Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State,
 } from '../state/types.js';
 import type { On } from './dom.js';
 
-/** The field for a comment, with the text that is stored. */
-export function commentField(state: State, dispatch: Dispatch, id: string, field: Field, text: string) {
-  const { value, onInput, onBlur } = typing(state, dispatch, field, text);
+/** The field for the comment of what is on the board. */
+export function commentField(state: State, dispatch: Dispatch, id: string) {
+  const { comment } = noteOf(state.game.tree.current);
+  const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(state), comment);
   return html`<div class="field">
     <label for=${id}>${t('comment')}</label>
     <textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>

@@ -12,7 +12,7 @@ import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveLi
 import { linkOf } from '../state/address.js';
 import { hintScene } from '../state/engine_games.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
-import { fieldOf, noteOf } from '../state/notes.js';
+import { noteOf } from '../state/notes.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
@@ -138,7 +138,7 @@ function onBoard(state: State, dispatch: Dispatch) {
   const { game: { tree }, study: { opened } } = state;
   const { comment } = noteOf(tree.current);
   const written = comment ? html`<p class="comment">${comment}</p>` : nothing;
-  return html`${opened ? written : commentField(state, dispatch, 'study-comment', fieldOf(state), comment)}
+  return html`${opened ? written : commentField(state, dispatch, 'study-comment')}
     ${tree.root.children.length ? moveList(state, dispatch) : nothing}
     ${opened ? nothing : editor(state, dispatch)}
     <div class="actions">
