@@ -44,7 +44,7 @@ const reducers: Reducers = {
   },
 };
 
-/** Actions that do nothing but show something for a while: a question remains, and nothing stored is looked up. */
+/** Actions that do nothing but show something for a while: a question remains, and nothing is looked up or stored. */
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
 const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
@@ -167,8 +167,7 @@ export function createStore(first: State) {
     const { type } = action;
     const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
     if (isLeft) store.state = write(endTyping(store.state), 'typingEnded');
-    const before = POINTING.has(type) ? store.state : catchUp(store.state);
-    store.state = write(reduce(before, action), type);
+    store.state = POINTING.has(type) ? reduce(store.state, action) : write(reduce(catchUp(store.state), action), type);
     for (const follow of store.followers) follow(store.state, type);
   }
 
