@@ -32,12 +32,30 @@ export const NO_STUDY: StudyShown = {
   ...NO_ANSWERS, opened: null, reading: null, packed: { study: null, text: '' },
 };
 
+// ---- numbers: what was removed keeps its own, since its fields may still be open in another window ----
+
+const removedOf = ({ recent }: State) => recent.flatMap((one) => ('removed' in one ? [one.removed] : []));
+
+/** The number of another own study. */
+function newNumber(state: State) {
+  const numbers = [...Object.keys(state.ownStudies), ...removedOf(state).map(({ own }) => own)];
+  return String(1 + Math.max(0, ...numbers.map(Number)));
+}
+
+/** The identity of another position of an own study. */
+function newId(state: State, number: string) {
+  const removed = removedOf(state).flatMap(({ own, study }) => (own === number ? study.positions : []));
+  const positions = [...state.ownStudies[number]?.positions ?? [], ...removed];
+  return 1 + Math.max(0, ...positions.map(({ id }) => id));
+}
+
 // ---- what can be asked ----
 
-/** The number of the own study: another window may have deleted the one that was shown. */
-export function ownNumber({ settings, boardName, ownStudies }: State) {
+/** The number of the own study, or of the first one: another window may have deleted the one that was shown. */
+export function ownNumber(state: State) {
+  const { settings, boardName, ownStudies } = state;
   const own = settings.studies[boardName];
-  return ownStudies[own] ? own : Object.keys(ownStudies)[0] ?? '1';
+  return ownStudies[own] ? own : Object.keys(ownStudies)[0] ?? newNumber(state);
 }
 
 /** The own study, which may have no positions. */
@@ -147,23 +165,6 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
 function storeEntry(state: State, own: string, entry: StudyPosition) {
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
   return changeStudy(state, { positions: positions.map((one) => (one.id === entry.id ? entry : one)) }, own);
-}
-
-// What was removed keeps its number: in another window, its fields may still be open.
-
-const removedOf = ({ recent }: State) => recent.flatMap((one) => ('removed' in one ? [one.removed] : []));
-
-/** The number of another own study. */
-function newNumber(state: State) {
-  const numbers = [...Object.keys(state.ownStudies), ...removedOf(state).map(({ own }) => own)];
-  return String(1 + Math.max(0, ...numbers.map(Number)));
-}
-
-/** The identity of another position of an own study. */
-function newId(state: State, number: string) {
-  const removed = removedOf(state).flatMap(({ own, study }) => (own === number ? study.positions : []));
-  const positions = [...state.ownStudies[number]?.positions ?? [], ...removed];
-  return 1 + Math.max(0, ...positions.map(({ id }) => id));
 }
 
 /** Adds a study to those of this device and shows it. */
@@ -455,7 +456,7 @@ export const studyReducers = {
   deleteStudy(state, { own }) {
     const { [own]: study, ...ownStudies } = state.ownStudies;
     if (!study) return state;
-    const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? '1');
+    const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? own);
     return announce(withRecent(left, { removed: { own, study, at: null } }), t('studyDeleted'));
   },
   restoreRemoved(state, { removed }) {
