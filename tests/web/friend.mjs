@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { click, onPage, openLink, openWindow, play, read, reload, shows, withPage } from './pages.mjs';
+import { boxOf, click, onPage, openLink, openWindow, play, read, reload, shows, withPage } from './pages.mjs';
 
 const linkOf = (page) => read(page, '#friend-link');
 /** The address in a link, which opens on the server of any page. */
@@ -45,6 +45,15 @@ onPage('the device is given the link for the friend', { hash: SECOND, fresh: tru
   assert.equal(hashOf(url), '#friend=17&moves=b1c1.b5c5.c4a2');
   assert.equal(url, await linkOf(page));
 });
+
+onPage('a small phone shows the button that copies the link for the friend', { hash: SECOND, size: [360, 640] },
+  async (page) => {
+    await shows(page, { '#headline': 'Your move' });
+    await play(page, 'c4-a2');
+    await shows(page, { '#friend-link': 1 });
+    const [button, tabs] = await Promise.all(['#friend-link + button', 'nav'].map((name) => boxOf(page, name)));
+    assert.ok(button.y + button.height <= tabs.y);
+  });
 
 onPage('the friend begins the game of an invitation', {}, async (page) => {
   await begin(page, 'white');

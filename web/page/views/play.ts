@@ -282,10 +282,10 @@ function panel(state: State, dispatch: Dispatch) {
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
   const about = opponent && playerNamed(opponent);
-  return html`${solvingProgress(state, dispatch)}
+  return html`${solvingProgress(state, dispatch)} ${friendPanel(state, dispatch)}
     <section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
     <section aria-label=${t('players')} class="players">
-      ${matchup(state)} ${friendPanel(state, dispatch)}
+      ${matchup(state)}
       ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
     </section>
     ${game.tree.root.chosen ? nothing : home(state, dispatch)}
