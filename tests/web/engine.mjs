@@ -80,7 +80,7 @@ test('of four pieces, the three in a row are those with which a side has won', a
 
 test('the engine reports why a board does not exist, or that it does', () => {
   assert.equal(engine.faultOf({ width: 5, height: 5, pieces: 4, row_length: 4, win: 'equidistant' }), 'equidistant');
-  assert.equal(engine.faultOf({ width: 7, height: 5, pieces: 2, row_length: 2, win: 'centre' }), null);
+  assert.equal(engine.faultOf({ width: 7, height: 5, pieces: 4, win: 'centre' }), null);
 });
 
 test('the engine reports the totals of the game', () => {

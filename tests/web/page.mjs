@@ -539,8 +539,8 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   await focus(page, '#tab-explore');
   await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
   await shows(page, { '#tab-learn:focus': 1 });
-  await press(page, '3', '4', 'b', '1', 'u', 'x', 'g', 'f');
-  await shows(page, { '.cells :focus': 1 }); // of the board that has been turned
+  await press(page, '3', 'x', '4', 'b', '1', 'u', 'x', 'Alt+x', 'g', 'f'); // of which one "x" shows the values
+  await shows(page, { '.cells :focus': 1, '.values': 1 }); // of the board that has been turned
   await press(page, '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
   await press(page, 'Escape');

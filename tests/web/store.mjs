@@ -394,6 +394,12 @@ test('Japanese has all before the part of them, and losses before draws', () => 
   assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
 });
 
+test('the rules name the number of pieces and the row length', () => {
+  const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
+  const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
+  assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
+});
+
 test('Japanese texts name the results, sides and directions that the English ones name', () => {
   const { en, ja } = page.languages;
   const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
