@@ -327,10 +327,11 @@ def test_save(t):
 def test_proposed_file_name_is_new(t):
     """'save' without a name proposes one, and takes it when it is typed again."""
     t.write('game.txt', '')
+    t.write('game-2.txt', '')
     with player(t) as p:
         p.say('b1-c1')
-        assert p.say('save')[0].endswith("'save' again writes it to game-2.txt, 'save FILE' to another.")
-        assert p.say('save') == ['Saved as game-2.txt.']
+        assert p.say('save')[0].endswith("'save' again writes it to game-3.txt, 'save FILE' to another.")
+        assert p.say('save') == ['Saved as game-3.txt.']
 
 
 def test_proposed_file_name_is_for_one_game(t):
