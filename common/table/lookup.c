@@ -65,22 +65,6 @@ enum nk_status nk_table_codes(struct nk_table *table, struct nk_code_reader *rea
     return NK_OK;
 }
 
-enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
-{
-    for (uint32_t block = 0; block < table->block_count; block++) {
-        uint8_t unpacked[NK_BLOCK_ENTRIES];
-        const uint8_t *codes = NULL;
-        enum nk_status status = nk_table_block_codes(table, block, unpacked, &codes, error);
-        if (status)
-            return status;
-        const size_t draws = nk_count_draws(codes, nk_table_block_entries(table, block));
-        if ((status = nk_table_block_traps(table, block, 0, draws, traps, error)))
-            return status;
-        traps += draws;
-    }
-    return NK_OK;
-}
-
 enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                              struct nk_error *error)
 {

@@ -295,9 +295,6 @@ struct nk_code_reader {
 enum nk_status nk_table_codes(struct nk_table *table, struct nk_code_reader *reader, uint64_t first,
                               uint64_t count, uint8_t *codes, struct nk_error *error);
 
-/* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. */
-enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
-
 /* Inserts a move with its value into moves[], which has `count` moves, best first. Moves of equal value stay in the
  * order in which they are inserted. */
 void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,

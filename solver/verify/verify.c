@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -64,6 +65,8 @@ struct verifier {
     pthread_cond_t is_added; /* a group */
 
     struct nk_traps *traps;
+    const uint8_t *right;       /* the trap values of all draws */
+    _Atomic uint32_t *draws_in; /* [blocks of codes + 1]; then how many are before each */
 };
 
 /* ---- failures ---- */
@@ -295,9 +298,7 @@ static uint64_t trap_memory(const struct verifier *v)
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(v->table)->draws;
     const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
-    const uint64_t values = draws <= NK_MAX_TRAPS ? draws : 0; /* those of the table; more are not computed */
-    return nk_greatest(v->memory.bytes + nk_traps_memory(index, 0, v->threads),
-                       nk_traps_memory(index, draws, v->threads) + values);
+    return v->memory.bytes + nk_traps_memory(index, draws, v->threads);
 }
 
 uint64_t nk_verify_usual_memory(const struct nk_index *index)
@@ -426,24 +427,39 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
 
 /* ---- trap values ---- */
 
+/* Counts the draws of a row, w->rows, by block. */
+static void count_draws(const struct verifier *v, const struct verify_worker *w, uint32_t orbit)
+{
+    const uint8_t *codes = w->rows, *const end = codes + v->index->per_orbit;
+    for (uint64_t entry = (uint64_t)orbit * v->index->per_orbit; codes < end;) {
+        const uint64_t left = NK_BLOCK_ENTRIES - entry % NK_BLOCK_ENTRIES;
+        const size_t length = (size_t)nk_least(left, (uint64_t)(end - codes));
+        atomic_fetch_add(&v->draws_in[entry / NK_BLOCK_ENTRIES], (uint32_t)nk_count_draws(codes, length));
+        codes += length;
+        entry += length;
+    }
+}
+
 static void add_group_to_traps(void *context, uint32_t item, int worker)
 {
     struct verifier *v = context;
     struct verify_worker *w = &v->workers[worker];
     const uint32_t group = v->first_item + item;
     for (uint32_t orbit = group * GROUP; orbit < end_of_group(v, group); orbit++)
-        if (read_row(v, w, orbit, w->rows))
+        if (read_row(v, w, orbit, w->rows)) {
             nk_traps_add(v->traps, orbit, 1, w->rows, 1);
+            count_draws(v, w, orbit);
+        }
 }
 
-/* Finds the entry of draw number `draw`. */
-static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uint64_t *entry,
+/* The entry of a draw of a block. */
+static enum nk_status entry_of_draw(const struct verifier *v, uint32_t block, uint32_t draw, uint64_t *entry,
                                     struct nk_error *error)
 {
     uint8_t code = 0;
     enum nk_status status = NK_OK;
     uint64_t left = draw + 1;
-    for (*entry = 0; !status; ++*entry) {
+    for (*entry = (uint64_t)block * NK_BLOCK_ENTRIES; !status; ++*entry) {
         status = nk_table_code(v->table, *entry, &code, error);
         if (code == NK_CODE_DRAW && !--left)
             break;
@@ -451,38 +467,55 @@ static enum nk_status entry_of_draw(const struct verifier *v, uint64_t draw, uin
     return status;
 }
 
-/* Compares the values of all draws with those that the solver computes from the codes. */
-static enum nk_status compare_values(const struct verifier *v, struct nk_error *error)
+/* Compares the trap values of a block with the right ones. */
+static void compare_block(void *context, uint32_t block, int worker)
 {
-    uint8_t *expected, *stored;
-    uint64_t draw = 0, entry;
-    if (nk_traps_compute(v->traps, v->threads, NULL, &expected))
-        return nk_fail_memory(error);
-    if (!expected)
-        return nk_fail(error, NK_E_CORRUPT, 0,
-                       "the table is wrong: it has trap values, but the board has none");
-    const uint64_t draws = nk_traps_draws(v->traps);
-    stored = malloc((size_t)draws);
-    enum nk_status status = stored ? nk_table_traps(v->table, stored, error) : nk_fail_memory(error);
-    while (!status && draw < draws && stored[draw] == expected[draw])
+    const struct verifier *v = context;
+    uint8_t stored[NK_BLOCK_ENTRIES];
+    uint64_t entry = (uint64_t)block * NK_BLOCK_ENTRIES;
+    uint32_t draw = 0;
+    struct nk_error error;
+    const uint32_t first = v->draws_in[block], draws = v->draws_in[block + 1] - first;
+    enum nk_status status = nk_table_block_traps(v->table, block, 0, draws, stored, &error);
+    while (!status && draw < draws && stored[draw] == v->right[first + draw])
         draw++;
-    if (!status && draw < draws && !(status = entry_of_draw(v, draw, &entry, error)))
-        status = disagree(v->index, entry, "the trap value does not follow from the table", error);
-    free(stored);
-    free(expected);
-    return status;
+    if (!status && draw < draws && !(status = entry_of_draw(v, block, draw, &entry, &error)))
+        status = disagree(v->index, entry, "the trap value does not follow from the table", &error);
+    if (status)
+        record_failure(&v->workers[worker].findings.failure, entry, &error);
 }
 
-/* Compares the trap values, if the table has any. Memory is freed as soon as it is not needed, as they take much. */
+/* Compares the values of all draws with those that the solver computes from the codes. */
+static enum nk_status compare_values(struct verifier *v, struct nk_error *error)
+{
+    uint8_t *values;
+    uint32_t before = 0;
+    if (nk_traps_compute(v->traps, v->threads, NULL, &values))
+        return nk_fail_memory(error);
+    if (!values)
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       "the table is wrong: it has trap values, but the board has none");
+    for (uint32_t block = 0; block <= v->table->block_count; block++) {
+        const uint32_t draws = v->draws_in[block];
+        v->draws_in[block] = before;
+        before += draws;
+    }
+    v->right = values;
+    nk_parallel(v->threads, v->table->block_count, compare_block, v);
+    free(values);
+    return first_failure(v, error);
+}
+
+/* Compares the trap values, if the table has any. */
 static enum nk_status compare_traps(struct verifier *v, struct nk_error *error)
 {
     nk_stored_rows_close(&v->nearest);
     if (!v->table->has_traps)
         return NK_OK;
-    if (nk_traps_new(v->index, &v->traps))
+    v->draws_in = calloc(v->table->block_count + 1, sizeof *v->draws_in);
+    if (!v->draws_in || nk_traps_new(v->index, &v->traps))
         return nk_fail_memory(error);
     const enum nk_status status = for_groups(v, 0, v->groups, add_group_to_traps, 0, error);
-    nk_memory_free(&v->memory);
     return status ? status : compare_values(v, error);
 }
 
@@ -525,6 +558,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     if (!status)
         status = compare_traps(&v, error);
     nk_traps_free(v.traps);
+    free(v.draws_in);
     (void)XXH3_freeState(v.checksum);
     nk_memory_free(&v.memory);
     nk_memory_free(&v.after_memory);

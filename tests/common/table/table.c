@@ -312,17 +312,6 @@ Test(table, notices_every_damaged_byte_of_a_block_where_it_is_needed)
     }
 }
 
-Test(table, has_no_trap_values_of_damaged_codes)
-{
-    uint8_t *traps = malloc(small.index->entries);
-    struct nk_error error;
-    right.data[block_begin(right.data, 1)] ^= 1;
-    AUTO_TABLE *table = open_bytes(right);
-    cr_assert_eq(nk_table_traps(table, traps, &error), NK_E_CORRUPT);
-    cr_assert(strstr(error.text, "block 1"), "%s", error.text);
-    free(traps);
-}
-
 /* ---- nonsense with right checksums ---- */
 
 /* Neither the whole table is loaded nor are all unique positions listed; these need no checksum of all codes. */
@@ -526,7 +515,7 @@ Test(table, refuses_wrong_blocks)
         AUTO_BYTES made = with_blocks(blocks);
         AUTO_TABLE *table = open_bytes(made);
         const enum nk_status status =
-            wrong == 3 ? nk_table_traps(table, read, &error)
+            wrong == 3 ? nk_table_block_traps(table, 1, 0, rest, read, &error)
                        : nk_table_code(table, (uint64_t)wrong * TABLE_BLOCK_CODES, &code, &error);
         cr_assert(status == (*message ? NK_E_CORRUPT : NK_OK), "case %zu: %s", i, error.text);
         cr_assert(strstr(error.text, message), "case %zu: %s", i, error.text);

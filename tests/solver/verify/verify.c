@@ -114,6 +114,21 @@ Test(verify, finds_every_wrong_trap)
         }
 }
 
+/* Threads compare the values of different blocks. */
+Test(verify, finds_a_wrong_trap_in_the_last_block)
+{
+    AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    const uint64_t draws = nk_count_draws(s.codes, s.index->entries);
+    uint64_t entry = s.index->entries - 1;
+    while (s.codes[entry] != CODE_DRAW)
+        entry--;
+    cr_assert_geq(entry, TABLE_BLOCK_CODES);
+    const struct nk_text own = position_text(&s.rules, nk_index_position(s.index, entry));
+    expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 3});
+    s.traps[draws - 1]++;
+    expect(NK_E_CORRUPT, own.s, &s, (struct nk_verify_options){.threads = 3});
+}
+
 Test(verify, finds_wrong_counts_and_checksums)
 {
     AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 4, 3, NK_WIN_LINE});
@@ -152,7 +167,7 @@ Test(verify, counts_the_memory)
     AUTO_SOLVED s = solve_board((struct nk_board){4, 3, 4, 4, NK_WIN_LINE});
     const uint32_t draws = (uint32_t)nk_count_draws(s.codes, s.index->entries);
     const struct nk_verify_options options = {
-        .threads = 1, .memory = nk_traps_memory(s.index, draws, 1)}; /* without the values of the table */
+        .threads = 1, .memory = nk_traps_memory(s.index, draws, 1)}; /* without what the threads need */
     expect(NK_E_MEMORY, " MiB are allowed\n", &s, options);
     free(s.traps);
     s.traps = NULL;
