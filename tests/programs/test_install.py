@@ -1,6 +1,5 @@
 """An installation: everything is used from where it was installed, as another program or person would."""
 
-import os
 import pathlib
 import re
 import shlex
@@ -132,95 +131,78 @@ def test_what_is_installed_does_not_depend_on_tools(installed):
     assert sorted(path.name for path in (installed / 'bin').iterdir()) == ['neutreeko', 'neutreeko-solve']
 
 
-needs_man = pytest.mark.skipif(
-    not shutil.which('scdoc') or not shutil.which('man'), reason='there is no scdoc or no man'
-)
-
-
-SHOWN = {}
-
-
-def man_page(t, installed, section, name):
-    """As shown in a terminal. Showing all takes seconds, so each is shown once."""
-    if (section, name) not in SHOWN:
-        SHOWN[section, name] = show_man_page(t, installed, section, name)
-    return SHOWN[section, name]
-
-
-def show_man_page(t, installed, section, name):
-    """As shown without the preprocessors that `man` runs by default on some systems only, and without hyphens and wider
-    blanks at the ends of lines, which depend on the version of groff."""
-    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '80', 'LC_ALL': 'C.UTF-8',
-           'MANROFFSEQ': '', 'MANOPT': '--no-hyphenation --no-justification'}
-    return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
+@pytest.fixture(scope='session')
+def man_pages(installation):
+    """By name, as shown without the preprocessors that `man` runs by default on some systems only, and without hyphens
+    and wider blanks at the ends of lines, which depend on the version of groff."""
+    place = installation.home / '.local/share/man'
+    env = {**installation.environment, 'MANPATH': str(place), 'MANPAGER': 'cat', 'MANWIDTH': '80', 'MANROFFSEQ': '',
+           'MANOPT': '--no-hyphenation --no-justification'}
+    pages = {}
+    for path in place.glob('man[135]/*'):
+        command = ['man', '--warnings', path.suffix[1:], path.stem]
+        shown = subprocess.run(command, env=env, capture_output=True, encoding='utf-8', check=True)
+        assert shown.stderr == ''
+        pages[path.name] = re.sub('.\b', '', shown.stdout)
+    return pages
 
 
 def commands_of(t):
     return re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
 
 
-@needs_man
-def test_every_command_has_a_man_page(t, installed):
+def test_every_command_has_a_man_page(t, man_pages):
     for command in commands_of(t):
-        assert f'neutreeko-{command} - ' in man_page(t, installed, '1', f'neutreeko-{command}')
+        assert f'neutreeko-{command} - ' in man_pages[f'neutreeko-{command}.1']
 
 
-@needs_man
-def test_man_page_lists_the_commands_of_the_prompt(t, installed):
+def test_man_page_lists_the_commands_of_the_prompt(t, man_pages):
     """It has the list that `help` prints at the prompt."""
     listed = re.findall(r'^  ([a-z]+) ', t.run('neutreeko play', 'help\n').expect(0).out, re.M)
-    section = man_page(t, installed, '1', 'neutreeko-play').partition('\nCOMMANDS\n')[2]
+    section = man_pages['neutreeko-play.1'].partition('\nCOMMANDS\n')[2]
     assert len(listed) > 10
     assert re.findall(r'^ {7}([a-z]+)\b', section, re.M)[:len(listed)] == listed
 
 
-@needs_man
-def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
+def test_man_pages_have_the_examples_of_the_help_texts(t, man_pages):
     for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands_of(t) if name != 'help'):
-        shown = ' '.join(man_page(t, installed, '1', command.replace(' ', '-')).split())
+        shown = ' '.join(man_pages[f'{command.replace(" ", "-")}.1'].split())
         for line in re.findall(r'^ +(\S.*)', examples_of_help(t, command), re.M):
             # An explanation may have a line of its own, which is wrapped again.
             assert line.split('  ')[0] in shown
 
 
-@needs_man
-def test_man_pages_fit_80_columns(t, installed):
-    pages = [*(installed / 'share/man').glob('man[135]/*')]
-    assert {page.suffix for page in pages} == {'.1', '.3', '.5'}
-    for page in pages:
-        for line in man_page(t, installed, page.suffix[1:], page.stem).splitlines():
-            assert len(line) <= 80, f'{page.name}: {line}'
+def test_man_pages_fit_80_columns(man_pages):
+    assert {name.rpartition('.')[2] for name in man_pages} == {'1', '3', '5'}
+    for name, page in man_pages.items():
+        for line in page.splitlines():
+            assert len(line) <= 80, f'{name}: {line}'
 
 
-@needs_man
-def test_man_page_of_the_format(t, installed):
-    assert 'signature 89 4E 4B 54' in man_page(t, installed, '5', 'perfect_move.dat')
+def test_man_page_of_the_format(man_pages):
+    assert 'signature 89 4E 4B 54' in man_pages['perfect_move.dat.5']
 
 
-@needs_man
-def test_every_function_has_a_man_page(t, installed):
+def test_every_function_has_a_man_page(installed, man_pages):
     header = (installed / 'include/neutreeko.h').read_text(encoding='utf-8')
     functions = re.findall(r'^(?:NK_API|static inline) [^;{]*?\b(nk_\w+)\(', header, re.M)
     assert len(functions) > 50
     for function in functions:
-        page = ' '.join(re.sub('\u2010\n *', '', man_page(t, installed, '3', function)).split())
+        page = ' '.join(re.sub('\u2010\n *', '', man_pages[f'{function}.3']).split())
         assert re.search(rf'NAME [^-]*\b{function}\b[^-]* - \w', page), function
         assert re.search(rf'SYNOPSIS [^.]*\.h> .*\b{function}\(.*DESCRIPTION \w', page), function
 
 
-@needs_man
-def test_man_page_of_a_function_has_its_errors(t, installed):
-    assert 'NK_E_NOT_TABLE' in man_page(t, installed, '3', 'nk_table_open')
+def test_man_page_of_a_function_has_its_errors(man_pages):
+    assert 'NK_E_NOT_TABLE' in man_pages['nk_table_open.3']
 
 
-@needs_man
-def test_man_page_of_the_library_lists_functions_by_purpose(t, installed):
-    assert re.search(r'^ +nk_table_load\n +load a table', man_page(t, installed, '3', 'libneutreeko'), re.M)
+def test_man_page_of_the_library_lists_functions_by_purpose(man_pages):
+    assert re.search(r'^ +nk_table_load\n +load a table', man_pages['libneutreeko.3'], re.M)
 
 
-@needs_man
-def test_example_in_the_man_page_of_the_library(t, installed):
-    page = man_page(t, installed, '3', 'libneutreeko')
+def test_example_in_the_man_page_of_the_library(t, man_pages):
+    page = man_pages['libneutreeko.3']
     example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page, re.M | re.S)
     t.run([compile_program(t, t.write('example.c', example[0]))]).expect(0, 'draws\n', '')
 
@@ -248,9 +230,8 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko-solve --win ort': 'orthogonal ',
     'neutreeko-solve --checkpoint half': 'half/',
 }
-BASH = '/usr/share/bash-completion/bash_completion'
 SHELLS = {  # how each is started, its file for beginning, in which Ctrl-T gets the line written to a file
-    'bash': (['bash', '--noprofile', '--rcfile', 'rc', '-i'], 'rc', f'''. {BASH}
+    'bash': (['bash', '--noprofile', '--rcfile', 'rc', '-i'], 'rc', '''. /usr/share/bash-completion/bash_completion
 bind -x '"\\C-t": printf "%s\\n" "$READLINE_LINE" >>lines'
 bind 'set bell-style none'
 echo ready >>lines
@@ -269,8 +250,6 @@ echo ready >>lines
 @pytest.mark.parametrize('shell', [*SHELLS, 'fish'])
 def test_completion(t, installed, shell):
     """A shell completes commands, options, opponents, moves and files."""
-    if not shutil.which(shell) or not os.path.exists(BASH):
-        pytest.skip(f'there is no {shell} or no bash-completion')
     for file in 'game.txt', 'lines', 'half/file', 'half.txt':
         t.write(file, '')
     if shell == 'fish':  # which lists what it offers
