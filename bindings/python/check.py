@@ -56,18 +56,9 @@ def find_wheel(wheel, place):
     assert platform.startswith('manylinux_2_') or sys.platform != 'linux', platform
     for version in '3.9', '3.14':
         quietly(
-            sys.executable,
-            '-m',
-            'pip',
-            'download',
-            '--no-index',
-            '--no-deps',
-            '--only-binary=:all:',
-            f'--find-links={wheel.parent}',
-            f'--platform={platform}',
-            f'--python-version={version}',
-            f'--dest={place / version}',
-            'neutreeko',
+            sys.executable, '-m', 'pip', 'download', '--no-index', '--no-deps', '--only-binary=:all:',
+            f'--find-links={wheel.parent}', f'--platform={platform}', f'--python-version={version}',
+            f'--dest={place / version}', 'neutreeko'
         )
         assert (place / version / wheel.name).exists(), version
 
@@ -104,29 +95,15 @@ def as_installed(build, sources, table):
         quietly(*git, 'add', 'bindings')
         quietly(*git, 'commit', '-qm', 'x')
         quietly(
-            sys.executable,
-            '-m',
-            'build',
-            '--no-isolation',
-            '--outdir',
-            dist,
-            '--sdist',
-            top / 'checkout/bindings/python',
+            sys.executable, '-m', 'build', '--no-isolation', '--outdir', dist, '--sdist',
+            top / 'checkout/bindings/python'
         )
         sdist, = dist.glob('*.tar.gz')
         shutil.unpack_archive(sdist, top / 'unpacked')
         source = top / 'unpacked' / sdist.name.removesuffix('.tar.gz')
         quietly(
-            sys.executable,
-            '-m',
-            'pip',
-            'wheel',
-            '--no-build-isolation',
-            '--no-index',
-            '--no-deps',
-            '--wheel-dir',
-            top / 'built',
-            source,
+            sys.executable, '-m', 'pip', 'wheel', '--no-build-isolation', '--no-index', '--no-deps',
+            '--wheel-dir', top / 'built', source
         )
         built, = (top / 'built').iterdir()
         quietly(sys.executable, source / 'tag.py', built, dist)

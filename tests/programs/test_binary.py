@@ -89,16 +89,4 @@ def test_library_has_neither_checkpoints_nor_processes():
 def test_headers():
     """Each header compiles alone."""
     headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/**/*.h')]
-    inspect(
-        'cc',
-        '-std=gnu17',
-        '-D_GNU_SOURCE',
-        '-fsyntax-only',
-        '-Wall',
-        '-Wextra',
-        '-Werror',
-        f'-I{ROOT}',
-        '-x',
-        'c',
-        *headers,
-    )
+    inspect(*'cc -std=gnu17 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Werror -x c -I'.split(), ROOT, *headers)
