@@ -591,12 +591,15 @@ atAddress('the values of positions are those of neutreeko query', '#view=explore
   await shows(page, { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ });
 });
 
-atAddress('the values on a square are around its middle', '#view=explore', async (page) => {
+atAddress('the values on a square are around its middle, in order of the pieces', '#view=explore', async (page) => {
   await shows(page, { '.pill': 14 });
   const distances = await page.evaluate(() => [...document.querySelectorAll('[role=gridcell]')].map((cell) => {
     const middleOf = (one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
-    const pills = [...document.querySelectorAll(`.pill[data-move$=${cell.dataset.square}] rect`)].map(middleOf);
-    return Math.round(pills.reduce((sum, middle) => sum + middle - middleOf(cell), 0));
+    const pills = [...document.querySelectorAll(`.pill[data-move$=${cell.dataset.square}]`)];
+    const pieces = pills.map(({ dataset: { move } }) =>
+      middleOf(document.querySelector(`[data-square=${move.slice(0, 2)}]`)));
+    if (pieces.some((middle, n) => middle < pieces[n - 1])) return `${cell.dataset.square}: ${pieces}`;
+    return Math.round(pills.reduce((sum, pill) => sum + middleOf(pill.querySelector('rect')) - middleOf(cell), 0));
   }));
   assert.deepEqual(new Set(distances), new Set([0]));
 });

@@ -64,6 +64,7 @@ before(async () => {
     import('../../web/page/state/store.js'),
     import('../../web/page/state/study.js'),
     import('../../web/page/state/typing.js'),
+    import('../../web/page/format.js'),
     import('../../web/page/texts.js'),
   ]));
   load(() => new Uint8Array(), '', '#board=');
@@ -398,6 +399,16 @@ test('the rules name the number of pieces and the row length', () => {
   const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
   const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
   assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
+});
+
+test('a line in a sentence is cut behind its sixth move', () => {
+  const isCut = (length) => page.lineText(Array(length).fill('b1-c1')).endsWith('\u2026');
+  assert.deepEqual([6, 7].map(isCut), [false, true]);
+});
+
+test('the three lowest levels have descriptions of their own', () => {
+  for (const [name, usual] of Object.entries({ en: /Always sees/, ja: /\d手以内/ }))
+    assert.deepEqual([3, 4].map((n) => usual.test(page.languages[name].levelPlayer(n).about)), [false, true], name);
 });
 
 test('Japanese texts name the results, sides and directions that the English ones name', () => {
