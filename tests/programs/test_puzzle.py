@@ -183,6 +183,7 @@ def test_score_at_a_terminal(t):
         at_once, *_ = q.next()
         q.say(at_once.upper(), f'Correct! {at_once} wins in 2 moves.')
         skipped, *_ = q.next('next')
+        assert 'The answer was' not in q.at.shown
         with_hint, *_ = q.moves(q.say('next', f'The answer was {skipped}.', 'find the only'))
         q.say('hint', 'Move the piece on ')
         q.say('score', 'Solved 2 of 4, 1 at the first')

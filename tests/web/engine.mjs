@@ -326,6 +326,7 @@ test('a record keeps an end that its moves do not show, and reports what contrad
   assert.match(engine.writeRecord(record), /^\[Result "0-1"\][\s\S]*\{Black wins on time\.\}\n0-1\n$/);
   const open = { ...record, end: { reason: 'won', winner: 'white' }, headers: {} };
   assert.match(engine.writeRecord(open), /^\[Result "\*"\]/);
+  assert.match(engine.writeRecord({ ...open, end: { reason: 'agreed', winner: null } }), /^\[Result "1\/2-1\/2"\]/);
 });
 
 test('a record that goes on after threefold repetition is read with a warning, written and explained', () => {

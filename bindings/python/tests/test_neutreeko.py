@@ -505,7 +505,7 @@ def test_use_after_close():
     game, start, rules = table.game(), table.start, table.rules
     table.close()
     table.close()
-    assert table.closed
+    assert (table.closed, repr(table)) == (True, '<Table solved, 5x5, 3 pieces, row 3, line, closed>')
     for call in (
         lambda: table.value(START),
         lambda: table.moves(START),
