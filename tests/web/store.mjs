@@ -604,6 +604,19 @@ test('what cannot be stored is known', () => {
   assert.equal(stored(() => {}, 'xx').unstored, null);
 });
 
+test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
+  const written = {};
+  let isFull = true;
+  localStorage.setItem = (key, text) => {
+    if (isFull) throw new DOMException('full', 'QuotaExceededError');
+    written[key] = text;
+  };
+  const full = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
+  isFull = false;
+  assert.deepEqual([full.unstored, kept(full, { type: 'flip' }).unstored], ['full', null]);
+  assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
+}));
+
 const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
 
 test('nobody ends a game against a friend that is over', () => {

@@ -98,6 +98,9 @@ const seen: Map<string, string | null> = new Map();
 /** By key, why something could not be stored. */
 const unsaved: Map<string, NonNullable<State['unstored']>> = new Map();
 
+/** Whether the last attempt to store something has failed. */
+export const isUnsaved = (store: keyof typeof STORES, board: string) => unsaved.has(keyOf(store, board));
+
 /** Why something is not stored. */
 export const whyUnstored = (): State['unstored'] => [...unsaved.values()].sort()[0] ?? null;
 

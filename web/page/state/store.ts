@@ -18,8 +18,8 @@ import { moveInReview, reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE } from './shown.js';
 import {
-  hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies, MOST_RECENT,
-  NO_RECORD, save, saveSetting, whyUnstored,
+  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
+  MOST_RECENT, NO_RECORD, save, saveSetting, whyUnstored,
 } from './storage.js';
 import { keepAnswers, meetOthers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
 import { endTyping, typingReducers } from './typing.js';
@@ -81,15 +81,17 @@ export function catchUp(state: State): State {
 /** Whether nothing has to be stored. */
 const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value) && !value.length);
 
-/** Stores what has changed, and returns the state with what is known of that. */
+/** Stores what has changed, or could not be stored before, and returns the state with what is known of that. */
 function keep(state: State, before: State): State {
   const { boardName: board, settings, game } = state;
   for (const name of namesOf(settings))
     if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
   for (const part of PARTS)
-    if (state[part] !== before[part]) save(part, board, isNothing(state[part]) ? null : state[part]);
+    if (state[part] !== before[part] || isUnsaved(part, board))
+      save(part, board, isNothing(state[part]) ? null : state[part]);
   const { chosen, note } = game.tree.root;
-  const isOwn = game !== before.game && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
+  const isNew = game !== before.game || isUnsaved('game', board);
+  const isOwn = isNew && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
   const stored = isOwn ? asStored(state) : state.stored;
   if (isOwn) save('game', board, stored);
   return { ...state, stored, unstored: whyUnstored() };
