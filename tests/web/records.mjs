@@ -104,9 +104,12 @@ onPage('the date alone chooses the daily puzzle; days in a row are counted', yes
   await solveDaily(page);
   await shows(page, { '#days': '5' });
   await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
-  await page.clock.setFixedTime(noon(2026, 12, 1));
+  await page.clock.setFixedTime(noon(2026, 12, 13)); // a Sunday, which has a hard puzzle
   await click(page, '#tab-explore', '#tab-learn', '#to-puzzle');
   await shows(page, { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 });
+  await click(page, '#daily');
+  const [{ position: hard }] = puzzles(1, 20261213, '--plies=9'); // of 7 or 9
+  await shows(page, { board: hard.slice(0, -2) });
   await page.clock.setFixedTime(MONDAY); // for the next test
 });
 
