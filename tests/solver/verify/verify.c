@@ -97,6 +97,14 @@ Test(verify, threads_of_every_number_agree)
     }
 }
 
+/* Their rows are hashed in order, whichever thread has read them first. */
+Test(verify, threads_accept_a_table_of_many_groups)
+{
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){6, 5, 3, 3, NK_WIN_LINE});
+    for (int run = 0; run < 8; run++)
+        expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 8});
+}
+
 Test(verify, finds_every_wrong_trap)
 {
     AUTO_SOLVED s = solve_board((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
