@@ -106,6 +106,7 @@ struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct board_view view;
+    bool wraps;       /* standard output is a terminal; asking for each answer takes a tenth of the time */
     bool answered;    /* something has been printed */
     bool chose;       /* moves of a line were chosen at random */
     int rejected;     /* the exit status, after an invalid position or move */
@@ -155,7 +156,10 @@ static void print_answer(const struct query *query, const struct answer *answer)
     display_board(query->rules, answer->position, answer->to_move, query->view);
     format_state(answer, state);
     putchar('\n');
-    terminal_print(stdout, 0, state);
+    if (query->wraps)
+        terminal_print(stdout, 0, state);
+    else
+        fputs(state, stdout);
     putchar('\n');
     if (!answer->count)
         return;
@@ -606,7 +610,10 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {.table = table, .rules = nk_table_rules(table), .view = output_view()};
+    struct query query = {.table = table,
+                          .rules = nk_table_rules(table),
+                          .view = output_view(),
+                          .wraps = nk_system_is_terminal(stdout)};
     struct position_words words = {.words = (const char *const *)argv, .count = argc};
     const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;

@@ -472,7 +472,7 @@ def test_messages_are_broken_between_words(t):
 
 
 @pytest.mark.parametrize('command', [
-    'query',
+    "query 'b1b2/ww1w1/5/2b2/5 b'",
     'query --line --seed 1',
     'review game.txt',
     'review game.txt game.txt',
