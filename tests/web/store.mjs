@@ -1424,6 +1424,16 @@ test('the number of a study or position that was removed is not given again', ()
     assert.deepEqual(Object.keys([DELETE, { type }].reduce(page.reduce, added).ownStudies), ['2']);
 });
 
+test('nothing is added to another study than the chosen one, which another window has deleted, until it is seen', () => {
+  const add = { type: 'addToStudy' };
+  const state = [show('explore'), { type: 'newStudy' }, add].reduce(page.reduce, inStudy('b1c1'));
+  const gone = changedBy(state, { ...DELETE, own: '2' });
+  const refused = page.reduce(gone, add);
+  assert.deepEqual([refused.ownStudies, refused.notice], [gone.ownStudies, ['studyDeleted']]);
+  for (const seen of [refused, [show('study'), show('explore')].reduce(page.reduce, gone)])
+    assert.equal(page.reduce(seen, add).ownStudies[1].positions.length, 2);
+});
+
 test('a study or position that comes back has another name if an older version has given its own again', () => {
   const state = inStudy('b1c1', 'd1c1');
   const again = (one) => page.reduce({ ...one, ownStudies: state.ownStudies },

@@ -21,7 +21,7 @@ import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
   MOST_RECENT, NO_RECORD, save, saveSetting, whyUnstored,
 } from './storage.js';
-import { keepAnswers, meetOthers, NO_STUDY, studyReducers, tieEntry, validStudies } from './study.js';
+import { meetOthers, NO_STUDY, settle, studyReducers, validStudies } from './study.js';
 import { endTyping, typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -139,7 +139,7 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
     heard: SILENCE,
     ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null }),
   };
-  const next = keepAnswers(tieEntry(reducers[action.type](before, action), before), before);
+  const next = settle(reducers[action.type](before, action), before);
   const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
 }

@@ -142,10 +142,19 @@ export function select(state: State, at: number) {
   return ask(leaveEntry(cleared), 'study', { position: found.position, aim: 'keep' });
 }
 
+/** With an own study as the one that is shown and that positions are added to. */
+const withChosen = (state: State, own: string) =>
+  withSetting(state, 'studies', { ...state.settings.studies, [state.boardName]: own });
+
+/** Whether another window has deleted that study. */
+function isChosenDeleted(state: State) {
+  const chosen = state.settings.studies[state.boardName];
+  return !state.ownStudies[chosen] && removedOf(state).some(({ own, at }) => own === chosen && at === null);
+}
+
 /** Shows an own study. */
 function choose(state: State, own: string, at = 0) {
-  const studies = { ...state.settings.studies, [state.boardName]: own };
-  const chosen = { ...withSetting(state, 'studies', studies), typing: null };
+  const chosen = { ...withChosen(state, own), typing: null };
   return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
 }
 
@@ -246,7 +255,7 @@ export function meetOthers(state: State, before: State): State {
  * The game of a position of a study and the study agree: what an action has changed on the board is in an own study,
  * also if another window has removed the position, and what it has changed in the study is on the board.
  */
-export function tieEntry(state: State, before: State): State {
+function tieEntry(state: State, before: State): State {
   const { entry, tree } = state.game;
   if (!entry || state.study.reading) return state;
   const { own, position } = entry;
@@ -338,7 +347,7 @@ function openStudy(state: State, opened: StoredStudy) {
 }
 
 /** What has been done in a study that is an exercise is kept. */
-export function keepAnswers(state: State, before: State): State {
+function keepAnswers(state: State, before: State): State {
   const { opened, at, solved, hinted, misses } = state.study;
   const is = before.study;
   const isSame = at === is.at && solved === is.solved && hinted === is.hinted && misses === is.misses;
@@ -346,6 +355,16 @@ export function keepAnswers(state: State, before: State): State {
   const key = answersKey(state, opened);
   const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
   return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted, misses }], ...others]) };
+}
+
+/**
+ * What follows from every action: the study that the user sees is the chosen one, also where another window has deleted
+ * that, the board and the study agree, and answers are kept.
+ */
+export function settle(state: State, before: State) {
+  const isReplaced = state.view === 'study' && !state.study.opened && isChosenDeleted(state);
+  const chosen = isReplaced ? withChosen(state, ownNumber(state)) : state;
+  return keepAnswers(tieEntry(chosen, before), before);
 }
 
 /** The position that is selected was not solved alone. */
@@ -415,6 +434,7 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
 
 export const studyReducers = {
   addToStudy(state, { position }) {
+    if (isChosenDeleted(state)) return notify(choose(state, ownNumber(state)), ['studyDeleted']);
     const own = withoutEntry(update(state, 'study', { opened: null }));
     const tree = position ? new Tree(position) : state.game.tree;
     const positions = [...ownStudy(state).positions, entryOf(tree, newId(state, ownNumber(state)))];
@@ -456,8 +476,8 @@ export const studyReducers = {
   deleteStudy(state, { own }) {
     const { [own]: study, ...ownStudies } = state.ownStudies;
     if (!study) return state;
-    const left = choose({ ...state, ownStudies }, Object.keys(ownStudies)[0] ?? own);
-    return announce(withRecent(left, { removed: { own, study, at: null } }), t('studyDeleted'));
+    const left = withRecent({ ...state, ownStudies }, { removed: { own, study, at: null } });
+    return announce(choose(left, ownNumber(left)), t('studyDeleted'));
   },
   restoreRemoved(state, { removed }) {
     const { own: before, at } = removed;
