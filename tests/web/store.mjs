@@ -1672,9 +1672,13 @@ test('what was left more than thirty days ago is forgotten', () => {
 });
 
 test('what was removed has a place in its study, or is as if it were missing', () => {
-  const items = [1, 0, null].map((at) => ({ date: '2026-11-30', removed: { own: '1', study: STUDY, at } }));
-  const found = withStored({ 'neutreeko-recent': items }, () => page.loadRecent('5x5/3', '2026-11-01'));
-  assert.deepEqual(found.map(({ removed }) => removed.at), [0, null]);
+  const places = (study, list) => {
+    const items = list.map((at) => ({ date: '2026-11-30', removed: { own: '1', study, at } }));
+    const found = withStored({ 'neutreeko-recent': items }, () => page.loadRecent('5x5/3', '2026-11-01'));
+    return found.map(({ removed }) => removed.at);
+  };
+  assert.deepEqual(places(STUDY, [1, 0, null]), [0, null]);
+  assert.deepEqual(places({ ...STUDY, positions: [7, POSITION] }, [1, 0, null]), [null]);
 });
 
 test('positions of a stored study have identities, and keep theirs', () => {
@@ -1688,6 +1692,18 @@ test('positions of a stored study have identities, and keep theirs', () => {
     const { 1: study } = withStored(stored, () => page.loadStudies('5x5/3'));
     assert.deepEqual(study.positions.map(({ id }) => id), expected);
   }
+});
+
+test('a position of a stored study that cannot be read costs no other, and stays stored as it is', () => {
+  const unread = [{ ...POSITION, moves: 7, notes: '0  One' }, { ...POSITION, id: 3, start: 'x', notes: '0  Two' }, 4];
+  const [first, second, third] = unread;
+  const mine = { ...POSITION, id: 2, notes: '0  Mine' };
+  const studies = { 1: { ...STUDY, exercise: 1, positions: [first, mine, second, third] } };
+  const read = (stored) => withStored({ 'neutreeko-studies': stored }, () => page.catchUp(after())).ownStudies;
+  const expected = { ...STUDY, positions: [mine], unread: [first, third, second] };
+  assert.deepEqual(read(studies), { 1: expected });
+  after(); // which reads that there is nothing
+  assert.deepEqual(read({ 1: expected }), { 1: expected });
 });
 
 test('the history states the number of a study and a reason, and nothing else that a name may lead to', () => {

@@ -158,7 +158,10 @@ export const saveSetting = <Name extends keyof Settings>(name: Name, value: Sett
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
 
-const positionChecks = { start: text(), moves: text(), at: integer(0), notes: text(), names };
+/** A position of a study. Whether it is legal, the engine knows. */
+const positionCheck: Check<StudyPosition> = object({
+  start: text(), moves: text(), at: integer(0), notes: text(), names, id: (id) => integer(1)(id) ?? 0,
+});
 
 /** Gives the positions of a study identities. Those that are stored keep theirs: another window may edit them. */
 function identify(positions: StudyPosition[]) {
@@ -167,13 +170,10 @@ function identify(positions: StudyPosition[]) {
   return positions.map((one, at) => ({ ...one, id: at + 1 }));
 }
 
-/** The positions of a study, at least so many. Whether they are legal, the engine knows. */
-export const positionsCheck = (least: number): Check<StudyPosition[]> => {
-  const check = list(object({ ...positionChecks, id: (id) => integer(1)(id) ?? 0 }), least, MOST_POSITIONS);
-  return (value) => {
-    const found = check(value);
-    return found && identify(found);
-  };
+/** The positions of a study that is not empty. */
+export const positionsCheck: Check<StudyPosition[]> = (value) => {
+  const found = list(positionCheck, 1, MOST_POSITIONS)(value);
+  return found && identify(found);
 };
 
 export const asTitle = (written: string) =>
@@ -181,13 +181,23 @@ export const asTitle = (written: string) =>
 /** A longer title is cut: the study counts. */
 export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
 
-const studyFields: Fields<StoredStudy> = {
-  title: [titleCheck, ''],
-  positions: [positionsCheck(0), []],
-  exercise: [flag, false],
+const anyList: Check<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
+
+/** A study of this device, as far as it can be read: one position costs no other. */
+export const studyCheck: Check<StoredStudy> = (value) => {
+  const parts = object({ positions: anyList, unread: (one) => anyList(one) ?? [] })(value);
+  if (!parts) return undefined;
+  const positions: StudyPosition[] = [];
+  const unread: unknown[] = [];
+  for (const one of [...parts.positions, ...parts.unread]) {
+    const found = positions.length < MOST_POSITIONS && positionCheck(one);
+    if (found) positions.push(found);
+    else unread.push(one);
+  }
+  const rest = readObject(value, { title: [titleCheck, ''], exercise: [flag, false] });
+  return { ...rest, positions: identify(positions), ...(unread.length && { unread }) };
 };
-export const studyCheck = object(checksOf(studyFields));
-export const BLANK_STUDY = readObject(null, studyFields);
+export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
 
 export const MOST_ANSWERS = 30; // studies
 const answersCheck: Check<StudyAnswers> = object({
@@ -205,8 +215,8 @@ export const loadAnswers = (board: string) =>
 export function loadStudies(board: string): Record<string, StoredStudy> {
   const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('ownStudies', board)));
   if (studies) return studies;
-  const only = readObject(readStored(keyOf('study', board)), studyFields);
-  return only.positions.length ? { 1: only } : {};
+  const only = studyCheck(readStored(keyOf('study', board)));
+  return only?.positions.length ? { 1: only } : {};
 }
 
 export const MOST_GAMES = 30; // that are kept
@@ -229,7 +239,9 @@ export const MOST_RECENT = 30; // items, and days
 
 const removedCheck: Check<Removed> = (value) => {
   const found = object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) })(value);
-  return found && (found.at ?? -1) < found.study.positions.length ? found : undefined;
+  if (!found || found.at === null) return found;
+  const { study: { positions, unread } } = found;
+  return found.at < positions.length && !unread ? found : undefined; // otherwise it may be the place of another one
 };
 
 const recentCheck: Check<Recent> = (value) =>

@@ -99,10 +99,13 @@ export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? f
 /** Whether it is still to be found. */
 export const isUnsolved = (state: State) => isStudyExercise(state) && state.exercises.study.progress !== 'solved';
 
-/** The studies of this device without the positions that are invalid. */
+/** The studies of this device, where positions that are invalid are unread. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
-  Object.fromEntries(Object.entries(studies).map(([own, study]) =>
-    [own, { ...study, positions: study.positions.filter((entry) => lookAt(state, entry)) }]));
+  Object.fromEntries(Object.entries(studies).map(([own, { unread = [], ...study }]) => {
+    const positions = study.positions.filter((entry) => lookAt(state, entry));
+    const kept = [...unread, ...study.positions.filter((entry) => !positions.includes(entry))];
+    return [own, { ...study, positions, ...(kept.length && { unread: kept }) }];
+  }));
 
 /** The position of a tree as a study has it. */
 export function entryOf(tree: Tree, id: number): StudyPosition {
@@ -463,7 +466,8 @@ export const studyReducers = {
     const at = study.positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
     const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
-    return announce(withRecent(left, { removed: { own, study, at } }), t('studyRemoved'));
+    const { unread: _, ...removed } = study; // which remains
+    return announce(withRecent(left, { removed: { own, study: removed, at } }), t('studyRemoved'));
   },
   setPicture(state) {
     const { entry, tree } = state.game;

@@ -27,7 +27,7 @@ export function readStudy(written: string): Study | null {
     'neutreeko-study': oneOf([VERSION]),
     board: text(/^[\da-z/]{1,40}$/),
     title: titleCheck,
-    positions: positionsCheck(1),
+    positions: positionsCheck,
     exercise: (value) => value === true, // may be missing
   };
   try {

@@ -640,7 +640,10 @@ export interface Study {
   exercise: boolean;
 }
 
-export type StoredStudy = Omit<Study, 'board'>;
+export type StoredStudy = Omit<Study, 'board'> & {
+  /** What is stored in the place of positions and cannot be read, maybe by this version of the page: it is kept. */
+  unread?: unknown[];
+};
 
 export interface StoredGame extends Target, Players {
   start: string;
