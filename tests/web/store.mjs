@@ -617,6 +617,65 @@ test('what could not be stored is stored as soon as there is room, whatever is d
   assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
 }));
 
+/**
+ * What is stored, by key, when this window does something while there is room, more while there is none, and something
+ * else after another window has changed what is stored by functions, by key; and the state of this window then.
+ */
+const twoWindows = (first, actions, whileFull, changes) => withStored({}, () => {
+  const written = {};
+  let isFull = false;
+  Object.assign(localStorage, {
+    getItem: (key) => written[key] ?? null,
+    setItem(key, text) {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError');
+      written[key] = text;
+    },
+  });
+  const store = page.createStore(first);
+  actions.forEach(store.dispatch);
+  isFull = true;
+  whileFull.forEach(store.dispatch);
+  for (const [key, change] of Object.entries(changes))
+    written[key] = JSON.stringify(change(JSON.parse(written[key])));
+  isFull = false;
+  store.dispatch({ type: 'flip' });
+  return { state: store.state, stored: (key) => JSON.parse(written[key]) };
+});
+
+test('what could not be stored of studies and settings is stored with what another window has stored', () => {
+  const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
+  const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
+  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2'),
+    [{ type: 'newStudy' }, setGrade('hard')],
+    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), remove(4), { type: 'addToStudy' },
+      { ...DELETE, own: '2' }, setGrade('expert')],
+    {
+      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth], ...one }, 2: empty }) => ({
+        1: { ...one, title: 'Theirs', positions: [first, { ...second, notes: '0  Theirs' }, fourth] },
+        2: empty, 3: { ...one, positions: [third] },
+      }),
+      neutreeko: (settings) => ({ ...settings, theme: 'dark' }),
+    });
+  const { 1: mine, ...others } = stored('neutreeko-studies');
+  assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
+    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'b1c1', '0  Mine'], [6, 'd1c1', '0  Mine']]);
+  assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
+  const { grade, theme } = stored('neutreeko');
+  assert.deepEqual([grade, theme, state.unstored], ['expert', 'dark', null]);
+});
+
+test('what could not be stored of games and results is stored with what another window has stored', () => {
+  const lose = (first) => [AGAINST, move(first), ...RESIGN];
+  const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
+  const { stored } = twoWindows(after(), lose('b1-c1'), lose('b1-b4'), {
+    'neutreeko-games': (games) => [...games, theirs],
+    'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
+  });
+  assert.deepEqual(stored('neutreeko-games').map(({ moves }) => moves), ['b1b4', 'b1c1', 'a4a5']);
+  const { rating, games } = stored('neutreeko-record');
+  assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
+});
+
 const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
 
 test('nobody ends a game against a friend that is over', () => {
@@ -1136,7 +1195,8 @@ test('a comment in a study belongs to the position that it was typed for, wherev
 
 /** The own study in its view, of positions with these moves. */
 function inStudy(...moves) {
-  const positions = moves.map((one, n) => ({ id: n + 1, start: page.engine.start, moves: one, at: 0, notes: '' }));
+  const positions = moves.map((one, n) => ({ id: n + 1, start: page.engine.start, moves: one, at: 0, notes: '',
+    names: '' }));
   return page.reduce({ ...after(), settings: { ...after().settings, studies: {} },
     ownStudies: { 1: { title: 'Mine', positions, exercise: false } } }, show('study'));
 }
@@ -1424,7 +1484,7 @@ test('the number of a study or position that was removed is not given again', ()
     assert.deepEqual(Object.keys([DELETE, { type }].reduce(page.reduce, added).ownStudies), ['2']);
 });
 
-test('nothing is added to another study than the chosen one, which another window has deleted, until it is seen', () => {
+test('nothing is added to a study in place of one that another window has deleted, until it is seen', () => {
   const add = { type: 'addToStudy' };
   const state = [show('explore'), { type: 'newStudy' }, add].reduce(page.reduce, inStudy('b1c1'));
   const gone = changedBy(state, { ...DELETE, own: '2' });

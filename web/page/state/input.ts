@@ -42,7 +42,7 @@ export const list = <T>(item: Check<T>, least: number, most: number = least): Ch
 export const itemsOf = <T extends object>(item: Check<T>, most: number): Check<T[]> => (value) =>
   Array.isArray(value) && value.length <= most ? value.flatMap((one) => item(one) ?? []) : undefined;
 
-const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
+export const isObject = (value: unknown): value is Record<PropertyKey, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const own = (value: unknown, name: PropertyKey): unknown =>

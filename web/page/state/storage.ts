@@ -4,7 +4,8 @@
 import { EXERCISES, GRADES } from './aims.js';
 import { STANDARD } from './boards.js';
 import {
-  checksOf, entriesOf, flag, integer, itemsOf, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
+  checksOf, entriesOf, flag, integer, isObject, itemsOf, list, namesOf, object, oneOf, orNull, readObject, readQuery,
+  readStored, text,
 } from './input.js';
 import { languages, preferredLanguage } from '../texts.js';
 import { asComment } from './tree.js';
@@ -45,6 +46,9 @@ const count = integer(0);
 /** The names of the players of a game: see tree.ts. They may be missing. */
 const names: Check<string> = (value) => text()(value) ?? '';
 export const studyNumber = text(/^[1-9]\d{0,8}$/);
+
+/** Parts of the state that windows share, with stores of these names. */
+export type Shared = 'record' | 'games' | 'recent' | 'ownStudies' | 'answers';
 
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
@@ -95,14 +99,14 @@ const gameFields: Fields<StoredGame> = {
 
 /** By key, the text that was read or written last. */
 const seen: Map<string, string | null> = new Map();
-/** By key, why something could not be stored. */
-const unsaved: Map<string, NonNullable<State['unstored']>> = new Map();
+/** By key, why something could not be stored, and the state whose part was stored last. */
+const unsaved: Map<string, { why: NonNullable<State['unstored']>; before: State }> = new Map();
 
 /** Whether the last attempt to store something has failed. */
 export const isUnsaved = (store: keyof typeof STORES, board: string) => unsaved.has(keyOf(store, board));
 
 /** Why something is not stored. */
-export const whyUnstored = (): State['unstored'] => [...unsaved.values()].sort()[0] ?? null;
+export const whyUnstored = (): State['unstored'] => [...unsaved.values()].map(({ why }) => why).sort()[0] ?? null;
 
 /** What a store has: of the game, that of this window rather than that of another. */
 const stored = (store: keyof typeof STORES, key: string) =>
@@ -115,7 +119,7 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
     const found = stored(store, key);
     const before = seen.get(key);
     seen.set(key, found);
-    return found !== before && !unsaved.has(key);
+    return found !== before;
   } catch {
     return false;
   }
@@ -125,22 +129,37 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
  * Stores a value, if the storage takes it. What has just been read is not written again: another window may have
  * written something else meanwhile.
  * @param value null: nothing remains
+ * @param before the state that was stored last
  */
-export function save(store: keyof typeof STORES, board: string, value: object | null) {
+export function save(store: keyof typeof STORES, board: string, value: object | null, before: State) {
   const key = keyOf(store, board);
   const written = value && JSON.stringify(value);
-  const isUnsaved = unsaved.delete(key);
+  const failed = unsaved.get(key);
+  unsaved.delete(key);
   try {
     // Another window may have the same game: this one stores its own.
-    if (!isUnsaved && written === (store === 'game' ? sessionStorage.getItem(key) : seen.get(key))) return;
+    if (!failed && written === (store === 'game' ? sessionStorage.getItem(key) : seen.get(key))) return;
     if (store === 'game') sessionStorage.setItem(key, written ?? '');
     if (written === null) localStorage.removeItem(key);
     else localStorage.setItem(key, written);
     seen.set(key, written);
   } catch (error) {
     // Without storage, some browsers have null in its place.
-    unsaved.set(key, /quota/i.test(String(error)) ? 'full' : 'refused');
+    unsaved.set(key, { why: /quota/i.test(String(error)) ? 'full' : 'refused', before: failed?.before ?? before });
   }
+}
+
+/** A value as text, which does not depend on the order of names. */
+const textOf = (value: unknown) => JSON.stringify(value, (_, one: unknown) =>
+  (isObject(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
+
+const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
+
+/** What another window has stored, with the parts that this one has changed. */
+function mergedParts<T extends object>(before: T, theirs: T, mine: T): T {
+  const changed = namesOf(mine).filter((name) => !isSame(mine[name], before[name]));
+  const changes = changed.map((name) => [name, mine[name]]);
+  return { ...theirs, ...Object.fromEntries(changes) };
 }
 
 const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsFields());
@@ -151,9 +170,12 @@ export function loadSettings(): Settings {
   return { ...storedSettings(), ...(asked && { language: asked }) };
 }
 
-/** Saves one setting: the others may have been changed in another window. */
-export const saveSetting = <Name extends keyof Settings>(name: Name, value: Settings[Name]) =>
-  save('settings', '', { ...storedSettings(), [name]: value });
+/** Saves the settings that have changed: the others may have been changed in another window. */
+export function saveSettings(settings: Settings, before: State) {
+  const last = unsaved.get(keyOf('settings', ''))?.before ?? before;
+  if (settings === last.settings) return;
+  save('settings', '', mergedParts(last.settings, storedSettings(), settings), last);
+}
 
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
@@ -273,4 +295,67 @@ export function otherGameSaved(key: string | null, board: string, own: StoredGam
   const { start, moves, notes, end } = game;
   const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
   return start !== '' && isOther ? game : null;
+}
+
+// ---- what another window has stored while this one could not store its own ----
+
+/** Items by what identifies them, as two windows have changed them; `both` decides about one that both have. */
+function mergedItems<Key, Item>(
+  before: Map<Key, Item>, theirs: Map<Key, Item>, mine: Map<Key, Item>,
+  both: (theirs: Item, mine: Item, before: Item | undefined) => Item,
+) {
+  const merged = [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((key): [Key, Item][] => {
+    const [was, its, own] = [before, theirs, mine].map((items) => items.get(key));
+    if (its && own) return [[key, isSame(own, was) ? its : isSame(its, was) ? own : both(its, own, was)]];
+    const left = its ?? own; // the other window has not had it, or has removed it
+    return left && !isSame(left, was) ? [[key, left]] : [];
+  });
+  return new Map(merged);
+}
+
+const byName = <Item>(items: Record<string, Item>) => new Map(Object.entries(items));
+
+/** Lists, latest first. */
+function mergedLists<Item extends { date: string }>(before: Item[], theirs: Item[], mine: Item[], most: number) {
+  const [was, its, own] = [before, theirs, mine].map((items) => new Map(items.map((one) => [textOf(one), one])));
+  const merged = [...mergedItems(was, its, own, (one) => one).values()];
+  return merged.sort((one, two) => two.date.localeCompare(one.date)).slice(0, most);
+}
+
+/** A study of two windows. Of a position that both have changed there are two. */
+function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUDY): StoredStudy {
+  const [was, its, own] = [before, theirs, mine].map(({ positions }) => new Map(positions.map((one) => [one.id, one])));
+  const others: StudyPosition[] = [];
+  const merged = mergedItems(was, its, own, (one, other) => {
+    others.push(other);
+    return one;
+  });
+  const last = Math.max(0, ...merged.keys());
+  const positions = [...merged.values(), ...others.map((one, n) => ({ ...one, id: last + 1 + n }))];
+  return { ...mergedParts(before, theirs, mine), positions };
+}
+
+const MERGED: {
+  [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
+} = {
+  record: (before, theirs, mine) => ({
+    ...mergedParts(before, theirs, mine),
+    games: mergedParts(before.games, theirs.games, mine.games),
+    helped: mergedParts(before.helped, theirs.helped, mine.helped),
+    puzzles: mergedParts(before.puzzles, theirs.puzzles, mine.puzzles),
+  }),
+  games: (...lists) => mergedLists(...lists, MOST_GAMES),
+  recent: (...lists) => mergedLists(...lists, MOST_RECENT),
+  ownStudies: (before, theirs, mine) =>
+    Object.fromEntries(mergedItems(byName(before), byName(theirs), byName(mine), mergedStudy)),
+  answers: mergedParts,
+};
+
+/** What another window has stored, with what this one has not been able to store. */
+export function withUnsaved<Part extends Shared>(part: Part, state: State, theirs: State[Part]): State[Part] {
+  const key = keyOf(part, state.boardName);
+  const failed = unsaved.get(key);
+  if (!failed) return theirs;
+  unsaved.set(key, { ...failed, before: { ...failed.before, [part]: theirs } });
+  return MERGED[part](failed.before[part], theirs, state[part]);
 }

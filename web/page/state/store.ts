@@ -19,12 +19,13 @@ import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE } from './shown.js';
 import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
-  MOST_RECENT, NO_RECORD, save, saveSetting, whyUnstored,
+  MOST_RECENT, NO_RECORD, save, saveSettings, whyUnstored, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settle, studyReducers, validStudies } from './study.js';
 import { endTyping, typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
+import type { Shared } from './storage.js';
 import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
@@ -53,9 +54,7 @@ const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSet
 // ---- what is stored ----
 
 /** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
-const READ: {
-  [Part in 'record' | 'games' | 'recent' | 'ownStudies' | 'answers']: (state: State) => State[Part]
-} = {
+const READ: { [Part in Shared]: (state: State) => State[Part] } = {
   record: ({ boardName }) => loadRecord(boardName),
   games: ({ boardName }) => loadGames(boardName),
   recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
@@ -68,9 +67,10 @@ const PARTS = namesOf(READ);
 export function catchUp(state: State): State {
   const { boardName: board } = state;
   const next = { ...state, today: dateOf() };
-  for (const part of PARTS) if (hasChanged(part, board)) Object.assign(next, { [part]: READ[part](next) });
-  if (hasChanged('game', board)) next.stored = loadGame(board);
-  if (hasChanged('settings', '')) {
+  for (const part of PARTS)
+    if (hasChanged(part, board)) Object.assign(next, { [part]: withUnsaved(part, next, READ[part](next)) });
+  if (hasChanged('game', board) && !isUnsaved('game', board)) next.stored = loadGame(board);
+  if (hasChanged('settings', '') && !isUnsaved('settings', '')) {
     const { lessons, held, starts } = loadSettings();
     next.settings = { ...next.settings, lessons, held, starts };
     if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
@@ -83,17 +83,16 @@ const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value
 
 /** Stores what has changed, or could not be stored before, and returns the state with what is known of that. */
 function keep(state: State, before: State): State {
-  const { boardName: board, settings, game } = state;
-  for (const name of namesOf(settings))
-    if (settings[name] !== before.settings[name]) saveSetting(name, settings[name]);
+  const { boardName: board, game } = state;
+  saveSettings(state.settings, before);
   for (const part of PARTS)
     if (state[part] !== before[part] || isUnsaved(part, board))
-      save(part, board, isNothing(state[part]) ? null : state[part]);
+      save(part, board, isNothing(state[part]) ? null : state[part], before);
   const { chosen, note } = game.tree.root;
   const isNew = game !== before.game || isUnsaved('game', board);
   const isOwn = isNew && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
   const stored = isOwn ? asStored(state) : state.stored;
-  if (isOwn) save('game', board, stored);
+  if (isOwn) save('game', board, stored, before);
   return { ...state, stored, unstored: whyUnstored() };
 }
 
@@ -168,7 +167,7 @@ export function createStore(first: State) {
   function act(action: Action) {
     const { type } = action;
     const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
-    if (isLeft) store.state = write(endTyping(store.state), 'typingEnded');
+    if (isLeft) store.state = write(endTyping(catchUp(store.state)), 'typingEnded');
     store.state = POINTING.has(type) ? reduce(store.state, action) : write(reduce(catchUp(store.state), action), type);
     for (const follow of store.followers) follow(store.state, type);
   }
