@@ -458,17 +458,23 @@ const OVER = [
   ['level:4', 'You', 'b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play Easy'],
 ];
 for (const [white, winner, moves, before, next] of OVER)
-  onPage(`redo leads to the end of a game against ${white} again: ${winner} won`,
+  onPage(`redo leads to the end of a game against ${white} again, which is celebrated no more: ${winner} won`,
     { players: { black: 'human', white, moves, at: moves.split('.').length, counted: true },
       record: { games: { [white]: [4, 5, 6] } } }, async (page) => {
       const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next };
       const score = /: 4 won, 5 drawn, 6 lost\.$/;
-      await shows(page, { ...over, '.spark': winner === 'You' ? 14 : 0, '.sheet > .note': score });
+      await shows(page, { ...over, '.spark': 0, '.sheet > .note': score });
       await click(page, '#undo');
       await shows(page, { '#headline': 'Your move', '.ply.undone': moves.split('.').length - before });
       await click(page, '#redo');
-      await shows(page, over);
+      await shows(page, { ...over, '.spark': 0 });
     });
+
+const winning = { black: 'human', white: 'level:1', moves: 'b1c1.b5c5.c4e2.c2e4', at: 4 };
+onPage('the win of a user is celebrated', { players: winning }, async (page) => {
+  await play(page, 'e2-e1');
+  await shows(page, { '#headline': /^You won/, '.spark': 14 });
+});
 
 const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true };
 onPage('the perfect player wins a game, perfectly, in which the user moves by mouse', perfectGame, async (page) => {

@@ -101,7 +101,7 @@ function scene(state: State): Partial<Scene> {
     glow: hinted.glow,
     ...(warning && { marks: [warning.move] }), // what the user was about to play
     winners: over?.winner ?? null,
-    celebrates: view === 'play' && over?.winner === userOf(game),
+    celebrates: view === 'play' && game.hasMoved && over?.winner === userOf(game), // not when it is looked at again
   };
 }
 
