@@ -193,6 +193,9 @@ onPage('pieces are dragged and flicked, and slide unless the user prefers reduce
   const setTime = (time) => page.evaluate((now) =>
     void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now, configurable: true }), time);
   await setTime(1000);
+  await beginDrag(page, 'b1-c1', 3);
+  await page.mouse.up(); // too far for a flick
+  await shows(page, { moves: '', '#spoken': 'b1 can\u2019t move to e1.' });
   await flickMove(page, 'b1-b4');
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });

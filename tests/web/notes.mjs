@@ -98,6 +98,11 @@ onPage('the keyboard draws', { hash: LINE }, async (page) => {
   await shows(page, { '.drawn': 2 });
 });
 
+onPage('the key for drawing does nothing outside Explore, and nothing is spoken', {}, async (page) => {
+  await press(page, 'd');
+  await shows(page, { '#spoken': '' });
+});
+
 const drawn = { hash: `${LINE}&notes=2+c3.b1c1+Here` };
 onPage('all drawings of a position are erased by one button', drawn, async (page) => {
   await openEditor(page);
