@@ -438,5 +438,5 @@ test('a typed program can use the declarations', () => {
   run('node', [tsc, ...options, 'use.ts']);
   writeFileSync(join(project, 'internal.ts'), "import { load } from 'neutreeko';\n(await load()).finish();\n");
   const compile = () => run('node', [tsc, ...options, 'internal.ts']);
-  assert.throws(compile, { stdout: /'finish' does not exist/ }); // only the page uses it
+  assert.throws(compile, { stdout: /'finish' does not exist/ }); // load() has called it
 });

@@ -118,7 +118,7 @@ async function longestTasks(page) {
   await trace();
   await page.goto(url);
   await page.waitForFunction(() => performance.getEntriesByName('ready').length);
-  await sleep(4 * IDLE); // the distances of the wins are computed
+  await sleep(4 * IDLE); // the values are there
   await done('the start');
   await page.keyboard.press('Escape');
   await everywhere(page, done);

@@ -113,7 +113,6 @@ async function answer<What extends keyof Questions>(
 ) {
   try {
     const engine = await solving;
-    if (question.what !== 'puzzle') await engine.finish(); // which makes values, but not codes, quick to find
     post({ id, answer: answers[question.what](engine, question) });
   } catch (error) {
     post({ id, error: messageOf(error) });

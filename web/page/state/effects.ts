@@ -260,8 +260,6 @@ const solving = effect<string>({
       ({ engine, byPlies }) => {
         dispatch({ type: 'solved', request, engine, byPlies });
         performance.mark('solved');
-        // Values are looked up before, too.
-        return engine.finish();
       },
     ).catch((error) => {
       if (!(error instanceof EngineError || error instanceof WorkerLost)) console.error(error);
