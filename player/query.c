@@ -538,9 +538,9 @@ static void reject(struct query *query, const char *text, const struct nk_error 
 /* Answers the position at the beginning of the arguments, of which those after it are left. */
 static enum nk_status answer_words(struct query *query, struct position_words *words, struct nk_error *error)
 {
-    /* So many lines promise a long input, which repays loading the whole table into memory. Without enough memory,
-     * answers only take longer. */
-    enum { MANY_LINES = 5000 };
+    /* Loading the whole table into memory saves as much time as it takes when a line has been answered for so many
+     * entries. As many lines promise a long input. Without enough memory, answers only take longer. */
+    enum { ENTRIES_OF_LINE = 100 };
     struct answer answer;
     enum nk_status status = position_read(query->table, words, error);
     if (status && words->wrong) {
@@ -556,7 +556,8 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
         words->count = 0;
         return NK_OK;
     }
-    if (query->line && ++query->answers == MANY_LINES && !nk_table_is_large(query->table))
+    if (query->line && ++query->answers == query->table->index->entries / ENTRIES_OF_LINE &&
+        !nk_table_is_large(query->table))
         (void)nk_table_load(query->table, NULL);
     if (request.line)
         return answer_with_line(query, words, error);

@@ -78,7 +78,7 @@ def test_tree_of_several_positions(t):
 def test_random_positions(t, count):
     """Of random positions the moves are the legal ones, best first, and agree with what they lead to.
 
-    With those, they are more than the 5,000 lines after which query loads the whole table."""
+    With those, they are more lines than a hundredth of the table's entries, after which query loads all of it."""
     asked = {}  # the positions after each move
     for position in (oracle.random_position(t.random) for _ in range(count)):
         asked[oracle.fen(position)] = {move: oracle.fen(after) for move, after in oracle.moves(position).items()}
