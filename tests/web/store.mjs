@@ -30,6 +30,16 @@ Array.prototype.toSpliced ??= function toSpliced(...changes) {
 
 /** A storage that takes everything and has these values. */
 const storageOf = (getItem) => ({ getItem, setItem() {}, removeItem() {} });
+/** A storage that remembers what another one takes. */
+function remembering(storage) {
+  const written = {};
+  const setItem = (key, text) => {
+    storage.setItem(key, text);
+    written[key] = text;
+  };
+  const removeItem = (key) => setItem(key, null);
+  return { getItem: (key) => (key in written ? written[key] : storage.getItem(key)), setItem, removeItem };
+}
 /** A browser that has forgotten what it has stored. */
 const EMPTY = { localStorage: storageOf(() => null), sessionStorage: storageOf(() => null) };
 globalThis.navigator ??= { language: 'en' };
@@ -105,11 +115,12 @@ const after = (...actions) =>
 
 /** The state after actions, of which each is followed by storing what it has changed. */
 function kept(first, ...actions) {
-  const write = page.createWriter(first);
-  return actions.reduce((state, one) => {
-    const action = typeof one === 'function' ? one(state) : one;
-    return write(page.reduce(state, action), action.type);
-  }, first);
+  const { localStorage, sessionStorage } = globalThis;
+  Object.assign(globalThis, { localStorage: remembering(localStorage), sessionStorage: remembering(sessionStorage) });
+  const store = page.createStore(first);
+  for (const one of actions) store.dispatch(typeof one === 'function' ? one(store.state) : one);
+  Object.assign(globalThis, { localStorage, sessionStorage });
+  return store.state;
 }
 
 /** What a function returns while these values are stored on the device, by key. */
@@ -538,8 +549,8 @@ test('a stored game is shown as it was left, against an opponent not where somet
 test('a game against an opponent that is over is shown at its end, wherever it was left', () => {
   const looked = [show('review'), { type: 'goto', ply: 0 }];
   const resign = [{ type: 'resign' }, { type: 'resign' }];
-  const left = kept(after(), AGAINST, move('b1-c1'), ...resign, ...looked);
-  const { gameState } = kept(left, open('#moves=d1c1'), open('#')).game;
+  const left = [AGAINST, move('b1-c1'), ...resign, ...looked];
+  const { gameState } = kept(after(), ...left, open('#moves=d1c1'), open('#')).game;
   assert.deepEqual([gameState.moves, gameState.end.reason], [['b1-c1'], 'resigned']);
 });
 
@@ -1716,8 +1727,7 @@ test('a try in the review is answered by one move, which does not show what foll
 });
 
 test('the history leads back to a game that was left with its opponent', () => {
-  const left = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER);
-  const { game } = kept(left, open('#moves=b1c1'));
+  const { game } = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER, open('#moves=b1c1'));
   assert.deepEqual([game.players, game.gameState.moves, game.isForeign], [AGAINST.players, ['b1-c1'], true]);
 });
 

@@ -22,7 +22,7 @@ import {
   MOST_RECENT, NO_RECORD, save, saveSettings, whyUnstored, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settle, studyReducers, validStudies } from './study.js';
-import { endTyping, typingReducers } from './typing.js';
+import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Shared } from './storage.js';
@@ -45,10 +45,10 @@ const reducers: Reducers = {
   },
 };
 
-/** Actions that do nothing but show something for a while: a question remains, and nothing is looked up or stored. */
+/** Actions that do nothing but show something for a while: all else remains, and nothing is looked up or stored. */
 const POINTING = new Set(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set([...POINTING, 'open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
+const ON_TOP = new Set(['open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
   'changeNewGame', 'changePicture']);
 
 // ---- what is stored ----
@@ -75,13 +75,13 @@ export function catchUp(state: State): State {
     next.settings = { ...next.settings, lessons, held, starts };
     if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   }
-  return meetOthers(next, state);
+  return next.ownStudies === state.ownStudies ? next : meetOthers(next, state);
 }
 
 /** Whether nothing has to be stored. */
 const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value) && !value.length);
 
-/** Stores what has changed, or could not be stored before, and returns the state with what is known of that. */
+/** Stores what an action has changed, or could not be stored before. Returns the state with what is known of that. */
 function keep(state: State, before: State): State {
   const { boardName: board, game } = state;
   saveSettings(state.settings, before);
@@ -94,23 +94,6 @@ function keep(state: State, before: State): State {
   const stored = isOwn ? asStored(state) : state.stored;
   if (isOwn) save('game', board, stored, before);
   return { ...state, stored, unstored: whyUnstored() };
-}
-
-/**
- * Returns a function that writes what an action has changed into the storage and the address, and returns the state
- * with what is known of that. The address waits until the user stops typing.
- */
-export function createWriter(first: State) {
-  let stored = first;
-  let addressed = first;
-  return (state: State, type: ActionType) => {
-    stored = keep(state, stored);
-    if (state.typing?.isPending) return stored;
-    const before = addressed;
-    addressed = stored;
-    writeHistory(stored, before, type);
-    return stored;
-  };
 }
 
 // ---- the state ----
@@ -132,23 +115,20 @@ export function initialState(engine: Engine, settings: Settings): State {
 
 /** The state after an action. */
 export function reduce<Type extends ActionType>(state: State, action: Action<Type>): State {
+  const { type } = action;
+  const silent = { ...state, heard: SILENCE };
+  if (POINTING.has(type)) return reducers[type](silent, action);
   const isAnswer = 'request' in action;
-  const before = {
-    ...state,
-    heard: SILENCE,
-    ...(!isAnswer && !ON_TOP.has(action.type) && { notice: null }),
-  };
-  const next = settle(reducers[action.type](before, action), before);
-  const isTakenBack = !isAnswer && !POINTING.has(action.type) && next.confirming === state.confirming;
+  const before = isAnswer || ON_TOP.has(type) ? silent : { ...silent, notice: null };
+  const next = settle(reducers[type](before, action), before);
+  const isTakenBack = !isAnswer && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
 }
 
-/**
- * A store, whose `state` is the latest one. Each action is followed by storing what it has changed, and by calling the
- * followers.
- */
+/** A store, whose `state` is the latest one. Each action is followed by calling the followers. */
 export function createStore(first: State) {
-  const write = createWriter(first);
+  /** What the address has, which waits until the user stops typing. */
+  let addressed = first;
   /** Those that are dispatched while another one is being finished wait. */
   const waiting: Action[] = [];
   const store = {
@@ -164,11 +144,22 @@ export function createStore(first: State) {
     },
   };
 
+  /** Does an action, and writes what it has changed into the storage and the address. */
+  function change(action: Action) {
+    const before = catchUp(store.state);
+    const { type } = action;
+    store.state = keep(reduce(before, action), before);
+    if (store.state.typing?.isPending) return;
+    writeHistory(store.state, addressed, type);
+    addressed = store.state;
+  }
+
   function act(action: Action) {
     const { type } = action;
     const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
-    if (isLeft) store.state = write(endTyping(catchUp(store.state)), 'typingEnded');
-    store.state = POINTING.has(type) ? reduce(store.state, action) : write(reduce(catchUp(store.state), action), type);
+    if (isLeft) change({ type: 'typingEnded', request: null });
+    if (POINTING.has(type)) store.state = reduce(store.state, action);
+    else change(action);
     for (const follow of store.followers) follow(store.state, type);
   }
 

@@ -249,7 +249,6 @@ function showEntry(state: State, stays = false): State {
 
 /** What other windows have changed in studies is shown. The position that is selected is so wherever it is now. */
 export function meetOthers(state: State, before: State): State {
-  if (state.ownStudies === before.ownStudies) return state;
   const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
   return showEntry(at >= 0 ? update(state, 'study', { at }) : state, true);
 }

@@ -356,7 +356,9 @@ export type Sentence =
 // ---- the actions ----
 
 /**
- * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number.
+ * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number. Some
+ * leave more of what is shown as it is (POINTING and ON_TOP in store.ts), add to the history (NEW_ENTRY in address.ts)
+ * or are drawn later (LATER in screen.ts).
  */
 export interface UserActions {
   // shown.ts
@@ -597,7 +599,7 @@ export interface Status {
 export interface View {
   /** null: as in Play. */
   status(state: State): Status | null;
-  /** `base` is the scene of Play, if the view shows the game; what is missing has its default. */
+  /** `base` is that of the game, if the view shows it; what is missing has its default. */
   scene(state: State, base: Partial<Scene>): Partial<Scene>;
   panel(state: State, dispatch: Dispatch): Content;
   /** What replaces the status above the board. */

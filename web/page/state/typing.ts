@@ -61,10 +61,6 @@ function withOthers(state: State, field: Field, before: string | undefined, text
   return stored === null || before === undefined ? text : merged(storedText(field, before), stored, text);
 }
 
-/** What is typed may get into the address. */
-export const endTyping = (state: State) =>
-  (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state);
-
 export const typingReducers = {
   type(left, { field, before, text: typed }) {
     const state = bringBack(left, field);
@@ -75,5 +71,6 @@ export const typingReducers = {
     return { ...done, typing: { field, text, before: textBefore(state, field), isPending } };
   },
   leaveField: (state) => ({ ...state, typing: null }),
-  typingEnded: endTyping,
+  /** What is typed may get into the address. */
+  typingEnded: (state) => (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state),
 } satisfies Partial<Reducers>;
