@@ -197,9 +197,10 @@ const fairStarts = effect<string>({
 /** The study that is shown, as the text for the address. */
 const packing = effect<StoredStudy>({
   wants(state) {
-    const { typing, study: { reading, packed } } = state;
+    const { view, typing, study: { reading, packed } } = state;
+    if (view !== 'study' || reading || typing?.isPending) return null;
     const shown = shownStudy(state);
-    return state.view === 'study' && !reading && !typing?.isPending && packed.study !== shown ? shown : null;
+    return packed.study === shown ? null : shown;
   },
   begin(request, dispatch, state) {
     const text = request.positions.length ? pack(wholeStudy(state, request)) : Promise.resolve('');

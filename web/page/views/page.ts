@@ -13,7 +13,7 @@ import { asSentence, boardTitle, messageText } from '../format.js';
 import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { lineScene } from './moves.js';
-import { embedded, play, status as statusOfGame } from './play.js';
+import { embedded, gameScene, play, status as statusOfGame } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
 import { share } from './share.js';
@@ -52,7 +52,7 @@ export function statusText(state: State) {
 
 /** What the board shows. */
 export function sceneOf(state: State): Scene {
-  const base = isOfGame(state) ? play.scene(state, {}) : {};
+  const base = isOfGame(state) ? gameScene(state) : {};
   const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
   const winning = whole.winners && state.engine.winningSquares(whole.position, whole.winners);

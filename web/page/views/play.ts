@@ -86,7 +86,8 @@ export function status(state: State): Status {
   };
 }
 
-function scene(state: State): Partial<Scene> {
+/** What all views that show the game begin with. */
+export function gameScene(state: State): Partial<Scene> {
   const { game, view, settings } = state;
   const { position, legal, moves, end: over } = game.gameState;
   const isFree = canMove(state);
@@ -294,7 +295,7 @@ function panel(state: State, dispatch: Dispatch) {
 
 export const play: View = {
   status,
-  scene,
+  scene: (_, base) => base,
   panel,
   /** What is above the board while the sheet has the status; null otherwise. */
   title: (state) => (shownEnd(state) ? matchup(state) : null),
