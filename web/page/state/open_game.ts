@@ -33,34 +33,35 @@ function leftGame(state: State, tree: Tree): StoredGame | null {
 const saysNothing = (target: Address) =>
   target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
-/** Opens the game of an address, of which this is the tree. */
-function openTarget(state: State, tree: Tree, isEmpty: boolean, view: ViewName) {
-  const { game, start } = state;
+/** Opens the game of this device, as it was left, or its first one, of which this is the tree. */
+function openOwn(state: State, tree: Tree, view: ViewName) {
+  const { game } = state;
+  if (game.tree.includes(tree) && !game.isForeign) return refresh({ ...state, view });
+  const stored = storedGame(state);
+  return stored ? returned(openStored(state, stored, view)) : openTree(state, tree, { view });
+}
+
+/** Opens the game of which a tree is a part: the one that is open, the stored one, one that was left, or another. */
+function openPart(state: State, tree: Tree, view: ViewName) {
   const moves = tree.moves();
   const at = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
-  const another = (isForeign: boolean) => openTree(state, tree, { view, isForeign });
-  // What another page embeds has nothing to do with what is stored on the device.
-  if (view === 'board') return another(true);
+  if (state.game.tree.includes(tree)) return at({ ...state, view });
   const stored = storedGame(state);
-  const isOpen = game.tree.includes(tree);
-  // The empty address leads to the game of this device, as it was left.
-  if (isEmpty && isOpen && !game.isForeign) return refresh({ ...state, view });
-  if (isEmpty && stored) return returned(openStored(state, stored, view));
-  // A part of the game that is open, of the stored one, or of one that was left. To compare starts spares reading it.
-  if (!isEmpty && isOpen) return at({ ...state, view });
+  // To compare starts spares reading it.
   if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree))
     return at(openStored(state, stored, view));
   const left = leftGame(state, tree);
   if (left) return at(openStored(state, left, view, true));
   // The game of this device from now on, or another one, which does not take its place before the user moves.
-  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === start;
-  return another(!isUsual || stored !== null);
+  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === state.start;
+  return openTree(state, tree, { view, isForeign: !isUsual || stored !== null });
 }
 
-/** Opens the game of an address. */
+/** Opens the game of an address. What another page embeds has nothing to do with what is stored on the device. */
 export function openGame(state: State, target: Address, view: ViewName) {
   const { tree, valid } = treeOf(state, target);
-  const opened = openTarget(state, tree, saysNothing(target), view);
+  const opened = view === 'board' ? openTree(state, tree, { view, isForeign: true })
+    : saysNothing(target) ? openOwn(state, tree, view) : openPart(state, tree, view);
   return valid ? opened : badLink(opened);
 }
 
