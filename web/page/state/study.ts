@@ -4,6 +4,10 @@
 //
 // A study is a board: the game that is shown is that of the position that is selected. What is played, drawn or deleted
 // there, also in Explore, is a change of an own study.
+//
+// Four members of the state name what is shown: `settings.studies` the own study that is chosen, by board;
+// `study.opened` the one in its place; `study.at` the position that is selected, by its place; and `game.entry` the
+// position that the game is of, by its study and as it was when both agreed last.
 
 import { MOST_MISSES } from './aims.js';
 import { stateAt } from './engine_games.js';

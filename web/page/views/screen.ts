@@ -15,7 +15,7 @@ import { SILENCE, STATUS } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
 
-import type { Action, Dispatch, Sentence, Settings, State } from '../state/types.js';
+import type { Action, Dispatch, Sentence, State } from '../state/types.js';
 
 /** What these draw belongs to a task of its own, since the click that led to them takes long. */
 const LATER = new Set(['show', 'explore']);
@@ -80,15 +80,10 @@ const SOUNDS = {
   lost: () => [330, 262].forEach((frequency, i) => tone(frequency, 0.4, 0.12, i * 0.16)),
 };
 
-/** Gives the signal 'move', 'won' or 'lost', as far as the settings allow. */
-function signal(name: keyof typeof SOUNDS, { sound }: Settings) {
-  if (sound) SOUNDS[name]();
-}
-
-/** Has a screen reader speak sentences. */
+/** Has what the last action lets the user hear be heard: sentences by a screen reader, and a sound if it is on. */
 function speak(state: State) {
   const { sentences, sound } = state.heard;
-  if (sound) signal(sound, state.settings);
+  if (sound && state.settings.sound) SOUNDS[sound]();
   if (!sentences.length) return;
   const spoken = (sentence: Sentence) =>
     sentence === STATUS ? statusText(state) : typeof sentence === 'function' ? sentence(state) : sentence;
